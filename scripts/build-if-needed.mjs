@@ -1,0 +1,28 @@
+// Builds unless the build is newer than everything it is made of: a second start is quick, and a machine that was given
+// only the build and the production packages needs no compiler.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const BUILT = 'dist/.tsbuildinfo';
+const SOURCES = ['package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+function newest(folder) {
+  return Math.max(
+    statSync(folder).mtimeMs,
+    ...readdirSync(folder, { withFileTypes: true, recursive: true }).map(
+      (entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs,
+    ),
+  );
+}
+
+function isFresh() {
+  if (!existsSync(BUILT) || !existsSync('dist/main.js')) return false;
+  const built = statSync(BUILT).mtimeMs;
+  return newest('src') < built && SOURCES.every((file) => statSync(file).mtimeMs < built);
+}
+
+if (!existsSync('src') || isFresh()) process.exit(0);
+process.stderr.write('Building…\n');
+const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2], shell: true });
+process.exit(status ?? 1);
