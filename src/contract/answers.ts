@@ -1,0 +1,42 @@
+/**
+ * The bodies that this service answers with. Their keys and key types are fixed: callers compare whole bodies.
+ */
+
+/** Success keys, each a sentence in `src/i18n/messages/<language>/answers.json`. */
+export const ANSWERS = ['users.assigned', 'status.updated'] as const;
+export type AnswerKey = (typeof ANSWERS)[number];
+
+/** The body of every answer outside manage-status: `{"status":200,"message":"..."}`. */
+export interface MessageBody {
+  status: number;
+  message: string;
+}
+
+/** The body of every answer of manage-status: `{"status":"success","message":"..."}`. */
+export interface StatusBody {
+  status: 'success' | 'error';
+  message: string;
+}
+
+/** The body of a successful `POST /api/users/status-tokens`. */
+export interface StatusTokenBody {
+  status: 200;
+  /** The status token, a JWT for the body of manage-status. */
+  token: string;
+  /** ISO 8601, UTC. */
+  expiresAt: string;
+}
+
+/** RFC 9457 problem details, sent instead of the above to a caller that prefers `application/problem+json`. */
+export interface ProblemBody {
+  /** RFC 9457 section 4.2.1: `about:blank`, so `title` is the phrase of the HTTP status; branch on `code`. */
+  type: 'about:blank';
+  title: string;
+  status: number;
+  /** The sentence, in the caller's language. */
+  detail: string;
+  /** The stable error code, such as `user.invalid`. */
+  code: string;
+  /** JSON pointers (RFC 6901) into the request body, with the ids at fault. At most {@link LIMITS.errorLocations} of them. */
+  errors?: { pointer: string; id?: string }[];
+}

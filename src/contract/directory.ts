@@ -1,0 +1,44 @@
+/** The words of the directory that cross the wire. */
+
+/** User types, lowest first. Order is meaning: a user's type is the highest that a held permission grants. */
+export const USER_TYPES = ['guest', 'member', 'manager', 'administrator'] as const;
+export type UserType = (typeof USER_TYPES)[number];
+
+export const USER_STATUSES = ['active', 'inactive'] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
+
+/** One line of a directory import or export: exactly one of these keys. */
+export type DirectoryRecord =
+  { permission: PermissionRecord } | { workspace: WorkspaceRecord } | { group: GroupRecord } | { user: UserRecord };
+
+export interface PermissionRecord {
+  id: string;
+  description?: string | null;
+  /** The user type that holding this permission earns. */
+  grants: UserType;
+}
+
+export interface WorkspaceRecord {
+  id: string;
+  name: string;
+  /** Ids of the permissions that every member holds. Left out: unchanged; given: exactly these. */
+  permissions?: string[];
+}
+
+export interface GroupRecord {
+  id: string;
+  name: string;
+  /** The id of the one workspace that this group lives in. */
+  workspace: string;
+  permissions?: string[];
+}
+
+export interface UserRecord {
+  id: string;
+  email?: string | null;
+  displayName?: string | null;
+  status?: UserStatus;
+  permissions?: string[];
+  workspaces?: string[];
+  groups?: string[];
+}

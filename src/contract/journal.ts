@@ -1,0 +1,84 @@
+import type { UserRecord, UserStatus, UserType } from './directory';
+
+/** What the journal tells of each action: the same facts before and after it, as far as there were any. */
+export interface JournalFacts {
+  /** The places that the user was put into and had not been in. Nothing before. */
+  'user.workspaces.assigned': { workspaces: readonly string[]; groups: readonly string[] };
+  /** The places that the user was taken out of. Nothing after. */
+  'user.workspaces.unassigned': { workspaces: readonly string[]; groups: readonly string[] };
+  'user.type.changed': { type: UserType };
+  'user.status.changed': { status: UserStatus };
+  /** A permission for one change of the status, given to whoever bears the token. Nothing before. */
+  'user.status_token.minted': { status: UserStatus; expiresAt: string };
+  /** The permissions given directly. */
+  'user.permissions.changed': { permissions: readonly string[] };
+  'workspace.permissions.changed': { permissions: readonly string[] };
+  'group.permissions.changed': { group: string; permissions: readonly string[] };
+  /** The fields that an import wrote. Nothing before: the user is new. */
+  'user.imported': Partial<UserRecord>;
+  'webhook.created': WebhookFacts;
+  'webhook.updated': WebhookFacts;
+  'webhook.deleted': WebhookFacts;
+}
+
+/** Never the secret. */
+interface WebhookFacts {
+  webhook: string;
+  url?: string;
+  events?: readonly string[];
+  enabled?: boolean;
+  /** The secret was changed. */
+  secretRotated?: true;
+}
+
+/** Actions are never renamed or reused: they stand in records, and callers branch on them. */
+export type JournalAction = keyof JournalFacts;
+
+const ACTIONS: Record<JournalAction, true> = {
+  'user.workspaces.assigned': true,
+  'user.workspaces.unassigned': true,
+  'user.type.changed': true,
+  'user.status.changed': true,
+  'user.status_token.minted': true,
+  'user.permissions.changed': true,
+  'workspace.permissions.changed': true,
+  'group.permissions.changed': true,
+  'user.imported': true,
+  'webhook.created': true,
+  'webhook.updated': true,
+  'webhook.deleted': true,
+};
+export const JOURNAL_ACTIONS = Object.keys(ACTIONS) as readonly JournalAction[];
+
+/** A `system` acts by itself: the command line, or a job of the service. */
+export const ACTOR_KINDS = ['user', 'service', 'system'] as const;
+
+export interface Actor {
+  kind: (typeof ACTOR_KINDS)[number];
+  id: string;
+}
+
+/** One entry as `GET /api/journal` tells it. */
+export interface JournalEntry {
+  id: string;
+  /** ISO 8601, to the millisecond. */
+  at: string;
+  action: JournalAction;
+  actor: Actor;
+  /** Whose token granted the permission, where that is not simply the actor's own. */
+  grantedBy: string | null;
+  /** Whom it was done to. */
+  user: string | null;
+  /** The workspaces that it concerns. */
+  workspaces: string[];
+  before: JournalFacts[JournalAction] | null;
+  after: JournalFacts[JournalAction] | null;
+  reason: string | null;
+  requestId: string | null;
+}
+
+/** The body of `GET /api/journal`: newest first, with the cursor of the next page if there is one. */
+export interface JournalPage {
+  entries: JournalEntry[];
+  next: string | null;
+}

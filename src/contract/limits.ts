@@ -1,0 +1,33 @@
+/** The most that one request may ask for. The OpenAPI document and the refusals name the same numbers. */
+export const LIMITS = {
+  /** Distinct users in one assignment. */
+  users: 10_000,
+  /** Distinct workspaces in one assignment. */
+  workspaces: 1_000,
+  /** Distinct groups in one assignment. */
+  groups: 1_000,
+  /** Users times (workspaces plus groups) in one assignment. */
+  memberships: 1_000_000,
+  /** Code points of an identifier. */
+  identifier: 255,
+  /** Seconds that a status token may be valid: a week. */
+  statusTokenSeconds: 604_800,
+  /** UTF-16 units of the reason that a status token gives. */
+  reason: 500,
+  /** Characters of an `Idempotency-Key`. */
+  idempotencyKey: 255,
+  /** Hours that an `Idempotency-Key` is kept. */
+  idempotencyHours: 24,
+  /** Entries on one page of the journal. */
+  journalPage: 200,
+  /** Webhooks in all. */
+  webhooks: 100,
+  /** UTF-16 units of the address of a webhook. */
+  webhookUrl: 2_048,
+  /** Deliveries on one page. */
+  webhookDeliveriesPage: 200,
+  /** Bytes of a request body: room for 12,000 ids (all three lists full) of 255 code points of four UTF-8 bytes each. */
+  bodyBytes: 16 * 1024 * 1024,
+  /** Places at fault that one problem document lists. */
+  errorLocations: 100,
+} as const;
