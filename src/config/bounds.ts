@@ -1,0 +1,51 @@
+import type { EnvironmentReader } from './environment';
+
+/** How long this process waits for the database, and how many wait with it. Milliseconds; 0 in the first three means no bound. */
+export interface DatabaseBounds {
+  /** For one statement. The largest assignment that is allowed must fit. */
+  readonly statementMs: number;
+  /** For a row that another transaction holds. */
+  readonly lockMs: number;
+  /** For a transaction to go on: the database then ends the connection, and so lets go of its locks. */
+  readonly idleTransactionMs: number;
+  /** For a new connection. */
+  readonly connectMs: number;
+  /** Units of work that wait for a connection; the next one is refused at once. */
+  readonly queue: number;
+  /** For a connection of the pool to become free. */
+  readonly queueMs: number;
+}
+
+/** How long a caller may take, in milliseconds. */
+export interface HttpBounds {
+  /** For the headers of a request. */
+  readonly headersMs: number;
+  /** For the whole of a request, from its first byte to its last. */
+  readonly requestMs: number;
+  /** Between two requests on one connection. */
+  readonly keepAliveMs: number;
+  /** Between the moment at which the service says that it stops, and the one at which it takes no more connections. */
+  readonly drainMs: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+export function readDatabaseBounds(env: EnvironmentReader): DatabaseBounds {
+  return Object.freeze({
+    statementMs: env.integer('DATABASE_STATEMENT_TIMEOUT_MS', 60_000, 0, HOUR_MS),
+    lockMs: env.integer('DATABASE_LOCK_TIMEOUT_MS', 30_000, 0, HOUR_MS),
+    idleTransactionMs: env.integer('DATABASE_IDLE_TRANSACTION_TIMEOUT_MS', 60_000, 0, HOUR_MS),
+    connectMs: env.integer('DATABASE_CONNECT_TIMEOUT_MS', 5_000, 100, HOUR_MS),
+    queue: env.integer('DATABASE_QUEUE_SIZE', 500, 0, 1_000_000),
+    queueMs: env.integer('DATABASE_QUEUE_TIMEOUT_MS', 15_000, 100, HOUR_MS),
+  });
+}
+
+export function readHttpBounds(env: EnvironmentReader): HttpBounds {
+  return Object.freeze({
+    headersMs: env.integer('HEADERS_TIMEOUT_MS', 10_000, 100, HOUR_MS),
+    requestMs: env.integer('REQUEST_TIMEOUT_MS', 25_000, 100, HOUR_MS),
+    keepAliveMs: env.integer('KEEP_ALIVE_TIMEOUT_MS', 65_000, 0, HOUR_MS),
+    drainMs: env.integer('SHUTDOWN_DRAIN_MS', 1_000, 0, 60_000),
+  });
+}

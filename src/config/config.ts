@@ -1,0 +1,63 @@
+import type { DatabaseBounds, HttpBounds } from './bounds';
+
+/** Everything that can be set from outside, read once at start, complete and frozen. `.env.example` describes each. */
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Processes that serve. */
+  readonly workers: number;
+  /** Where the database is; none means PostgreSQL embedded in this process, kept in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  /** Connections to the database that this process may hold. */
+  readonly databasePoolSize: number;
+  readonly databaseIsolation: IsolationLevel;
+  readonly databaseBounds: DatabaseBounds;
+  readonly httpBounds: HttpBounds;
+  readonly fairUse: FairUseConfig;
+  readonly dataDir: string;
+  readonly accessTokens: AccessTokenConfig;
+  /** Signs status tokens, which this service both makes and verifies. */
+  readonly statusTokenSecret: string;
+  readonly webhooks: WebhookConfig;
+  readonly logLevel: LogLevel;
+}
+
+/** At which level transactions run: the one that this service is made for, or the one that distributed engines give. */
+export const ISOLATION_LEVELS = ['read-committed', 'serializable'] as const;
+export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
+
+/** How many requests this process takes in each window of time: from one address, and of one caller. 0 means any number. */
+export interface FairUseConfig {
+  readonly perAddress: number;
+  readonly perCaller: number;
+  readonly windowSeconds: number;
+  /** Proxies in front of the service, whose word on the address of a caller is taken. */
+  readonly trustedProxies: number;
+}
+
+/** Where webhooks may lead. */
+export interface WebhookConfig {
+  /** Also to addresses that are not public, and by plain http. */
+  readonly allowPrivate: boolean;
+}
+
+/** How access tokens are verified: exactly one key, and the claims that are enforced. */
+export interface AccessTokenConfig {
+  readonly key: VerificationKey;
+  readonly issuer: string | undefined;
+  readonly audience: string | undefined;
+  /** The scope that makes a service an administrator. */
+  readonly adminScope: string;
+}
+
+export type VerificationKey =
+  | { readonly kind: 'secret'; readonly secret: string }
+  | { readonly kind: 'public-key'; readonly pem: string }
+  | { readonly kind: 'jwks'; readonly uri: string };
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The injection token of {@link Config}. */
+export const CONFIG = Symbol('CONFIG');

@@ -1,0 +1,58 @@
+/** The environment variables as they came: an empty one counts as not set, as in a `.env` file with the value left out. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Raised once, with every problem of the environment, each in words that say what to do. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(['The configuration has problems:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+  }
+}
+
+/** Reads variables one by one and keeps every problem, so that an operator mends all of them at once. */
+export class EnvironmentReader {
+  readonly problems: string[] = [];
+
+  constructor(private readonly environment: Environment) {}
+
+  text(name: string): string | undefined {
+    return this.environment[name] || undefined;
+  }
+
+  isSet(name: string): boolean {
+    return this.text(name) !== undefined;
+  }
+
+  /** Reads a variable through `parse`, which returns undefined for a value that is not `expected`. */
+  parsed<T>(name: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T {
+    const text = this.text(name);
+    if (text === undefined) return fallback;
+    const value = parse(text);
+    if (value === undefined) {
+      this.problems.push(`${name} must be ${expected}.`);
+      return fallback;
+    }
+    return value;
+  }
+
+  integer(name: string, fallback: number, min: number, max: number): number {
+    return this.parsed(name, fallback, `a whole number from ${min} to ${max}`, (text) => {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+      return value >= min && value <= max ? value : undefined;
+    });
+  }
+
+  oneOf<T extends string>(name: string, fallback: T, values: readonly T[]): T {
+    return this.parsed(name, fallback, `one of ${values.join(', ')}`, (text) => values.find((value) => value === text));
+  }
+
+  url(name: string, protocols: readonly string[]): string | undefined {
+    const expected = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+    return this.parsed<string | undefined>(name, undefined, expected, (text) =>
+      URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined,
+    );
+  }
+
+  require(condition: boolean, problem: string): void {
+    if (!condition) this.problems.push(problem);
+  }
+}

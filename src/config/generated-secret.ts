@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The least that HS256 may be keyed with (RFC 7518 section 3.2). */
+export const MIN_SECRET_BYTES = 32;
+
+/**
+ * The secret of this name in the data folder, made on first use, so that a first start needs no configuration.
+ * Processes that start together agree on one: the secret is written aside and linked into place, which only one can do.
+ */
+export function generatedSecret(dataDir: string, name: string): string {
+  const file = join(dataDir, name);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const existing = readSecret(file);
+  if (existing) return existing;
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return readSecret(file) as string;
+}
+
+function readSecret(file: string): string | undefined {
+  try {
+    const secret = readFileSync(file, 'utf8').trim();
+    // Not written here, and nothing to sign with. Making another in silence would end every session.
+    if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) {
+      throw new Error(`${file} holds no secret; remove it to have a new one made`);
+    }
+    return secret;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

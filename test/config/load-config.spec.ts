@@ -1,0 +1,352 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ConfigError, type Environment } from '../../src/config/environment';
+import { loadConfig } from '../../src/config/load-config';
+
+const SECRET = 'thirty-two bytes, and not a bit more'.slice(0, 32);
+const KEYED: Environment = { JWT_SECRET: SECRET };
+const ONE_OF = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
+
+const pem = (key: { export(options: { type: string; format: 'pem' }): string | Buffer }, type = 'spki'): string =>
+  String(key.export({ type, format: 'pem' }));
+const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
+const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
+
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('loadConfig', () => {
+  it('has a default for everything but a key', () => {
+    expect(loadConfig(KEYED)).toEqual({
+      production: false,
+      host: '127.0.0.1',
+      port: 3000,
+      workers: 1,
+      databaseUrl: undefined,
+      databasePoolSize: 10,
+      databaseIsolation: 'read-committed',
+      databaseBounds: {
+        statementMs: 60_000,
+        lockMs: 30_000,
+        idleTransactionMs: 60_000,
+        connectMs: 5_000,
+        queue: 500,
+        queueMs: 15_000,
+      },
+      httpBounds: { headersMs: 10_000, requestMs: 25_000, keepAliveMs: 65_000, drainMs: 1_000 },
+      fairUse: { perAddress: 1_000_000, perCaller: 1_000_000, windowSeconds: 60, trustedProxies: 0 },
+      dataDir: resolve('.data'),
+      webhooks: { allowPrivate: false },
+      logLevel: 'info',
+      accessTokens: {
+        key: { kind: 'secret', secret: SECRET },
+        issuer: undefined,
+        audience: undefined,
+        adminScope: 'users:administer',
+      },
+      statusTokenSecret: SECRET,
+    });
+  });
+
+  it('takes everything from the environment', () => {
+    const config = loadConfig({
+      NODE_ENV: 'production',
+      HOST: '::1',
+      PORT: '8080',
+      WORKERS: '4',
+      DATABASE_ISOLATION: 'serializable',
+      DATABASE_URL: 'postgresql://db.example.com/directory?sslmode=verify-full',
+      DATABASE_POOL_SIZE: '25',
+      DATABASE_STATEMENT_TIMEOUT_MS: '1',
+      DATABASE_LOCK_TIMEOUT_MS: '2',
+      DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '3',
+      DATABASE_CONNECT_TIMEOUT_MS: '104',
+      DATABASE_QUEUE_SIZE: '5',
+      DATABASE_QUEUE_TIMEOUT_MS: '106',
+      HEADERS_TIMEOUT_MS: '107',
+      REQUEST_TIMEOUT_MS: '108',
+      KEEP_ALIVE_TIMEOUT_MS: '9',
+      SHUTDOWN_DRAIN_MS: '10',
+      FAIR_USE_PER_ADDRESS: '11',
+      FAIR_USE_PER_CALLER: '12',
+      FAIR_USE_WINDOW_SECONDS: '13',
+      TRUSTED_PROXIES: '14',
+      DATA_DIR: '/var/lib/user-administration',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      LOG_LEVEL: 'debug',
+      JWT_JWKS_URI: 'https://login.example.com/.well-known/jwks.json',
+      JWT_ISSUER: 'https://login.example.com/',
+      JWT_AUDIENCE: 'user-administration',
+      JWT_ADMIN_SCOPE: 'directory.write',
+      STATUS_TOKEN_SECRET: SECRET,
+    });
+    expect(config).toEqual({
+      production: true,
+      host: '::1',
+      port: 8080,
+      workers: 4,
+      databaseUrl: 'postgresql://db.example.com/directory?sslmode=verify-full',
+      databasePoolSize: 25,
+      databaseIsolation: 'serializable',
+      databaseBounds: { statementMs: 1, lockMs: 2, idleTransactionMs: 3, connectMs: 104, queue: 5, queueMs: 106 },
+      httpBounds: { headersMs: 107, requestMs: 108, keepAliveMs: 9, drainMs: 10 },
+      fairUse: { perAddress: 11, perCaller: 12, windowSeconds: 13, trustedProxies: 14 },
+      dataDir: '/var/lib/user-administration',
+      webhooks: { allowPrivate: true },
+      logLevel: 'debug',
+      accessTokens: {
+        key: { kind: 'jwks', uri: 'https://login.example.com/.well-known/jwks.json' },
+        issuer: 'https://login.example.com/',
+        audience: 'user-administration',
+        adminScope: 'directory.write',
+      },
+      statusTokenSecret: SECRET,
+    });
+  });
+
+  it('counts an empty variable as not set', () => {
+    const names = [
+      'STATUS_TOKEN_SECRET',
+      'PORT',
+      'HOST',
+      'DATABASE_URL',
+      'DATABASE_POOL_SIZE',
+      'DATABASE_ISOLATION',
+      'WORKERS',
+      'DATA_DIR',
+      'WEBHOOK_ALLOW_PRIVATE',
+      'LOG_LEVEL',
+      'NODE_ENV',
+    ];
+    const jwt = ['JWT_PUBLIC_KEY', 'JWT_JWKS_URI', 'JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_ADMIN_SCOPE'];
+    const empty = Object.fromEntries([...names, ...jwt].map((name) => [name, '']));
+    expect(loadConfig({ ...empty, ...KEYED })).toEqual(loadConfig(KEYED));
+  });
+
+  it('is frozen to the ground', () => {
+    const config = loadConfig(KEYED);
+    const parts = [config, config.accessTokens, config.accessTokens.key, config.webhooks];
+    expect(parts.filter((part) => !Object.isFrozen(part))).toEqual([]);
+  });
+
+  it('listens on every interface in production, and only on this machine elsewhere', () => {
+    const production = { ...KEYED, NODE_ENV: 'production', DATABASE_URL: 'postgres://db/directory' };
+    expect(loadConfig(production).host).toBe('0.0.0.0');
+    expect(loadConfig({ ...production, HOST: '10.0.0.7' }).host).toBe('10.0.0.7');
+    expect(loadConfig({ ...KEYED, NODE_ENV: 'test' }).host).toBe('127.0.0.1');
+  });
+});
+
+describe('a problem of the environment', () => {
+  let folder: string;
+  let dataDir: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'load-config-'));
+    dataDir = join(folder, 'data');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is named together with every other, in words that say what to do, and nothing is written', () => {
+    const environment = {
+      PORT: '70000',
+      DATABASE_URL: 'mysql://root:hunter2@db/directory',
+      DATABASE_POOL_SIZE: 'ten',
+      WEBHOOK_ALLOW_PRIVATE: 'yes',
+      LOG_LEVEL: 'loud',
+      JWT_JWKS_URI: 'login.example.com',
+      JWT_ADMIN_SCOPE: 'users administer',
+      DATA_DIR: dataDir,
+    };
+    const problems = [
+      'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
+      'PORT must be a whole number from 0 to 65535.',
+      'DATABASE_POOL_SIZE must be a whole number from 1 to 1000.',
+      'WEBHOOK_ALLOW_PRIVATE must be one of true, false.',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
+      'JWT_JWKS_URI must be a URL that starts with https:// or http://.',
+      'JWT_ADMIN_SCOPE must be one scope without spaces.',
+    ];
+    expect(problemsOf(environment)).toEqual(problems);
+    expect(() => loadConfig(environment)).toThrow(
+      ['The configuration has problems:', ...problems.map((problem) => `  - ${problem}`)].join('\n'),
+    );
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('is more than one process on the embedded database', () => {
+    expect(problemsOf({ ...KEYED, WORKERS: '2' })).toEqual([
+      'WORKERS must be 1 without DATABASE_URL: the embedded database lives in one process, and no other can reach it.',
+    ]);
+    expect(problemsOf({ ...KEYED, WORKERS: '2', DATABASE_URL: 'postgres://db/directory' })).toEqual([]);
+  });
+
+  it('keeps a secret from being made, even when it has nothing to do with keys', () => {
+    expect(problemsOf({ PORT: 'x', DATA_DIR: dataDir })).toEqual(['PORT must be a whole number from 0 to 65535.']);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('never quotes what was set: it may be a password', () => {
+    const said = problemsOf({
+      JWT_SECRET: 'short-hunter2',
+      STATUS_TOKEN_SECRET: 'short-hunter2',
+      DATABASE_URL: 'hunter2',
+      JWT_PUBLIC_KEY: 'hunter2',
+      JWT_JWKS_URI: 'hunter2',
+      PORT: 'hunter2',
+    });
+    expect(said).toHaveLength(7);
+    expect(said.join()).not.toContain('hunter2');
+  });
+
+  it('is production without a database and a key', () => {
+    expect(problemsOf({ NODE_ENV: 'production', DATA_DIR: dataDir })).toEqual([
+      'DATABASE_URL must be set in production.',
+      `Set one of ${ONE_OF}: production does not generate a key.`,
+    ]);
+    expect(problemsOf({ NODE_ENV: 'production', ...KEYED })).toEqual(['DATABASE_URL must be set in production.']);
+    expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'postgres://db/d', DATA_DIR: dataDir })).toEqual([
+      `Set one of ${ONE_OF}: production does not generate a key.`,
+    ]);
+    expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'postgres://db/d', ...KEYED })).toEqual([]);
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('is production with a key that cannot sign, and no secret for status tokens', () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/d', DATA_DIR: dataDir };
+    const problem =
+      'Set STATUS_TOKEN_SECRET: production does not generate one, and a public key cannot sign status tokens.';
+    for (const key of [
+      { JWT_JWKS_URI: 'https://login.example.com/jwks' },
+      { JWT_PUBLIC_KEY: pem(ec('P-256').publicKey) },
+    ]) {
+      expect(problemsOf({ ...production, ...key })).toEqual([problem]);
+      expect(loadConfig({ ...production, ...key, STATUS_TOKEN_SECRET: SECRET }).statusTokenSecret).toBe(SECRET);
+    }
+    expect(existsSync(dataDir)).toBe(false);
+  });
+
+  it('is a data folder that cannot be made', () => {
+    // Not even root can make a folder below a device.
+    const [problem, ...others] = problemsOf({ DATA_DIR: '/dev/null/data' });
+    expect(problem).toMatch(
+      /^DATA_DIR must be a folder that can keep a generated secret, or set one of JWT_SECRET, .*ENOTDIR/,
+    );
+    expect(others).toEqual([]);
+    expect(problemsOf({ DATA_DIR: '/dev/null/data', ...KEYED })).toEqual([]);
+  });
+});
+
+describe('a number', () => {
+  it.each(['0', '1', '65535', '080'])('of a port may be %s', (port) => {
+    expect(loadConfig({ ...KEYED, PORT: port }).port).toBe(Number(port));
+  });
+
+  it.each(['-1', '65536', '3000.5', '3e3', '0x50', ' 80', '80 ', 'http', '٣', '9'.repeat(400)])(
+    'of a port may not be %j',
+    (port) => {
+      expect(problemsOf({ ...KEYED, PORT: port })).toEqual(['PORT must be a whole number from 0 to 65535.']);
+    },
+  );
+
+  it.each(['0', '1001'])('of connections may not be %s', (size) => {
+    expect(problemsOf({ ...KEYED, DATABASE_POOL_SIZE: size })).toEqual([
+      'DATABASE_POOL_SIZE must be a whole number from 1 to 1000.',
+    ]);
+  });
+});
+
+describe('the address of the database', () => {
+  it.each([
+    'postgres://db/directory',
+    'postgresql://user:p%40ss@db.example.com:5433/directory?sslmode=require',
+    'postgres:///directory?host=/var/run/postgresql',
+  ])('may be %s', (url) => {
+    expect(loadConfig({ ...KEYED, DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it.each(['db.example.com', 'http://db/directory', '//db/directory', 'postgres'])('may not be %s', (url) => {
+    expect(problemsOf({ ...KEYED, DATABASE_URL: url })).toHaveLength(1);
+  });
+});
+
+describe('the key of access tokens', () => {
+  const rsaKeys = rsa(2048);
+  const publicKey = pem(rsaKeys.publicKey);
+  const jwks = 'https://login.example.com/jwks';
+
+  it.each([
+    { JWT_SECRET: SECRET, JWT_PUBLIC_KEY: publicKey },
+    { JWT_SECRET: SECRET, JWT_JWKS_URI: jwks },
+    { JWT_PUBLIC_KEY: publicKey, JWT_JWKS_URI: jwks },
+    { JWT_SECRET: SECRET, JWT_PUBLIC_KEY: publicKey, JWT_JWKS_URI: jwks },
+  ])('is one and only one (%#)', (environment) => {
+    expect(problemsOf(environment)).toEqual([`Set only one of ${ONE_OF}: tokens are verified by exactly one of them.`]);
+  });
+
+  it('is a secret of at least 32 bytes, whatever the number of letters', () => {
+    const problem = ['JWT_SECRET must be at least 32 bytes long (RFC 7518 section 3.2).'];
+    expect(problemsOf({ JWT_SECRET: 'a'.repeat(31) })).toEqual(problem);
+    expect(problemsOf({ JWT_SECRET: 'a'.repeat(32) })).toEqual([]);
+    expect(problemsOf({ JWT_SECRET: 'ß'.repeat(15) })).toEqual(problem);
+    expect(problemsOf({ JWT_SECRET: 'ß'.repeat(16) })).toEqual([]);
+    expect(problemsOf({ JWT_SECRET: '🔑'.repeat(8) })).toEqual([]);
+  });
+
+  it('is a public key: RSA of 2048 bits or more, or EC on P-256', () => {
+    for (const key of [
+      publicKey,
+      pem(rsa(3072).publicKey),
+      pem(rsaKeys.publicKey, 'pkcs1'),
+      pem(ec('P-256').publicKey),
+    ]) {
+      expect(loadConfig({ JWT_PUBLIC_KEY: key }).accessTokens.key).toEqual({ kind: 'public-key', pem: key });
+    }
+  });
+
+  it('may have its line breaks written as \\n', () => {
+    const key = { kind: 'public-key', pem: publicKey };
+    expect(loadConfig({ JWT_PUBLIC_KEY: publicKey.replaceAll('\n', '\\n') }).accessTokens.key).toEqual(key);
+  });
+
+  it.each([
+    ['RSA of fewer bits', () => pem(rsa(1024).publicKey)],
+    ['EC on another curve', () => pem(ec('P-384').publicKey)],
+    ['EC on a curve that only looks alike', () => pem(ec('secp256k1').publicKey)],
+    ['Ed25519', () => pem(generateKeyPairSync('ed25519').publicKey)],
+    ['an RSA-PSS key', () => pem(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey)],
+    ['a private key', () => pem(rsaKeys.privateKey, 'pkcs8')],
+    ['a private key of the older form', () => pem(rsaKeys.privateKey, 'pkcs1')],
+    ['an EC private key', () => pem(ec('P-256').privateKey, 'sec1')],
+    ['a private key beside its public key', () => pem(rsaKeys.privateKey, 'pkcs8') + publicKey],
+    ['a public key beside its private key', () => publicKey + pem(rsaKeys.privateKey, 'pkcs8')],
+    ['a public key that is cut short', () => publicKey.slice(0, 200)],
+    ['text', () => 'PUBLIC KEY'],
+  ])('is not %s', (_, key) => {
+    expect(problemsOf({ JWT_PUBLIC_KEY: key() })).toEqual([
+      'JWT_PUBLIC_KEY must be a public key in PEM form: RSA of at least 2048 bits, or EC on P-256.',
+    ]);
+  });
+
+  it.each(['users:administer', 'https://example.com/scopes/admin', 'a'])(
+    'has an administrator scope such as %s',
+    (scope) => {
+      expect(loadConfig({ ...KEYED, JWT_ADMIN_SCOPE: scope }).accessTokens.adminScope).toBe(scope);
+    },
+  );
+
+  it.each([' ', 'a b', 'a ', '\ta', 'a\n', 'a\u00a0b'])('has no administrator scope such as %j', (scope) => {
+    expect(problemsOf({ ...KEYED, JWT_ADMIN_SCOPE: scope })).toEqual([
+      'JWT_ADMIN_SCOPE must be one scope without spaces.',
+    ]);
+  });
+});
