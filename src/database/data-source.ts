@@ -1,0 +1,72 @@
+import type { ClientConfig } from 'pg';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { IsolationLevel } from '../config/config';
+import { CreateDirectory1790000000000 } from './migrations/1790000000000-create-directory';
+import { CreateJournal1790000001000 } from './migrations/1790000001000-create-journal';
+import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000-create-spent-status-tokens';
+import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-webhooks';
+import { CreateDirectoryFunctions1790000004000 } from './migrations/1790000004000-create-directory-functions';
+import { CreateIdempotencyKeys1790000005000 } from './migrations/1790000005000-create-idempotency-keys';
+import { CreateStatusFunction1790000006000 } from './migrations/1790000006000-create-status-function';
+import { KeepFunctionPlans1790000007000 } from './migrations/1790000007000-keep-function-plans';
+
+const MIGRATIONS = [
+  CreateDirectory1790000000000,
+  CreateJournal1790000001000,
+  CreateSpentStatusTokens1790000002000,
+  CreateWebhooks1790000003000,
+  CreateDirectoryFunctions1790000004000,
+  CreateIdempotencyKeys1790000005000,
+  CreateStatusFunction1790000006000,
+  KeepFunctionPlans1790000007000,
+];
+const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
+
+export interface DatabaseAddress {
+  url: string;
+  /** Connections that this process may hold. */
+  poolSize: number;
+  /** Of every transaction; left out, `read-committed`. */
+  isolation?: IsolationLevel;
+}
+
+const ISOLATION = { 'read-committed': 'READ COMMITTED', serializable: 'SERIALIZABLE' } as const;
+
+/**
+ * How every part of this project reaches the database: the service, the command line tools and the tests.
+ *
+ * The URL goes to `pg` as it is, because TypeORM's own reading of it drops the query (`sslmode`, the folder of a Unix socket).
+ */
+export function dataSourceOptions(
+  address: DatabaseAddress,
+  entities: DataSourceOptions['entities'] = [],
+): DataSourceOptions {
+  return {
+    type: 'postgres',
+    poolSize: address.poolSize,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
+    installExtensions: false,
+    // Who has waited for a lock must see what was committed meanwhile, or be told to begin again (SERIALIZABLE). Some servers
+    // are set to a level by default that does neither.
+    isolationLevel: ISOLATION[address.isolation ?? 'read-committed'],
+    entities,
+    migrations: MIGRATIONS,
+    migrationsTableName: 'migrations',
+    extra: connectionOf(address),
+  };
+}
+
+/** What `pg` connects with. Without a sign of life, the system asks whether the other side is still there. */
+export function connectionOf({ url }: DatabaseAddress): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'user-administration',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+  };
+}
+
+export function createDataSource(address: DatabaseAddress, entities?: DataSourceOptions['entities']): DataSource {
+  return new DataSource(dataSourceOptions(address, entities));
+}

@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { DATABASE, type Database } from './database';
+import { DatabaseWatch } from './database-watch';
+import { migrate } from './migrate';
+import { databaseCode, isDatabaseUnavailable } from './sql-errors';
+
+const RETRY_MS = 500;
+
+/** Connects and migrates in the background, for as long as it takes, and closes everything at the end. */
+@Injectable()
+export class DatabaseConnection implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(DatabaseConnection.name);
+  private readonly stopping = new AbortController();
+  private connecting: Promise<void> | undefined;
+  private migrated = false;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly watch: DatabaseWatch,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.database.embedded) this.watch.start();
+    this.connecting = this.connect();
+    this.connecting.catch(() => undefined);
+  }
+
+  /** Resolves once the schema is in place; rejects when that can never be (a failed migration, a refused password). */
+  async ready(): Promise<void> {
+    await this.connecting;
+  }
+
+  /** Why no request can be served now, if so: the schema is not in place yet, or the database does not answer. */
+  get hindrance(): 'migrating' | 'away' | undefined {
+    // Asked of the watch, not by way of the pool: that all connections are in use is no reason to be taken out of service.
+    if (!this.database.embedded && !this.watch.answering) return 'away';
+    return this.migrated ? undefined : 'migrating';
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    this.watch.stop();
+    await this.connecting?.catch(() => undefined);
+    if (this.dataSource.isInitialized) await this.dataSource.destroy();
+    await this.database.close();
+  }
+
+  private async connect(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      try {
+        if (!this.dataSource.isInitialized) await this.dataSource.initialize();
+        await migrate(this.dataSource);
+        this.migrated = true;
+        return;
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error;
+        this.logger.warn(`The database is away (${databaseCode(error) ?? 'no answer'}); trying again.`);
+        await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+}

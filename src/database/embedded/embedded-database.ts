@@ -1,0 +1,120 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
+import { claimsFolder, holdDataDir } from './data-dir.lock';
+import { openEngineIn, openEngineInMemory } from './engine';
+import { FolderClaim } from './folder-claim';
+import { SharedSession } from './shared-session';
+import { WireServer } from './wire-server';
+
+export { DataDirInUseError } from './data-dir.lock';
+
+/** A running PostgreSQL inside this process. */
+export interface EmbeddedDatabase {
+  /** What the `pg` driver connects with. Holds a password that is new at each start. */
+  readonly url: string;
+  /** The whole database as one file, from which others can be opened in memory. */
+  snapshot(): Promise<Blob>;
+  /** Answers what has arrived, ends every connection, closes the database and lets go of the folder. May be repeated. */
+  close(): Promise<void>;
+}
+
+/** Where the data live: in a folder, or in memory, for a test. */
+export type EmbeddedDatabaseOptions = { dataDir: string } | { inMemory: true; snapshot?: Blob };
+
+/**
+ * Starts PostgreSQL inside this process. What it has acknowledged survives the sudden end of the process; but it does
+ * not wait for the disk (fsync), so a power cut can lose data. Where that matters, use a server.
+ *
+ * @example
+ * const database = await openEmbeddedDatabase({ dataDir: '.data' });
+ * const client = new Client(database.url);
+ *
+ * @throws DataDirInUseError when another process, or this one, has the folder open
+ */
+export function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  return 'dataDir' in options ? openInFolder(resolve(options.dataDir)) : openInMemory(options.snapshot);
+}
+
+/** The URL of the embedded database that a running process holds open in this folder, if there is one. */
+export async function findEmbeddedDatabase(dataDir: string): Promise<string | undefined> {
+  for (const claim of await FolderClaim.all(claimsFolder(resolve(dataDir)))) {
+    const claimant = await claim.livingClaimant();
+    if (claimant?.holds) return urlOf(claimant.password, claimant.port ?? claim);
+  }
+  return undefined;
+}
+
+async function openInMemory(snapshot?: Blob): Promise<EmbeddedDatabase> {
+  const server = new WireServer();
+  const port = await server.listen({ host: '127.0.0.1', port: 0 });
+  try {
+    const engine = await openEngineInMemory(snapshot);
+    return await serve(engine, server, urlOf(server.password, port));
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function openInFolder(dataDir: string): Promise<EmbeddedDatabase> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const claim = await FolderClaim.prepare(claimsFolder(dataDir));
+  const server = new WireServer();
+  try {
+    const port = await listenFor(claim, server);
+    await holdDataDir(dataDir, claim, { pid: process.pid, password: server.password, port });
+    const engine = await openEngineIn(dataDir);
+    return await serve(engine, server, urlOf(server.password, port ?? claim), () => claim.remove());
+  } catch (error) {
+    await claim.remove();
+    await server.close();
+    throw error;
+  }
+}
+
+/**
+ * A Unix socket in the claim's folder, where nobody but this user can come; or a port, where the system or the file
+ * system has no such sockets (Windows, some folders shared with a container).
+ */
+async function listenFor(claim: FolderClaim, server: WireServer): Promise<number | undefined> {
+  const { socketPath } = claim;
+  if (socketPath !== undefined) {
+    try {
+      return await server.listen({ path: socketPath });
+    } catch {
+      // The port does as well.
+    }
+  }
+  return server.listen({ host: '127.0.0.1', port: 0 });
+}
+
+async function serve(
+  engine: PGlite,
+  server: WireServer,
+  url: string,
+  letGo: () => Promise<void> = () => Promise.resolve(),
+): Promise<EmbeddedDatabase> {
+  const session = await SharedSession.start(engine);
+  server.open(session);
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    try {
+      await server.endConnections();
+      await engine.close();
+    } finally {
+      // The server listens until the folder is free: whoever finds nobody listening there takes it.
+      await letGo();
+      await server.close();
+    }
+  };
+  return { url, snapshot: () => session.snapshot(), close: () => (closing ??= close()) };
+}
+
+function urlOf(password: string, place: FolderClaim | number | undefined): string {
+  const credentials = `postgres:${password}`;
+  if (place instanceof FolderClaim) {
+    return `postgres://${credentials}@localhost:5432/postgres?host=${encodeURIComponent(place.folder)}`;
+  }
+  return `postgres://${credentials}@127.0.0.1:${place}/postgres`;
+}

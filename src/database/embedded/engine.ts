@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
+
+/**
+ * PostgreSQL must give up on a deep recursion before WebAssembly runs out of stack: PGlite takes an overflow for a
+ * statement without an answer, and may never come back from it. This is the lowest that PostgreSQL accepts.
+ */
+const MAX_STACK_DEPTH = '100kB';
+
+/** Opens PostgreSQL on a database kept in `<folder>/postgres`, and creates it at first. The caller holds the folder. */
+export async function openEngineIn(folder: string): Promise<PGlite> {
+  const data = join(folder, 'postgres');
+  if (!existsSync(data)) {
+    // Made under another name, so that a process that dies half-way leaves nothing that looks like a database.
+    const unfinished = `${data}.new`;
+    await rm(unfinished, { recursive: true, force: true });
+    // PGlite lets everybody read and write its files; their folder must not let anybody in.
+    await mkdir(unfinished, { mode: 0o700 });
+    const engine = await start(unfinished);
+    await engine.close();
+    await rename(unfinished, data);
+  }
+  return start(data);
+}
+
+/** Opens PostgreSQL in memory: empty, or as it was when `snapshot` was taken (four times as fast). */
+export function openEngineInMemory(snapshot?: Blob): Promise<PGlite> {
+  return start('memory://', snapshot);
+}
+
+async function start(dataDir: string, loadDataDir?: Blob): Promise<PGlite> {
+  // Loaded late: a service that has a server of its own never pays for the WebAssembly.
+  const { PGlite } = await import('@electric-sql/pglite');
+  return PGlite.create({
+    dataDir,
+    ...(loadDataDir && { loadDataDir }),
+    startParams: [...PGlite.defaultStartParams, '-c', `max_stack_depth=${MAX_STACK_DEPTH}`],
+  });
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { connect, type NetConnectOpts } from 'node:net';
+import { join } from 'node:path';
+
+/** The name under which clients look for port 5432 in a folder. */
+const SOCKET_NAME = '.s.PGSQL.5432';
+/** Some systems hold 104 bytes of a socket's path, and cut off the rest without a word. */
+const MAX_SOCKET_PATH = 100;
+/** A claim that was never published in this time belongs to a process that died meanwhile. */
+const UNPUBLISHED_FOR_MS = 60_000;
+
+/** What a claim says of its process. */
+export interface Claimant {
+  pid: number;
+  password: string;
+  /** Where it listens; without a port, on the Unix socket in the claim's folder. */
+  port?: number;
+  /** False while it finds out whether it is alone. */
+  holds: boolean;
+}
+
+/**
+ * One process's claim to a data folder, in a folder of its own whose name is never used again: so a dead claim can be
+ * removed by anybody at any time, without the risk of removing what somebody else has just put there.
+ */
+export class FolderClaim {
+  constructor(readonly folder: string) {}
+
+  static async prepare(claimsFolder: string): Promise<FolderClaim> {
+    const claim = new FolderClaim(join(claimsFolder, randomBytes(6).toString('hex')));
+    await mkdir(claim.folder, { recursive: true, mode: 0o700 });
+    return claim;
+  }
+
+  static async all(claimsFolder: string): Promise<FolderClaim[]> {
+    const names = await readdir(claimsFolder).catch(() => []);
+    return names.map((name) => new FolderClaim(join(claimsFolder, name)));
+  }
+
+  /** Where a Unix socket of this claim belongs, unless this system cannot have one there. */
+  get socketPath(): string | undefined {
+    const path = join(this.folder, SOCKET_NAME);
+    return process.platform === 'win32' || Buffer.byteLength(path) > MAX_SOCKET_PATH ? undefined : path;
+  }
+
+  /** Makes the claim visible to others, in one step. */
+  async publish(claimant: Claimant): Promise<void> {
+    await writeFile(join(this.folder, 'claimant.new'), JSON.stringify(claimant), { mode: 0o600 });
+    await rename(join(this.folder, 'claimant.new'), join(this.folder, 'claimant.json'));
+  }
+
+  async withdraw(): Promise<void> {
+    await rm(join(this.folder, 'claimant.json'), { force: true });
+  }
+
+  async remove(): Promise<void> {
+    await this.withdraw();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** The process behind a published claim, if it lives. Otherwise what is left of it is removed. */
+  async livingClaimant(): Promise<Claimant | undefined> {
+    const text = await readFile(join(this.folder, 'claimant.json'), 'utf8').catch(() => undefined);
+    if (text === undefined) {
+      const { mtimeMs } = await stat(this.folder).catch(() => ({ mtimeMs: Date.now() }));
+      if (Date.now() - mtimeMs > UNPUBLISHED_FOR_MS) await this.remove();
+      return undefined;
+    }
+    const claimant = JSON.parse(text) as Claimant;
+    if (await this.isAlive(claimant)) return claimant;
+    await this.remove();
+    return undefined;
+  }
+
+  /**
+   * The kernel stops listening for a process the moment that it dies, however it dies, so a process id that has been
+   * given to another program deceives nobody. Only a port can pass to another program; then the process id decides too.
+   */
+  private async isAlive(claimant: Claimant): Promise<boolean> {
+    if (claimant.port !== undefined) {
+      return isRunning(claimant.pid) && isListenedTo({ host: '127.0.0.1', port: claimant.port });
+    }
+    return this.socketPath === undefined ? isRunning(claimant.pid) : isListenedTo({ path: this.socketPath });
+  }
+}
+
+function isListenedTo(address: NetConnectOpts): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    // Anything but these, such as too many connections at once, is a sign of life.
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      resolve(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'),
+    );
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,43 @@
+import type { SharedSession, Turn } from './shared-session';
+import { withoutCopyIn } from './wire-messages';
+
+/** Query, Sync and FunctionCall: once one of these is answered, anybody's next batch may come. */
+const ENDS_BATCH = new Set(['Q', 'S', 'F']);
+/** Asks for the answers so far, in the middle of a batch. */
+const FLUSH = 'H';
+
+/** A signed-in client: collects its messages into batches, and has each answered in a turn of its own. */
+export class SessionClient {
+  private batch: Buffer[] = [];
+  private turn: Turn | undefined;
+
+  constructor(
+    private readonly session: SharedSession,
+    private readonly onAnswer: (bytes: Uint8Array) => void,
+  ) {
+    session.join();
+  }
+
+  /** Takes one message. The session is borrowed only when a batch is whole: a slow sender blocks nobody. */
+  async handle(message: Buffer): Promise<void> {
+    this.batch.push(withoutCopyIn(message));
+    const type = String.fromCharCode(message[0]!);
+    if (!ENDS_BATCH.has(type) && type !== FLUSH) return;
+    const batch = Buffer.concat(this.batch);
+    this.batch = [];
+    this.turn ??= await this.session.borrow();
+    await this.turn.run(batch, this.onAnswer);
+    if (type === FLUSH || this.turn.inTransaction) return;
+    this.turn.end();
+    this.turn = undefined;
+  }
+
+  /** Rolls back what the client left open, and lets the next one have the session. */
+  async leave(): Promise<void> {
+    try {
+      await this.turn?.abandon();
+    } finally {
+      this.session.leave();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
+import { PLAIN_STARTUP, SYNC } from './wire-messages';
+
+/**
+ * PGlite has one session, whoever is connected. It is lent to one client at a time, first come first served, from a
+ * batch's first message until the batch is answered and no transaction is open. So a transaction is isolated from
+ * every other client, and nobody's unnamed statement is replaced between its Parse and its Bind.
+ *
+ * What outlives a transaction (`SET`, `LISTEN`, named statements, session-level advisory locks, temporary tables) is
+ * shared by the clients that are connected at the same time, and forgotten when the last of them has gone.
+ */
+export class SharedSession {
+  private lastTurn: Promise<void> = Promise.resolve();
+  private clients = 0;
+  private stale = false;
+
+  private constructor(
+    private readonly engine: PGlite,
+    /** What PostgreSQL tells a client that has signed in. Kept, so that signing in waits for nobody's transaction. */
+    readonly greeting: Buffer,
+  ) {}
+
+  static async start(engine: PGlite): Promise<SharedSession> {
+    const greeting: Buffer[] = [];
+    await engine.execProtocolRawStream(PLAIN_STARTUP, { onRawData: (bytes) => greeting.push(Buffer.from(bytes)) });
+    return new SharedSession(engine, Buffer.concat(greeting));
+  }
+
+  join(): void {
+    if (this.clients === 0) this.stale = true;
+    this.clients += 1;
+  }
+
+  leave(): void {
+    this.clients -= 1;
+  }
+
+  /** Waits until the session is free. Whoever borrows it must end the turn. */
+  async borrow(): Promise<Turn> {
+    const previous = this.lastTurn;
+    let end!: () => void;
+    this.lastTurn = new Promise((resolve) => (end = resolve));
+    await previous;
+    const turn = new Turn(this.engine, end);
+    if (this.stale) await turn.forget();
+    this.stale = false;
+    return turn;
+  }
+
+  /** The whole database as one file. */
+  async snapshot(): Promise<Blob> {
+    const turn = await this.borrow();
+    try {
+      await this.engine.exec('CHECKPOINT');
+      return await this.engine.dumpDataDir('none');
+    } finally {
+      turn.end();
+    }
+  }
+}
+
+/** The time during which one client has the session to itself. */
+export class Turn {
+  constructor(
+    private readonly engine: PGlite,
+    /** Lets the next client have the session. Only between transactions. */
+    readonly end: () => void,
+  ) {}
+
+  get inTransaction(): boolean {
+    return this.engine.isInTransaction();
+  }
+
+  /** Runs whole messages; the answer comes in pieces that are valid only during the call. */
+  async run(messages: Buffer, onAnswer: (bytes: Uint8Array) => void): Promise<void> {
+    await this.engine.execProtocolRawStream(messages, { onRawData: onAnswer });
+  }
+
+  /** Ends the turn of a client that went away, perhaps in the middle of a batch or a transaction. */
+  async abandon(): Promise<void> {
+    try {
+      await this.run(SYNC, () => undefined);
+      if (this.inTransaction) await this.engine.exec('ROLLBACK');
+    } finally {
+      this.end();
+    }
+  }
+
+  async forget(): Promise<void> {
+    await this.engine.exec('DISCARD ALL');
+  }
+}

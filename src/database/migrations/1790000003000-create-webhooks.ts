@@ -1,0 +1,85 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Webhooks, and the outbox of what they are to be told. A trigger on the journal fills it, so that the change, its entry and
+ * its deliveries are written together or not at all, whoever appends.
+ */
+export class CreateWebhooks1790000003000 implements MigrationInterface {
+  name = 'CreateWebhooks1790000003000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE webhook_subscriptions (
+        id text COLLATE "C" NOT NULL,
+        url text NOT NULL,
+        events text[] NOT NULL,
+        enabled boolean NOT NULL DEFAULT true,
+        disabled_reason text,
+        secret text NOT NULL,
+        previous_secret text,
+        previous_secret_expires_at timestamptz,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        updated_at timestamptz NOT NULL DEFAULT now(),
+        CONSTRAINT webhook_subscriptions_pkey PRIMARY KEY (id),
+        CONSTRAINT webhook_subscriptions_disabled_reason CHECK (enabled = (disabled_reason IS NULL))
+      )`);
+
+    // One delivery for each entry and webhook: the primary key says so. No foreign keys: they would have every change wait
+    // for whoever removes a webhook, and entries are never removed. Deliveries of removed webhooks are swept away.
+    await queryRunner.query(`
+      CREATE TABLE webhook_deliveries (
+        subscription_id text COLLATE "C" NOT NULL,
+        entry_id bigint NOT NULL,
+        subject text COLLATE "C" NOT NULL,
+        state text NOT NULL DEFAULT 'pending',
+        replay boolean NOT NULL DEFAULT false,
+        attempts integer NOT NULL DEFAULT 0,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        asked_at timestamptz NOT NULL DEFAULT now(),
+        next_attempt_at timestamptz NOT NULL DEFAULT now(),
+        lease uuid,
+        last_attempt_at timestamptz,
+        last_status integer,
+        last_error text,
+        finished_at timestamptz,
+        CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (subscription_id, entry_id),
+        CONSTRAINT webhook_deliveries_state CHECK (state IN ('pending', 'waiting', 'delivered', 'failed')),
+        CONSTRAINT webhook_deliveries_finished_at
+          CHECK ((state IN ('delivered', 'failed')) = (finished_at IS NOT NULL)),
+        CONSTRAINT webhook_deliveries_lease CHECK (lease IS NULL OR state = 'pending')
+      )`);
+    await queryRunner.query(`
+      CREATE INDEX webhook_deliveries_due ON webhook_deliveries (subscription_id, next_attempt_at, entry_id)
+      WHERE state = 'pending'`);
+    await queryRunner.query(`
+      CREATE INDEX webhook_deliveries_order ON webhook_deliveries (subscription_id, subject, entry_id)
+      WHERE state IN ('pending', 'waiting') AND NOT replay`);
+    await queryRunner.query(`
+      CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (subscription_id, entry_id) WHERE state = 'failed'`);
+    await queryRunner.query(`
+      CREATE INDEX webhook_deliveries_finished_at ON webhook_deliveries (finished_at) WHERE finished_at IS NOT NULL`);
+
+    await queryRunner.query(`
+      CREATE FUNCTION webhook_enqueue() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF EXISTS (SELECT FROM webhook_subscriptions WHERE enabled) THEN
+          INSERT INTO webhook_deliveries (subscription_id, entry_id, subject)
+          SELECT subscription.id, entry.id, COALESCE(entry.user_id, entry.workspace_ids[1], '')
+          FROM appended AS entry
+          JOIN webhook_subscriptions AS subscription ON subscription.enabled AND entry.action = ANY (subscription.events)
+          ORDER BY subscription.id, entry.id;
+        END IF;
+        RETURN NULL;
+      END $$`);
+    await queryRunner.query(`
+      CREATE TRIGGER journal_entries_to_webhooks AFTER INSERT ON journal_entries REFERENCING NEW TABLE AS appended
+      FOR EACH STATEMENT EXECUTE FUNCTION webhook_enqueue()`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP TRIGGER journal_entries_to_webhooks ON journal_entries`);
+    await queryRunner.query(`DROP FUNCTION webhook_enqueue()`);
+    await queryRunner.query(`DROP TABLE webhook_deliveries`);
+    await queryRunner.query(`DROP TABLE webhook_subscriptions`);
+  }
+}

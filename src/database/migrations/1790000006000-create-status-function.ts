@@ -1,0 +1,59 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * A status change as one function, as `assign_users` is: what it does, and in which order it locks, is said where it is
+ * called, in `src/users/change-user-status.ts`. What it refuses it raises, so that all it wrote before is undone.
+ */
+export class CreateStatusFunction1790000006000 implements MigrationInterface {
+  name = 'CreateStatusFunction1790000006000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE FUNCTION change_user_status(
+        user_id text, new_status user_status, token_id text, token_expires_at timestamptz, minter_id text,
+        actor_kind text, actor_id text, granted_by text, reason text, request_id text
+      ) RETURNS void LANGUAGE plpgsql AS $$
+      #variable_conflict use_column
+      DECLARE
+        subject users;
+        target user_status;
+      BEGIN
+        SELECT * INTO subject FROM users WHERE id = $1 FOR NO KEY UPDATE;
+        IF NOT FOUND THEN
+          RAISE EXCEPTION 'the user is unknown' USING ERRCODE = 'UA002';
+        END IF;
+
+        IF token_id IS NOT NULL THEN
+          INSERT INTO spent_status_tokens (id, expires_at) VALUES (token_id, token_expires_at) ON CONFLICT DO NOTHING;
+          IF FOUND THEN
+            IF minter_id IS NOT NULL AND NOT EXISTS (
+              SELECT 1 FROM users WHERE id = minter_id AND type = 'administrator' AND status = 'active'
+            ) THEN
+              RAISE EXCEPTION 'whoever gave the permission is no longer an administrator' USING ERRCODE = 'UA002';
+            END IF;
+          ELSIF subject.status <> new_status THEN
+            RAISE EXCEPTION 'the status token has been used' USING ERRCODE = 'UA002';
+          END IF;
+        END IF;
+
+        target := COALESCE(new_status, CASE subject.status WHEN 'active' THEN 'inactive' ELSE 'active' END::user_status);
+        IF target = subject.status THEN
+          RETURN;
+        END IF;
+        UPDATE users SET status = target, updated_at = now() WHERE id = $1;
+        IF target = 'inactive' AND subject.type = 'administrator' THEN
+          PERFORM require_administrator();
+        END IF;
+        PERFORM journal_append($6, $7, $8, $9, $10, ARRAY[ROW(
+          'user.status.changed', $1, NULL,
+          jsonb_build_object('status', subject.status), jsonb_build_object('status', target)
+        )::journal_new_entry]);
+      END $$`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `DROP FUNCTION change_user_status(text, user_status, text, timestamptz, text, text, text, text, text, text)`,
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { isConflict, refusalOf } from './sql-errors';
+
+/** With the pauses between them, three seconds, more or less: at SERIALIZABLE, many writers to the same few rows need it. */
+const MAX_ATTEMPTS = 16;
+const FIRST_BACKOFF_MS = 5;
+const MAX_BACKOFF_MS = 500;
+
+/** What makes of a unit of work one that is done once, however often it is asked for: see `src/idempotency/`. */
+export interface Once {
+  /** Comes first in the transaction of the unit. Whatever it throws, the unit is not done. */
+  begin(manager: EntityManager): Promise<void>;
+  /** Comes last, with what the unit gave back. Whatever it throws, the unit is undone. */
+  complete(manager: EntityManager, result: unknown): Promise<void>;
+}
+
+/** Runs units of work: each in one transaction, done again as a whole when the database reports a conflict with another. */
+@Injectable()
+export class Transactions {
+  /** Units of work that were done again, since this process began. */
+  retries = 0;
+  /** Whether a statement outside of any transaction runs at the level that transactions run at. */
+  private isAtLevelByDefault: boolean | undefined;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * `work` may run more than once, so it must do nothing that a rollback cannot undo.
+   *
+   * @throws ServiceError when a function of the database refuses
+   */
+  run<T>(work: (manager: EntityManager) => Promise<T>, once?: Once): Promise<T> {
+    return this.retried(() =>
+      this.dataSource.transaction(async (manager) => {
+        await once?.begin(manager);
+        const result = await work(manager);
+        await once?.complete(manager, result);
+        return result;
+      }),
+    );
+  }
+
+  /**
+   * As {@link run}, for a unit of work that is one call of a function of the database: a single round trip, where nothing
+   * else belongs to the unit and the server allows. A server whose default is another isolation level gets a transaction.
+   *
+   * @throws ServiceError when the function refuses
+   */
+  async call<T>(work: (manager: EntityManager) => Promise<T>, once?: Once): Promise<T> {
+    this.isAtLevelByDefault ??= await this.compareLevels();
+    if (once || !this.isAtLevelByDefault) return this.run(work, once);
+    return this.retried(() => work(this.dataSource.manager));
+  }
+
+  private async retried<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isConflict(error)) throw refusalOf(error) ?? error;
+        if (attempts === MAX_ATTEMPTS) throw error;
+        this.retries += 1;
+        await delay(Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempts));
+      }
+    }
+  }
+
+  private async compareLevels(): Promise<boolean> {
+    const [row]: { default_transaction_isolation: string }[] = await this.dataSource.query(
+      'SHOW default_transaction_isolation',
+    );
+    return row?.default_transaction_isolation === this.dataSource.options.isolationLevel?.toLowerCase();
+  }
+}

@@ -1,0 +1,125 @@
+import type { DataSource, QueryFailedError } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source';
+import type { Database } from '../../src/database/database';
+import { migrate } from '../../src/database/migrate';
+import { DirectoryBuilder } from '../../src/testing/directory-builder';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { StatementLog } from './statement-log';
+
+let database: Database;
+let dataSource: DataSource;
+let directory: DirectoryBuilder;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  dataSource = createDataSource(database);
+  StatementLog.of(dataSource);
+  await dataSource.initialize();
+  await migrate(dataSource);
+  directory = new DirectoryBuilder(dataSource);
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.close();
+});
+
+beforeEach(async () => {
+  await directory.clear();
+  await directory.permission('read', 'member');
+  await directory.workspace('atlas', ['read']);
+  await directory.workspace('borealis');
+  await directory.group('editors', 'atlas', ['read']);
+  await directory.user('ada', { permissions: ['read'] });
+  await directory.user('ben');
+  await dataSource.query(`INSERT INTO workspace_memberships VALUES ('ada', 'atlas'), ('ada', 'borealis')`);
+  await dataSource.query(
+    `INSERT INTO group_memberships (user_id, group_id, workspace_id) VALUES ('ada', 'editors', 'atlas')`,
+  );
+});
+
+/** The constraint that a statement breaks. */
+async function brokenBy(statement: string, parameters: unknown[] = []): Promise<string | undefined> {
+  try {
+    await dataSource.query(statement, parameters);
+  } catch (error) {
+    const { constraint } = (error as QueryFailedError).driverError as { constraint?: string };
+    return constraint ?? String(error);
+  }
+  return undefined;
+}
+
+async function count(table: string): Promise<number> {
+  const [row]: { rows: number }[] = await dataSource.query(`SELECT count(*)::int AS rows FROM ${table}`);
+  return row?.rows ?? NaN;
+}
+
+describe('the database itself', () => {
+  it('refuses a group membership without the membership of its workspace', async () => {
+    const statement = `INSERT INTO group_memberships (user_id, group_id, workspace_id) VALUES ('ben', 'editors', 'atlas')`;
+    expect(await brokenBy(statement)).toBe('group_memberships_workspace_membership_fkey');
+  });
+
+  it('refuses a group membership in a workspace that is not the group’s', async () => {
+    await directory.group('writers', 'atlas');
+    const statement = `INSERT INTO group_memberships (user_id, group_id, workspace_id) VALUES ('ada', 'writers', 'borealis')`;
+    expect(await brokenBy(statement)).toBe('group_memberships_group_fkey');
+  });
+
+  it('refuses to move a group that has members to another workspace', async () => {
+    const statement = `UPDATE groups SET workspace_id = 'borealis' WHERE id = 'editors'`;
+    expect(await brokenBy(statement)).toBe('group_memberships_group_fkey');
+  });
+
+  it('refuses a group outside of every workspace', async () => {
+    const statement = `INSERT INTO groups (id, name, workspace_id) VALUES ('lost', 'Lost', 'nowhere')`;
+    expect(await brokenBy(statement)).toBe('groups_workspace_fkey');
+  });
+
+  it('takes who leaves a workspace out of its groups', async () => {
+    await dataSource.query(`DELETE FROM workspace_memberships WHERE user_id = 'ada' AND workspace_id = 'atlas'`);
+    const { workspaces, groups } = await directory.state();
+    expect(workspaces).toEqual(['ada in borealis']);
+    expect(groups).toEqual([]);
+  });
+
+  it.each([
+    ['users', `INSERT INTO users (id) VALUES ('')`],
+    ['workspaces', `INSERT INTO workspaces (id, name) VALUES ('', 'Nameless')`],
+    ['groups', `INSERT INTO groups (id, name, workspace_id) VALUES ('', 'Nameless', 'atlas')`],
+    ['permissions', `INSERT INTO permissions (id, grants) VALUES ('', 'guest')`],
+  ])('refuses an empty id in %s', async (table, statement) => {
+    expect(await brokenBy(statement)).toBe(`${table}_id_not_empty`);
+  });
+
+  it('refuses an email that another user has, whatever its case', async () => {
+    await dataSource.query(`UPDATE users SET email = 'Ada@Example.com' WHERE id = 'ada'`);
+    expect(await brokenBy(`UPDATE users SET email = 'aDA@eXAMPLE.COM' WHERE id = 'ben'`)).toBe('users_email_unique');
+    expect(await brokenBy(`INSERT INTO users (id) VALUES ('cyd'), ('dee')`)).toBeUndefined();
+  });
+
+  it('compares ids exactly: by case, blanks and length', async () => {
+    const ids = ['Ada', 'ada ', ' ada', 'adа', 'a'.repeat(255), '𝒜'.repeat(255)];
+    for (const id of ids) await directory.user(id);
+    const rows: { id: string }[] = await dataSource.query('SELECT id FROM users WHERE id = ANY($1)', [ids]);
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(await brokenBy('INSERT INTO users (id) VALUES ($1)', ['a'.repeat(256)])).toContain('too long');
+  });
+
+  it.each([
+    [
+      'user',
+      `DELETE FROM users WHERE id = 'ada'`,
+      { user_permissions: 0, workspace_memberships: 0, group_memberships: 0 },
+    ],
+    [
+      'workspace',
+      `DELETE FROM workspaces WHERE id = 'atlas'`,
+      { groups: 0, workspace_permissions: 0, group_permissions: 0, workspace_memberships: 1, group_memberships: 0 },
+    ],
+    ['group', `DELETE FROM groups`, { group_permissions: 0, group_memberships: 0, workspace_memberships: 2 }],
+    ['permission', `DELETE FROM permissions`, { user_permissions: 0, workspace_permissions: 0, group_permissions: 0 }],
+  ])('forgets with a %s all that refers to it', async (_, statement, left) => {
+    await dataSource.query(statement);
+    for (const [table, rows] of Object.entries(left)) expect([table, await count(table)]).toEqual([table, rows]);
+  });
+});

@@ -1,0 +1,131 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { Client } from 'pg';
+import {
+  DataDirInUseError,
+  findEmbeddedDatabase,
+  openEmbeddedDatabase,
+} from '../../src/database/embedded/embedded-database';
+
+const SCRIPT = join(__dirname, 'embedded-process.ts');
+
+class OtherProcess {
+  private readonly lines: AsyncIterator<string>;
+  private constructor(private readonly child: ChildProcessByStdio<Writable, Readable, null>) {
+    this.lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  }
+
+  static async start(dataDir: string): Promise<OtherProcess> {
+    const child = spawn(process.execPath, ['-r', '@swc-node/register', SCRIPT, dataDir], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const other = new OtherProcess(child);
+    expect(await other.nextLine()).toBe('ready');
+    return other;
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  tell(command: string): void {
+    this.child.stdin.write(`${command}\n`);
+  }
+
+  async nextLine(): Promise<string | undefined> {
+    const { value, done } = await this.lines.next();
+    return done ? undefined : (value as string);
+  }
+
+  async kill(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGKILL');
+    await once(this.child, 'exit');
+  }
+}
+
+describe('the data folder when processes die and race', () => {
+  let dataDir: string;
+  let others: OtherProcess[];
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'embedded-crash-'));
+    others = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(others.map((other) => other.kill()));
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const start = async (): Promise<OtherProcess> => {
+    const other = await OtherProcess.start(dataDir);
+    others.push(other);
+    return other;
+  };
+
+  it('keeps every acknowledged write when the process is killed, and opens again at once', async () => {
+    let acknowledged = -1;
+    for (const enough of [30, 60, 90]) {
+      const writer = await start();
+      writer.tell('open');
+      expect(await writer.nextLine()).toBe('held');
+      writer.tell('write');
+      while (acknowledged < enough) acknowledged = Number(await writer.nextLine());
+      await writer.kill();
+      for (let line = await writer.nextLine(); line !== undefined; line = await writer.nextLine()) {
+        acknowledged = Number(line);
+      }
+
+      const before = Date.now();
+      const database = await openEmbeddedDatabase({ dataDir });
+      expect(Date.now() - before).toBeLessThan(5_000);
+      const client = new Client(database.url);
+      await client.connect();
+      const { rows } = await client.query<{ n: number }>('SELECT n FROM numbers ORDER BY n');
+      await client.end();
+      await database.close();
+      expect(rows.map(({ n }) => n)).toEqual(rows.map((_, index) => index));
+      // One more may have been written whose acknowledgement was still under way.
+      expect([acknowledged + 1, acknowledged + 2]).toContain(rows.length);
+    }
+  });
+
+  it('names the process that holds the folder, and leads to its database', async () => {
+    const holder = await start();
+    holder.tell('open');
+    expect(await holder.nextLine()).toBe('held');
+
+    const refusal = await openEmbeddedDatabase({ dataDir }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DataDirInUseError);
+    expect(refusal).toMatchObject({ pid: holder.pid, dataDir });
+    expect((refusal as Error).message).toContain(`The data folder ${dataDir} is in use by process ${holder.pid}.`);
+
+    const client = new Client(await findEmbeddedDatabase(dataDir));
+    await client.connect();
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await client.end();
+
+    await holder.kill();
+    expect(await findEmbeddedDatabase(dataDir)).toBeUndefined();
+  });
+
+  it('lets exactly one of many have a fresh folder, and then each folder whose holder was killed', async () => {
+    let rivals = await Promise.all(Array.from({ length: 6 }, start));
+    while (rivals.length > 3) {
+      for (const rival of rivals) rival.tell('open');
+      const verdicts = await Promise.all(rivals.map((rival) => rival.nextLine()));
+      const winners = rivals.filter((_, index) => verdicts[index] === 'held');
+      expect(winners).toHaveLength(1);
+      const [winner] = winners as [OtherProcess];
+      expect(verdicts.filter((verdict) => verdict === `refused by ${winner.pid}`)).toHaveLength(rivals.length - 1);
+      await winner.kill();
+      rivals = rivals.filter((rival) => rival !== winner);
+    }
+  }, 60_000);
+});

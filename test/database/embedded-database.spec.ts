@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Client } from 'pg';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+
+describe('the embedded database', () => {
+  let database: EmbeddedDatabase;
+  const clients: Client[] = [];
+
+  beforeAll(async () => {
+    database = await openEmbeddedDatabase({ inMemory: true });
+  });
+
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.end()));
+  });
+
+  afterAll(() => database.close());
+
+  const connectTo = async (url: string): Promise<Client> => {
+    const client = new Client(url);
+    client.on('error', () => undefined);
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+  const connectClient = (): Promise<Client> => connectTo(database.url);
+
+  it('speaks UTF-8, and knows capitals beyond ASCII', async () => {
+    const client = await connectClient();
+    const { rows } = await client.query('SELECT lower($1) AS lower, getdatabaseencoding() AS encoding', ['ÄÉŞЖ']);
+    expect(rows).toEqual([{ lower: 'äéşж', encoding: 'UTF8' }]);
+  });
+
+  it('lets nobody in without the password', async () => {
+    const withWrongPassword = new URL(database.url);
+    withWrongPassword.password = 'wrong';
+    await expect(connectTo(withWrongPassword.href)).rejects.toMatchObject({ code: '28P01' });
+    await expect(connectTo(database.url.replace(/:[^:@]+@/, '@'))).rejects.toThrow();
+  });
+
+  it('drops a stranger who talks something else, and serves the others', async () => {
+    const { hostname, port } = new URL(database.url);
+    const stranger = connect(Number(port), hostname);
+    stranger.on('error', () => undefined);
+    stranger.resume().write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(stranger, 'close');
+    expect((await (await connectClient()).query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('isolates transactions: no dirty read, and a rollback takes back its own writes alone', async () => {
+    const [one, two] = [await connectClient(), await connectClient()];
+    await one.query('CREATE TABLE isolated (n integer)');
+    await one.query('BEGIN');
+    await one.query('INSERT INTO isolated VALUES (1)');
+    let waiting = true;
+    const seenByTwo = two.query('SELECT n FROM isolated').then((result) => {
+      waiting = false;
+      return result.rows;
+    });
+    const writtenByTwo = two.query('INSERT INTO isolated VALUES (2)');
+    await one.query('INSERT INTO isolated VALUES ($1)', [3]);
+    expect(waiting).toBe(true);
+    await one.query('ROLLBACK');
+    expect(await seenByTwo).toEqual([]);
+    await writtenByTwo;
+    expect((await one.query('SELECT n FROM isolated')).rows).toEqual([{ n: 2 }]);
+  });
+
+  it('keeps a failed transaction to itself until it is rolled back', async () => {
+    const [one, two] = [await connectClient(), await connectClient()];
+    await one.query('BEGIN');
+    await expect(one.query('SELECT 1/0')).rejects.toMatchObject({ code: '22012' });
+    const answer = two.query('SELECT 1 AS one');
+    await expect(one.query('SELECT 1')).rejects.toMatchObject({ code: '25P02' });
+    await one.query('ROLLBACK');
+    expect((await answer).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('gives each client its own rows, also when a statement arrives in pieces', async () => {
+    const [slow, quick] = [await connectClient(), await connectClient()];
+    const socket = socketOf(slow);
+    const write = socket.write.bind(socket);
+    const heldBack: Buffer[] = [];
+    // The Parse message alone sets out.
+    socket.write = (message) => (message[0] === 'P'.charCodeAt(0) ? write(message) : heldBack.push(message) > 0);
+    const answer = slow.query('SELECT $1::text AS slow', ['a']);
+    for (const value of ['b', 'c']) {
+      expect((await quick.query('SELECT $1::text AS quick', [value])).rows).toEqual([{ quick: value }]);
+    }
+    socket.write = write;
+    heldBack.forEach((message) => write(message));
+    expect((await answer).rows).toEqual([{ slow: 'a' }]);
+  });
+
+  it('takes and gives what is larger than any piece', async () => {
+    const value = 'ä'.repeat(3_000_000);
+    const { rows } = await (await connectClient()).query('SELECT $1::text AS value', [value]);
+    expect(rows[0].value === value).toBe(true);
+  });
+
+  it('rolls back for a client that vanishes in a transaction, and lets the next one in', async () => {
+    const [doomed, other] = [await connectClient(), await connectClient()];
+    await other.query('CREATE TABLE abandoned (n integer)');
+    await doomed.query('BEGIN');
+    await doomed.query('INSERT INTO abandoned VALUES (1)');
+    const answer = other.query('SELECT n FROM abandoned');
+    socketOf(doomed).destroy();
+    expect((await answer).rows).toEqual([]);
+  });
+
+  it('signs a client in while another is in a transaction', async () => {
+    const one = await connectClient();
+    await one.query('BEGIN');
+    await connectClient();
+    await one.query('COMMIT');
+  });
+
+  it('forgets the settings and named statements of a session when its last client has gone', async () => {
+    const first = new Client(database.url);
+    await first.connect();
+    await first.query("SET application_name = 'first'");
+    await first.query({ name: 'named', text: 'SELECT 1 AS one' });
+    await first.end();
+    const second = await connectClient();
+    expect((await second.query({ name: 'named', text: 'SELECT 2 AS two' })).rows).toEqual([{ two: 2 }]);
+    expect((await second.query('SHOW application_name')).rows).toEqual([{ application_name: '' }]);
+  });
+
+  it.each([
+    ['a recursion without end', 'SELECT dive(1)'],
+    ['an expression without end', `SELECT ${'1+'.repeat(30_000)}1`],
+  ])('refuses %s and goes on', async (_, statement) => {
+    const client = await connectClient();
+    await client.query(
+      'CREATE OR REPLACE FUNCTION dive(n integer) RETURNS integer LANGUAGE plpgsql AS $$BEGIN RETURN dive(n); END$$',
+    );
+    await expect(client.query(statement)).rejects.toMatchObject({ code: '54001' });
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('refuses COPY FROM STDIN and goes on', async () => {
+    const client = await connectClient();
+    await client.query('CREATE TABLE copied (n integer)');
+    await expect(client.query('COPY copied FROM STDIN')).rejects.toMatchObject({ code: '0A000' });
+    await expect(client.query({ name: 'copy', text: 'COPY copied FROM STDIN' })).rejects.toMatchObject({
+      code: '0A000',
+    });
+    expect((await client.query('SELECT n FROM copied')).rows).toEqual([]);
+  });
+
+  it('opens others from a snapshot, which then go their own ways', async () => {
+    const client = await connectClient();
+    await client.query('CREATE TABLE kept (n integer)');
+    await client.query('INSERT INTO kept VALUES (1)');
+    const copy = await openEmbeddedDatabase({ inMemory: true, snapshot: await database.snapshot() });
+    await client.query('INSERT INTO kept VALUES (2)');
+    const clientOfCopy = new Client(copy.url);
+    await clientOfCopy.connect();
+    expect((await clientOfCopy.query('SELECT n FROM kept')).rows).toEqual([{ n: 1 }]);
+    await clientOfCopy.end();
+    await copy.close();
+  });
+
+  it('answers what has arrived before it closes, and rolls back what is open', async () => {
+    const closing = await openEmbeddedDatabase({ inMemory: true, snapshot: await database.snapshot() });
+    const [idle, waiting] = [new Client(closing.url), new Client(closing.url)];
+    for (const client of [idle, waiting]) client.on('error', () => undefined);
+    await idle.connect();
+    await waiting.connect();
+    const hungUp = once(idle, 'error');
+    await idle.query('BEGIN');
+    await idle.query('CREATE TABLE never (n integer)');
+    const answer = waiting.query("SELECT to_regclass('never') AS found");
+    // Sent later and answered: what was sent before it has arrived.
+    await idle.query('SELECT 1');
+    await Promise.all([closing.close(), closing.close()]);
+    expect((await answer).rows).toEqual([{ found: null }]);
+    expect((await hungUp)[0]).toMatchObject({ code: '57P01' });
+    await expect(new Client(closing.url).connect()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await closing.close();
+  });
+});
+
+interface ClientSocket {
+  write(message: Buffer): boolean;
+  destroy(): void;
+}
+
+/** The socket under a client, to meddle with. */
+function socketOf(client: Client): ClientSocket {
+  return (client as unknown as { connection: { stream: ClientSocket } }).connection.stream;
+}

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type Answer, ask, assign } from '../support/ask';
+import { eventually } from '../support/eventually';
+import { SeverableDatabase } from '../support/severable-database';
+
+let database: SeverableDatabase;
+let service: TestService;
+
+beforeAll(async () => {
+  database = await SeverableDatabase.open();
+  service = await startTestService({ database: database.address });
+  await service.directory.workspace('atlas');
+  await service.directory.user('ada', { type: 'administrator' });
+  await service.directory.user('ben');
+});
+afterAll(async () => {
+  await service.close();
+  await database.close();
+});
+
+const write = (): Promise<Answer> =>
+  assign(service, service.tokenOf('ada'), { userIds: ['ben'], workspaces: ['atlas'] });
+
+describe('a database that does not answer any more', () => {
+  it('lets nobody wait for more than eight seconds, and is back within five', async () => {
+    expect((await write()).status).toBe(200);
+    database.freeze();
+    const frozen = performance.now();
+    const answers: { status: number; retryAfter: string | null; ms: number }[] = [];
+    const callers = Array.from({ length: 30 }, async () => {
+      while (performance.now() - frozen < 7_000) {
+        const began = performance.now();
+        const { status, headers } = await write();
+        answers.push({ status, retryAfter: headers.get('retry-after'), ms: performance.now() - began });
+        await delay(100);
+      }
+    });
+    await Promise.all(callers);
+    expect(answers.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual([]);
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(8_000);
+    expect((await ask(`${service.url}/health/ready`)).status).toBe(503);
+    // Once it is known, nobody waits at all.
+    const began = performance.now();
+    await write();
+    expect(performance.now() - began).toBeLessThan(1_000);
+
+    database.thaw();
+    await eventually(async () => expect((await write()).status).toBe(200), 5_000);
+    await eventually(async () => expect((await ask(`${service.url}/health/ready`)).status).toBe(200), 1_000);
+  });
+});

@@ -1,0 +1,148 @@
+import { type DataSource, MigrationExecutor } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source';
+import type { Database } from '../../src/database/database';
+import { migrate } from '../../src/database/migrate';
+import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { describeOnServer } from '../support/describe-on-server';
+import { StatementLog } from './statement-log';
+
+let database: Database;
+let dataSource: DataSource;
+
+async function openEmptyDatabase(): Promise<void> {
+  database = await openTestDatabase();
+  dataSource = createDataSource(database, DIRECTORY_ENTITIES);
+  StatementLog.of(dataSource);
+  await dataSource.initialize();
+}
+
+async function closeDatabase(): Promise<void> {
+  await dataSource.destroy();
+  await database.close();
+}
+
+/** Whatever these migrations could have made: names and definitions of everything in the schema but TypeORM's own table. */
+async function schema(): Promise<string[]> {
+  const rows: { line: string }[] = await dataSource.query(`
+    SELECT format('column %s.%s %s %s %s %s', table_name, column_name, udt_name, collation_name, is_nullable, column_default)
+      AS line FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations'
+    UNION ALL SELECT format('constraint %s %s', conname, pg_get_constraintdef(oid)) FROM pg_constraint
+      WHERE connamespace = 'public'::regnamespace AND conrelid IS DISTINCT FROM to_regclass('migrations')
+    UNION ALL SELECT format('relation %s %s', relkind, relname) FROM pg_class
+      WHERE relnamespace = 'public'::regnamespace AND relkind <> 'i' AND relname !~ '^migrations'
+    UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'migrations'
+    UNION ALL SELECT format('type %s %s', typname, enum_range) FROM (
+      SELECT typname, array_agg(enumlabel ORDER BY enumsortorder) AS enum_range
+      FROM pg_type JOIN pg_enum ON enumtypid = pg_type.oid GROUP BY typname) AS enums
+    UNION ALL SELECT 'function ' || pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+    ORDER BY line`);
+  return rows.map(({ line }) => line);
+}
+
+async function undoAll(): Promise<void> {
+  for (let left = dataSource.migrations.length; left > 0; left--)
+    await dataSource.undoLastMigration({ transaction: 'each' });
+}
+
+async function ran(): Promise<string[]> {
+  const migrations = await new MigrationExecutor(dataSource).getExecutedMigrations();
+  return migrations.map(({ name }) => name).toSorted();
+}
+
+const all = () => dataSource.migrations.map(({ name }) => name ?? '').toSorted();
+
+describe('the migrations', () => {
+  beforeEach(openEmptyDatabase);
+  afterEach(closeDatabase);
+
+  it('run up, down to nothing, and up to the same again', async () => {
+    await migrate(dataSource);
+    const first = await schema();
+    expect(first).toContain('type user_type {guest,member,manager,administrator}');
+    expect(await ran()).toEqual(all());
+
+    await undoAll();
+    expect(await schema()).toEqual([]);
+    expect(await ran()).toEqual([]);
+
+    await migrate(dataSource);
+    expect(await schema()).toEqual(first);
+    expect(await ran()).toEqual(all());
+  });
+
+  it('change nothing when they have run', async () => {
+    await migrate(dataSource);
+    const first = await schema();
+    await migrate(dataSource);
+    expect(await schema()).toEqual(first);
+  });
+
+  it('leave nothing behind when one fails', async () => {
+    await dataSource.query('CREATE TABLE administrator_guard (id text)');
+    const before = await schema();
+    await expect(migrate(dataSource)).rejects.toThrow('administrator_guard');
+    expect(await schema()).toEqual(before);
+    await dataSource.query('DROP TABLE administrator_guard');
+    await migrate(dataSource);
+    expect(await ran()).toEqual(all());
+  });
+});
+
+describeOnServer('the migrations of processes that start together', () => {
+  beforeEach(openEmptyDatabase);
+  afterEach(closeDatabase);
+
+  it('run once when processes start together', async () => {
+    const other = await createDataSource(database, DIRECTORY_ENTITIES).initialize();
+    await Promise.all([migrate(dataSource), migrate(other)]);
+    await other.destroy();
+    expect(await ran()).toEqual(all());
+  });
+});
+
+describe('the entities', () => {
+  beforeAll(async () => {
+    await openEmptyDatabase();
+    await migrate(dataSource);
+  });
+  afterAll(closeDatabase);
+
+  /** What TypeORM would do to the schema to make it what the entities say. */
+  async function drift(): Promise<string[]> {
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    return upQueries.map(({ query }) => query);
+  }
+
+  it('say what the migrations have made', async () => {
+    expect(await drift()).toEqual([]);
+  });
+
+  it.each([
+    ['ALTER TABLE users ALTER display_name SET NOT NULL', 'ALTER TABLE users ALTER display_name DROP NOT NULL'],
+    ['ALTER TABLE users ALTER type DROP DEFAULT', `ALTER TABLE users ALTER type SET DEFAULT 'guest'`],
+    ['ALTER TABLE users ALTER email TYPE varchar(9)', 'ALTER TABLE users ALTER email TYPE text'],
+    [
+      'ALTER TABLE permissions DROP CONSTRAINT permissions_id_not_empty',
+      `ALTER TABLE permissions ADD CONSTRAINT permissions_id_not_empty CHECK (id <> '')`,
+    ],
+    [
+      'ALTER TABLE groups RENAME CONSTRAINT groups_workspace_fkey TO another',
+      'ALTER TABLE groups RENAME CONSTRAINT another TO groups_workspace_fkey',
+    ],
+    [
+      'ALTER INDEX workspace_memberships_workspace RENAME TO another',
+      'ALTER INDEX another RENAME TO workspace_memberships_workspace',
+    ],
+    [
+      `ALTER TYPE user_status RENAME VALUE 'inactive' TO 'away'`,
+      `ALTER TYPE user_status RENAME VALUE 'away' TO 'inactive'`,
+    ],
+  ])('would be seen to differ after %s', async (change, undo) => {
+    await dataSource.query(change);
+    expect(await drift()).not.toEqual([]);
+    await dataSource.query(undo);
+    expect(await drift()).toEqual([]);
+  });
+});

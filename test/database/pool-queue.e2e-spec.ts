@@ -1,0 +1,56 @@
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { ask, assign } from '../support/ask';
+import { eventually } from '../support/eventually';
+
+const QUEUE = 5;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({
+    environment: { DATABASE_QUEUE_SIZE: String(QUEUE), DATABASE_QUEUE_TIMEOUT_MS: '2000' },
+  });
+  await service.directory.workspace('atlas');
+  await service.directory.user('ben');
+});
+afterAll(() => service.close());
+
+const write = () => assign(service, service.serviceToken(), { userIds: ['ben'], workspaces: ['atlas'] });
+
+describe('when every connection is in use', () => {
+  it('some wait, any more are refused at once, health answers, and all is well afterwards', async () => {
+    await eventually(async () => expect((await ask(`${service.url}/health/ready`)).status).toBe(200));
+    const size = service.config.databasePoolSize;
+    const holders = Array.from({ length: size }, () => service.dataSource.createQueryRunner());
+    for (const holder of holders) await holder.connect();
+
+    // As many as could work, were the connections free, have a place as well.
+    const waiting = Array.from({ length: size + QUEUE }, write);
+    await eventually(async () =>
+      expect((await ask(`${service.url}/metrics`)).text).toContain(`http_requests_under_way ${size + QUEUE + 1}\n`),
+    );
+    const began = performance.now();
+    const refused = await write();
+    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(`${refused.status} ${refused.headers.get('retry-after')}`).toBe('503 1');
+    expect((await ask(`${service.url}/health/live`)).status).toBe(200);
+    expect((await ask(`${service.url}/health/ready`)).status).toBe(200);
+    expect((await ask(`${service.url}/metrics`)).text).toContain('http_requests_refused_total 1\n');
+
+    await holders[0]?.release();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array<number>(size + QUEUE).fill(200));
+    for (const holder of holders.slice(1)) await holder.release();
+  });
+
+  it('nobody waits for longer than the bound', async () => {
+    const holders = Array.from({ length: service.config.databasePoolSize }, () =>
+      service.dataSource.createQueryRunner(),
+    );
+    for (const holder of holders) await holder.connect();
+    const began = performance.now();
+    expect((await write()).status).toBe(503);
+    expect(performance.now() - began).toBeGreaterThan(1_900);
+    expect(performance.now() - began).toBeLessThan(4_000);
+    for (const holder of holders) await holder.release();
+  });
+});

@@ -1,0 +1,43 @@
+import { Client } from 'pg';
+import type { Database } from '../../src/database/database';
+import { prepared, prepareStatements } from '../../src/database/prepared-statements';
+import { openTestDatabase } from '../../src/testing/test-database';
+
+const DOUBLE = prepared('double', 'SELECT $1::int * 2 AS doubled');
+const PREPARED = 'SELECT name FROM pg_prepared_statements WHERE statement = ANY($1)';
+
+let database: Database;
+let clients: Client[];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  clients = [0, 1].map(() => new Client({ connectionString: database.url }));
+  for (const client of clients) {
+    prepareStatements(client);
+    await client.connect();
+  }
+});
+afterEach(() => Promise.all(clients.map((client) => client.end())));
+
+it('are prepared once on each connection, also where connections share a session', async () => {
+  for (const client of [...clients, ...clients]) {
+    expect((await client.query(DOUBLE, [21])).rows).toEqual([{ doubled: 42 }]);
+  }
+  const statements = new Set<string>();
+  for (const client of clients) {
+    const { rows } = await client.query<{ name: string }>(PREPARED, [[DOUBLE]]);
+    expect(rows).toHaveLength(database.embedded ? 2 : 1);
+    rows.forEach(({ name }) => statements.add(name));
+  }
+  expect(statements.size).toBe(2);
+});
+
+it('are those that say so, and no others', async () => {
+  const other = 'SELECT $1::int * 3 AS tripled';
+  const [client] = clients as [Client, Client];
+  expect((await client.query(other, [14])).rows).toEqual([{ tripled: 42 }]);
+  expect((await client.query(PREPARED, [[other]])).rows).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { Client } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source';
+import type { Database } from '../../src/database/database';
+import { databaseCode } from '../../src/database/sql-errors';
+import { Transactions } from '../../src/database/transactions';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { StatementLog } from './statement-log';
+
+let database: Database;
+let dataSource: DataSource;
+let transactions: Transactions;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('CREATE TABLE notes (attempt integer)');
+  await client.query(`DO $$ BEGIN
+    EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation TO ''repeatable read''', current_database());
+  END $$`);
+  await client.end();
+  dataSource = createDataSource(database);
+  StatementLog.of(dataSource);
+  await dataSource.initialize();
+  transactions = new Transactions(dataSource);
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.close();
+});
+beforeEach(() => dataSource.query('DELETE FROM notes'));
+
+const fail = (sqlState: string) => `DO $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${sqlState}'; END $$`;
+
+async function notes(): Promise<number[]> {
+  const rows: { attempt: number }[] = await dataSource.query('SELECT attempt FROM notes ORDER BY attempt');
+  return rows.map(({ attempt }) => attempt);
+}
+
+describe('a transaction', () => {
+  it.each(['40001', '40P01'])('is done again as a whole after a conflict (%s)', async (sqlState) => {
+    let attempt = 0;
+    const answer = await transactions.run(async (manager) => {
+      attempt += 1;
+      await manager.query('INSERT INTO notes VALUES ($1)', [attempt]);
+      if (attempt < 3) await manager.query(fail(sqlState));
+      return 'done';
+    });
+    expect(answer).toBe('done');
+    expect(await notes()).toEqual([3]);
+  });
+
+  it('gives up when the conflict does not end', async () => {
+    let attempts = 0;
+    const run = transactions.run((manager) => {
+      attempts += 1;
+      return manager.query(fail('40P01'));
+    });
+    expect(databaseCode(await run.catch((error: unknown) => error))).toBe('40P01');
+    expect(attempts).toBe(16);
+  });
+
+  it('is not done again after any other failure, and leaves nothing', async () => {
+    let attempts = 0;
+    const run = transactions.run(async (manager) => {
+      attempts += 1;
+      await manager.query('INSERT INTO notes VALUES (1)');
+      await manager.query(fail('23505'));
+    });
+    expect(databaseCode(await run.catch((error: unknown) => error))).toBe('23505');
+    expect(attempts).toBe(1);
+    expect(await notes()).toEqual([]);
+  });
+
+  it.each([
+    ['sees what others have committed while it waited', undefined, 'read committed'],
+    ['is told of every conflict where that is wanted', 'serializable', 'serializable'],
+  ] as const)('%s, whatever the server’s default is', async (_, isolation, level) => {
+    await dataSource.destroy();
+    dataSource = createDataSource({ ...database, isolation });
+    await dataSource.initialize();
+    transactions = new Transactions(dataSource);
+    const show = (manager: EntityManager) => manager.query('SHOW transaction_isolation');
+    expect(await transactions.run(show)).toEqual([{ transaction_isolation: level }]);
+    expect(await transactions.call(show)).toEqual([{ transaction_isolation: level }]);
+  });
+});

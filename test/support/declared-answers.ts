@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Schema, schemaViolations } from './schema-violations';
+
+export interface DeclaredResponse {
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<
+    string,
+    { schema: Schema; example?: unknown; examples?: Record<string, { summary: string; value: unknown }> }
+  >;
+}
+
+export interface DeclaredOperation {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security: unknown[];
+  requestBody?: {
+    content: Record<string, { schema: Schema; examples?: Record<string, { summary: string; value: object }> }>;
+  };
+  responses: Record<string, DeclaredResponse>;
+}
+
+export interface OpenApiFile {
+  info: { version: string };
+  paths: Record<string, Record<string, DeclaredOperation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    parameters: Record<string, { examples?: Record<string, { value: string }> }>;
+    headers: Record<string, { required: boolean }>;
+  };
+}
+
+export const OPENAPI_FILE = join(__dirname, '../../openapi.json');
+
+/** The committed document: what callers are promised. */
+export const openApiFile = JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')) as OpenApiFile;
+
+/** What is wrong with an answer, by the committed document: its status, its media type, a header, or its body. */
+export function undeclared(method: string, path: string, status: number, headers: Headers, body: string): string[] {
+  const operations = openApiFile.paths[path] ?? operationsLike(path);
+  // OpenAPI has no place for the verbs that a path does not take: every operation of the path declares their 405.
+  const operation = operations?.[method.toLowerCase()] ?? Object.values(operations ?? {})[0];
+  if (!operation) return status === 404 ? [] : [`the path ${path} is not declared, and answers ${status}`];
+  const response = operation.responses[status];
+  if (!response) return [`${operation.operationId} does not declare ${status}`];
+  const mediaType = headers.get('content-type')?.split(';', 1)[0] ?? 'none';
+  const content = response.content?.[mediaType];
+  return [
+    ...Object.keys(response.headers ?? {})
+      .filter((name) => openApiFile.components.headers[name]?.required && !headers.has(name))
+      .map((name) => `${operation.operationId} declares the header ${name} with ${status}`),
+    ...(content
+      ? schemaViolations(JSON.parse(body), content.schema, (ref) => schemaOf(ref))
+      : [`${operation.operationId} does not declare ${mediaType} with ${status}`]),
+  ];
+}
+
+/**
+ * `fetch`, for an answer that the committed document declares: any other fails the test.
+ *
+ * @example const response = await fetchDeclared(`${service.url}/health/ready`);
+ */
+export async function fetchDeclared(url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, init);
+  const method = init.method ?? 'GET';
+  const body = await response.clone().text();
+  const problems = undeclared(method, new URL(url).pathname, response.status, response.headers, body);
+  if (problems.length > 0)
+    throw new Error(`An answer that openapi.json does not declare:\n${problems.join('\n')}\n${body}`);
+  return response;
+}
+
+/** Of the declared path, with parameters, that this one is an example of. */
+function operationsLike(path: string): OpenApiFile['paths'][string] | undefined {
+  const [, operations] =
+    Object.entries(openApiFile.paths).find(([declared]) =>
+      new RegExp(`^${declared.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    ) ?? [];
+  return operations;
+}
+
+function schemaOf(ref: string): Schema {
+  const schema = openApiFile.components.schemas[ref.replace('#/components/schemas/', '')];
+  if (!schema) throw new Error(`openapi.json refers to ${ref}, which is not there.`);
+  return schema;
+}

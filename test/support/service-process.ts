@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ask } from './ask';
+
+const ASK_AGAIN_MS = 20;
+const ROOT = join(__dirname, '../..');
+
+/**
+ * The service in a process of its own, as production runs it but from the sources: where errors of the system are the
+ * ones of the process, and where everything that is written can be read.
+ */
+export class ServiceProcess {
+  /** What it has written so far, to either stream. */
+  readonly lines: string[] = [];
+  private readonly ended: Promise<unknown>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {
+    this.ended = once(child, 'close');
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface(stream).on('line', (line) => this.lines.push(line));
+    }
+  }
+
+  /** Resolves once it answers, whether its database is there or not. */
+  static async start(environment: Record<string, string>): Promise<ServiceProcess> {
+    const port = await freePort();
+    const child = spawn(process.execPath, ['-r', '@swc-node/register', 'src/main.ts'], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: String(port), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const service = new ServiceProcess(child, `http://127.0.0.1:${port}`);
+    await service.until(200, '/health/live');
+    return service;
+  }
+
+  /** Asks until the answer is this one: another process tells of what it does in no other way. */
+  async until(status: number, path: string): Promise<void> {
+    while (this.child.exitCode === null) {
+      const answer = await ask(this.url + path).catch(() => undefined);
+      if (answer?.status === status) return;
+      await delay(ASK_AGAIN_MS);
+    }
+    throw new Error(`The service ended:\n${this.lines.join('\n')}`);
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill('SIGTERM');
+    await this.ended;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  return port;
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { createDataSource } from '../../src/database/data-source';
+import type { Database } from '../../src/database/database';
+import { DirectoryBuilder } from '../../src/testing/directory-builder';
+import { openTestDatabase } from '../../src/testing/test-database';
+
+/** A fresh test database behind a wire that can be cut and mended: for the service it is as if the server went and came back. */
+export class SeverableDatabase {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | undefined;
+  private isFrozen = false;
+
+  private constructor(
+    private readonly database: Database,
+    private port: number,
+  ) {}
+
+  static async open(): Promise<SeverableDatabase> {
+    const severable = new SeverableDatabase(await openTestDatabase(), 0);
+    await severable.mend();
+    return severable;
+  }
+
+  /** The database as the service reaches it. */
+  get address(): { url: string; poolSize: number } {
+    const url = new URL(this.database.url);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    url.searchParams.delete('host');
+    return { url: url.href, poolSize: this.database.poolSize };
+  }
+
+  /** Ends every connection, and refuses new ones. */
+  async cut(): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    this.server = undefined;
+    const closed = once(server.close(), 'close');
+    for (const socket of this.sockets) socket.resetAndDestroy();
+    await closed;
+  }
+
+  /** Lets connections through, at the same address as before. */
+  async mend(): Promise<void> {
+    this.server = createServer((socket) => this.passOn(socket)).listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  /** From now on nothing comes through, and nobody is told: connections stay, and new ones are taken, without an answer. */
+  freeze(): void {
+    this.isFrozen = true;
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  thaw(): void {
+    this.isFrozen = false;
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  /** Writes records by a wire of its own. */
+  async fill(write: (directory: DirectoryBuilder) => Promise<void>): Promise<void> {
+    const dataSource = await createDataSource(this.database).initialize();
+    await write(new DirectoryBuilder(dataSource));
+    await dataSource.destroy();
+  }
+
+  async close(): Promise<void> {
+    await this.cut();
+    await this.database.close();
+  }
+
+  private passOn(socket: Socket): void {
+    const url = new URL(this.database.url);
+    const port = Number(url.port || 5432);
+    const folder = url.searchParams.get('host');
+    const upstream = folder?.startsWith('/')
+      ? connect({ path: `${folder}/.s.PGSQL.${port}` })
+      : connect({ host: url.hostname, port });
+    for (const [one, other] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      this.sockets.add(one);
+      one.on('data', (bytes) => other.write(bytes));
+      one.on('end', () => other.end());
+      if (this.isFrozen) one.pause();
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        this.sockets.delete(one);
+        other.destroy();
+      });
+    }
+  }
+}
