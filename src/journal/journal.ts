@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Act, NewEntry } from './act';
+import { recordableAct } from './recordable';
+
+/**
+ * The append-only record of who did what.
+ *
+ * @example
+ * await journal.append(manager, { actor: caller, requestId }, [
+ *   { action: 'user.status.changed', user: 'ben', before: { status: 'active' }, after: { status: 'inactive' } },
+ * ]);
+ */
+@Injectable()
+export class Journal {
+  /**
+   * Appends in the transaction of the changes, in one statement however many there are, and none if there is none.
+   *
+   * It locks a chain of the journal until the transaction ends: the last lock of all, after the administrator guard. Changes
+   * to one user are appended while that user is locked, so the ids of their entries are in the order of the changes.
+   *
+   * @returns the ids of the entries, in their order
+   */
+  async append(manager: EntityManager, act: Act, entries: readonly NewEntry[]): Promise<string[]> {
+    if (entries.length === 0) return [];
+    const rows = entries.map(({ action, user, workspaces, before, after }) => ({
+      action,
+      user_id: user,
+      workspace_ids: workspaces,
+      before,
+      after,
+    }));
+    const [appended]: { ids: string[] }[] = await manager.query(
+      `SELECT journal_append($1, $2, $3, $4, $5, ARRAY(
+         SELECT entry FROM json_populate_recordset(NULL::journal_new_entry, $6) AS entry
+       )) AS ids`,
+      [...recordableAct(act), JSON.stringify(rows)],
+    );
+    return appended?.ids ?? [];
+  }
+}

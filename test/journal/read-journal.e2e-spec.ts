@@ -1,0 +1,253 @@
+import type { JournalPage } from '../../src/contract/journal';
+import type { Act, NewEntry } from '../../src/journal/act';
+import { Journal } from '../../src/journal/journal';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type Answer, ask } from '../support/ask';
+
+let service: TestService;
+const ids: string[] = [];
+
+const ADA: Act = { actor: { kind: 'user', id: 'ada' } };
+const DESK: Act = {
+  actor: { kind: 'service', id: 'help-desk' },
+  grantedBy: 'zoe',
+  reason: 'Asked for',
+  requestId: 'req-7',
+};
+
+async function append(act: Act, ...entries: NewEntry[]): Promise<string[]> {
+  return service.dataSource.transaction((manager) => service.app.get(Journal).append(manager, act, entries));
+}
+
+const typeOf = (user: string): NewEntry => ({ action: 'user.type.changed', user, after: { type: 'member' } });
+const statusOf = (user: string): NewEntry => ({
+  action: 'user.status.changed',
+  user,
+  before: { status: 'active' },
+  after: { status: 'inactive' },
+});
+const assigned = (user: string, ...workspaces: string[]): NewEntry => ({
+  action: 'user.workspaces.assigned',
+  user,
+  workspaces,
+  after: { workspaces, groups: [] },
+});
+
+beforeAll(async () => {
+  service = await startTestService();
+  await service.directory.user('ada', { type: 'administrator' });
+  await service.directory.user('ben', { type: 'manager' });
+  ids.push(...(await append(ADA, assigned('ben', 'atlas', 'borealis'), assigned('cyd', 'atlas'), typeOf('ben'))));
+  ids.push(...(await append(DESK, statusOf('cyd'))));
+  ids.push(...(await append(ADA, typeOf('cyd'))));
+});
+afterAll(() => service.close());
+
+function read(query: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return ask(`${service.url}/api/journal${query}`, {
+    headers: { authorization: `Bearer ${service.tokenOf('ada')}`, ...headers },
+  });
+}
+
+async function page(query: string): Promise<JournalPage> {
+  const answer = await read(query);
+  expect(answer.status).toBe(200);
+  return JSON.parse(answer.text) as JournalPage;
+}
+
+/** The places of the entries in the order in which they were appended. */
+async function found(query: string): Promise<number[]> {
+  return (await page(query)).entries.map(({ id }) => ids.indexOf(id));
+}
+
+describe('GET /api/journal', () => {
+  it('tells all of it, newest first', async () => {
+    const { entries, next } = await page('');
+
+    expect(entries.map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(next).toBeNull();
+  });
+
+  it('tells an entry to the last key', async () => {
+    const { text, headers } = await read('?action=user.status.changed');
+    const at = (JSON.parse(text) as JournalPage).entries[0]?.at ?? '';
+
+    expect(text).toBe(
+      `{"entries":[{"id":"${ids[3]}","at":"${at}","action":"user.status.changed",` +
+        '"actor":{"kind":"service","id":"help-desk"},"grantedBy":"zoe","user":"cyd","workspaces":[],' +
+        '"before":{"status":"active"},"after":{"status":"inactive"},"reason":"Asked for","requestId":"req-7"}],"next":null}',
+    );
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(new Date(at).toISOString()).toBe(at);
+  });
+
+  it.each([
+    ['?user=ben', [2, 0]],
+    ['?user=BEN', []],
+    ['?workspace=atlas', [1, 0]],
+    ['?workspace=borealis', [0]],
+    ['?actor=help-desk', [3]],
+    ['?action=user.type.changed', [4, 2]],
+    ['?user=cyd&action=user.type.changed&actor=ada', [4]],
+    ['?user=cyd&workspace=borealis', []],
+    ['?user=cyd&workspace=atlas', [1]],
+    ['?workspace=atlas&actor=ada&action=user.workspaces.assigned', [1, 0]],
+    ['?workspace=atlas&actor=help-desk', []],
+    ['?workspace=atlas&from=1970-01-01T00:00:00Z&to=9999-12-31T23:59:59Z', [1, 0]],
+    ['?workspace=atlas&from=9000-01-01T00:00:00Z', []],
+    ['?workspace=atlas&to=1970-01-01T00:00:00Z', []],
+    ['?workspace=nowhere', []],
+    [`?user=${encodeURIComponent("nobody' OR 'a'='a")}`, []],
+    ['?from=1970-01-01T00:00:00Z', [4, 3, 2, 1, 0]],
+    ['?from=0000-01-01T00:00:00%2B14:00&to=9999-12-31T23:59:59.999-14:00', [4, 3, 2, 1, 0]],
+    ['?to=2020-02-29T00:00Z', []],
+    ['?from=9000-01-01T00:00:00Z', []],
+    ['?from=9000-01-01T00:00:00Z&to=1970-01-01T00:00:00Z', []],
+    ['?unknown=1&unknown=2&__proto__=1&user[]=x', [4, 3, 2, 1, 0]],
+  ])('%s finds what fits', async (query, expected) => {
+    expect(await found(query)).toEqual(expected);
+  });
+
+  it('counts the first moment in, and the last one out', async () => {
+    const { entries } = await page('?action=user.status.changed');
+    const at = entries[0]?.at ?? '';
+    const [whole, milliseconds] = at.split('.') as [string, string];
+    const finer = `${whole}.${milliseconds.slice(0, 3)}000001Z`;
+
+    const fits = async (query: string) => (await found(query)).includes(3);
+    expect(await fits(`?from=${at}`)).toBe(true);
+    expect(await fits(`?to=${at}`)).toBe(false);
+    expect(await fits(`?from=${finer}`)).toBe(false);
+    expect(await fits(`?to=${finer}`)).toBe(true);
+  });
+
+  it('turns pages that stay as they are while entries arrive', async () => {
+    const first = await page('?limit=2');
+    const arrived = await append(ADA, typeOf('dee'), typeOf('eve'));
+    const second = await page(`?limit=2&cursor=${first.next}`);
+    const third = await page(`?limit=2&cursor=${second.next}`);
+
+    const told = [first, second, third].map(({ entries }) => entries.map(({ id }) => ids.indexOf(id)));
+    expect(told).toEqual([[4, 3], [2, 1], [0]]);
+    expect(third.next).toBeNull();
+    expect((await page('?limit=2')).entries.map(({ id }) => id)).toEqual(arrived.toReversed());
+  });
+
+  it('ends with the page that holds the last entry', async () => {
+    const { entries, next } = await page('?user=ben&limit=2');
+    expect([entries.length, next]).toEqual([2, null]);
+  });
+
+  it.each(['user=flo', 'workspace=cosmos', 'actor=mill'])('parts the entries of one moment: %s', async (filter) => {
+    const together = Array.from({ length: 7 }, () => assigned('flo', 'cosmos'));
+    for (let moment = 0; moment < 2; moment++) await append({ actor: { kind: 'system', id: 'mill' } }, ...together);
+    const all = (await page(`?${filter}&limit=200`)).entries.map(({ id }) => id);
+    const told: string[] = [];
+    for (let cursor = ''; ;) {
+      const { entries, next } = await page(`?${filter}&limit=3${cursor}`);
+      told.push(...entries.map(({ id }) => id));
+      if (next === null) break;
+      cursor = `&cursor=${next}`;
+    }
+    expect(told).toEqual(all);
+    expect(all).toEqual([...new Set(all)].sort((a, b) => Number(b) - Number(a)));
+    expect(all.length).toBeGreaterThanOrEqual(14);
+  });
+});
+
+describe('GET /api/journal refuses', () => {
+  const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
+
+  it.each([
+    ['user', ''],
+    ['user', '%00'],
+    ['user', 'x'.repeat(256)],
+    ['user', '%ED%A0%80'.repeat(100)],
+    ['user', 'ada&user=ben'],
+    ['workspace', ''],
+    ['workspace', 'atlas&workspace=atlas'],
+    ['actor', '%00'],
+    ['action', ''],
+    ['action', 'user.deleted'],
+    ['action', 'constructor'],
+    ['action', 'user.type.changed&action=user.type.changed'],
+    ['from', ''],
+    ['from', '2030'],
+    ['from', '2030-01-01'],
+    ['from', '2030-01-01T00:00:00'],
+    ['from', '2030-02-30T00:00:00Z'],
+    ['from', '2030-13-01T00:00:00Z'],
+    ['from', '2030-01-01T00:00:00+01:00'],
+    ['from', '2030-01-01T25:00:00Z'],
+    ['from', '+012030-01-01T00:00:00Z'],
+    ['from', '1893456000000'],
+    ['to', 'now'],
+    ['to', '2030-01-01T00:00:00Z&to=2030-01-01T00:00:00Z'],
+    ['limit', ''],
+    ['limit', '0'],
+    ['limit', '201'],
+    ['limit', '-1'],
+    ['limit', '1.5'],
+    ['limit', '1e2'],
+    ['limit', '%201'],
+    ['limit', '0x10'],
+    ['limit', '99999999999999999999'],
+    ['limit', '10&limit=10'],
+    ['cursor', ''],
+    ['cursor', 'x'],
+    ['cursor', cursorOf('1.1') + '='],
+    ['cursor', cursorOf('1.1') + '&cursor=' + cursorOf('1.1')],
+    ['cursor', cursorOf('1')],
+    ['cursor', cursorOf('01.1')],
+    ['cursor', cursorOf('-1.1')],
+    ['cursor', cursorOf('1.9223372036854775808')],
+    ['cursor', cursorOf('9999999999999999.1')],
+    ['cursor', cursorOf('1.1;DROP TABLE')],
+    ['cursor', cursorOf('{"at":1,"id":1}')],
+    ['cursor', 'a'.repeat(10_000)],
+  ])('%s=%.40s', async (name, value) => {
+    const answer = await read(`?${name}=${value}`);
+
+    expect(answer.text).toBe(`{"status":400,"message":"Please give a valid value for the query parameter ${name}."}`);
+    expect(answer.status).toBe(400);
+  });
+
+  it('no place in the journal, be it beyond the first entry or the last', async () => {
+    expect((await page(`?cursor=${cursorOf('0.0')}`)).entries).toEqual([]);
+    const beyond = cursorOf('999999999999999.9223372036854775807');
+    expect((await page(`?cursor=${beyond}`)).entries).toEqual((await page('')).entries);
+  });
+
+  it('the first of many, in the language and form of the caller', async () => {
+    const answer = await read('?limit=x&action=x', { 'accept-language': 'de', accept: 'application/problem+json' });
+
+    expect(JSON.parse(answer.text)).toEqual({
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'Bitte geben Sie für den Abfrageparameter action einen gültigen Wert an.',
+      code: 'query.invalid',
+    });
+    expect(answer.headers.get('content-language')).toBe('de');
+  });
+
+  it('whoever is no administrator, before it looks at the query', async () => {
+    const url = `${service.url}/api/journal?limit=x`;
+    const stranger = await ask(url);
+    const manager = await ask(url, { headers: { authorization: `Bearer ${service.tokenOf('ben')}` } });
+
+    expect([stranger.status, stranger.text]).toEqual([
+      401,
+      '{"status":401,"message":"Please sign in with a valid token."}',
+    ]);
+    expect([manager.status, manager.text]).toEqual([
+      403,
+      '{"status":403,"message":"Only an administrator can do this."}',
+    ]);
+  });
+
+  it('to be written to', async () => {
+    const answer = await ask(`${service.url}/api/journal`, { method: 'DELETE' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, expect.stringContaining('GET')]);
+  });
+});
