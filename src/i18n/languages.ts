@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One folder for each language, beside this file both in `src` and in `dist`. */
+export const MESSAGES_FOLDER = join(__dirname, 'messages');
+
+/** What a caller gets who names no language that is spoken here. */
+export const FALLBACK_LANGUAGE = 'en';
+
+/**
+ * The languages that answers are given in: the names of the folders, so that a language is added by adding its folder.
+ * Each is a canonical BCP 47 tag, because it is sent as `Content-Language` and given to `Intl`.
+ *
+ * @example LANGUAGES.includes('pt-BR'); // true
+ */
+export const LANGUAGES: readonly string[] = findLanguages(MESSAGES_FOLDER);
+
+export function findLanguages(folder: string): readonly string[] {
+  const languages = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+  for (const language of languages) {
+    const canonical = canonicalTag(language);
+    if (canonical !== language) {
+      throw new Error(
+        `The folder of messages "${language}" must be named by a canonical BCP 47 tag: ${canonical ?? 'it is none'}.`,
+      );
+    }
+  }
+  if (!languages.includes(FALLBACK_LANGUAGE)) {
+    throw new Error(`The messages of the fallback language "${FALLBACK_LANGUAGE}" are missing in ${folder}.`);
+  }
+  return Object.freeze(languages);
+}
+
+function canonicalTag(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import Negotiator from 'negotiator';
+import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
+
+/**
+ * How much of an `Accept-Language` header is read. Real ones stay far below both; of a longer one only the beginning
+ * counts, so a hostile header costs no more than a plain one.
+ */
+const MAX_LENGTH = 1_000;
+const MAX_RANGES = 50;
+
+/** An RFC 4647 language range in lower case. A wildcard after the first subtag says nothing in a lookup (section 3.4). */
+const LANGUAGE_RANGE = /^[a-z]{1,8}(?:-(?:[a-z0-9]{1,8}|\*))*$/;
+
+/** The range of one element of the header, without its weight. */
+const ELEMENT = /^[ \t]*([a-z0-9*-]+)[ \t]*(?:;|$)/;
+
+interface Spoken {
+  language: string;
+  /** The language in lower case, to compare with: tags are case-insensitive. */
+  tag: string;
+  /** The tag with its likely subtags, such as `zh-hant-tw` for `zh-hant`. */
+  likely: string;
+}
+
+const SPOKEN: readonly Spoken[] = LANGUAGES.map((language) => {
+  const tag = language.toLowerCase();
+  return { language, tag, likely: likelyTag(tag) ?? tag };
+});
+
+/**
+ * The language to answer in, for an `Accept-Language` header: RFC 4647 lookup, in the order of the RFC 9110 weights,
+ * equal weights in the caller's order. Pure, never throws, and takes microseconds whatever it is given.
+ *
+ * - A range finds the language that it truncates to, likely subtags considered: `de-CH` finds `de`, `pt-PT` finds
+ *   `pt-BR`, `zh-TW` finds `zh-Hant`, `zh` and `zh-SG` find `zh-Hans`.
+ * - `q=0` refuses every language that begins with the range: `zh;q=0` both kinds of Chinese. It says nothing of what is
+ *   more general, so `de-CH;q=0, de` is answered in `de`, and a longer range overrules it: `zh;q=0, zh-Hant` gets `zh-Hant`.
+ * - `*` names no language, so any other accepted range goes before it (RFC 4647, section 3.4): `*, fr;q=0.5` gets `fr`.
+ *   When only `*` is left it means English; if that is refused, the first language that is not.
+ * - If nothing is acceptable the answer is in English: a sentence in a second choice is better than no sentence.
+ *
+ * @example negotiateLanguage('de-CH, fr;q=0.9'); // 'de'
+ * @example negotiateLanguage('fr;q=0'); // 'en'
+ */
+export function negotiateLanguage(acceptLanguage: string | undefined): string {
+  if (!acceptLanguage) {
+    return FALLBACK_LANGUAGE;
+  }
+  const elements = elementsOf(acceptLanguage);
+  const accepted = new Negotiator({ headers: { 'accept-language': elements.join() } }).languages();
+  // Negotiator sorts what is accepted and leaves out what is refused: the difference is the refused ranges.
+  const refused = elements
+    .map((element) => ELEMENT.exec(element)?.[1] ?? '')
+    .filter((range) => LANGUAGE_RANGE.test(range) && !accepted.includes(range));
+  const isAcceptable = ({ tag }: Spoken): boolean => longestMatch(refused, tag) <= longestMatch(accepted, tag);
+
+  for (const range of accepted) {
+    if (LANGUAGE_RANGE.test(range)) {
+      const found = lookUp(range, spokenAs(range).filter(isAcceptable));
+      if (found) {
+        return found.language;
+      }
+    }
+  }
+  if (accepted.includes('*')) {
+    const acceptable = SPOKEN.filter(isAcceptable).map(({ language }) => language);
+    return acceptable.includes(FALLBACK_LANGUAGE) ? FALLBACK_LANGUAGE : (acceptable[0] ?? FALLBACK_LANGUAGE);
+  }
+  return FALLBACK_LANGUAGE;
+}
+
+/** The comma-separated elements of the part of the header that is read, in lower case, none of them cut in the middle. */
+function elementsOf(header: string): string[] {
+  const elements = header.slice(0, MAX_LENGTH).toLowerCase().split(',');
+  return elements.slice(0, header.length > MAX_LENGTH ? Math.min(MAX_RANGES, elements.length - 1) : MAX_RANGES);
+}
+
+/** The languages with the range's primary subtag. */
+function spokenAs(range: string): readonly Spoken[] {
+  const [primary] = range.split('-', 1);
+  return SPOKEN.filter(({ tag }) => beginsWith(tag, primary ?? range));
+}
+
+/** RFC 4647 lookup of one range among languages with its primary subtag: drop subtags from its end until one fits. */
+function lookUp(range: string, spoken: readonly Spoken[]): Spoken | undefined {
+  if (spoken.length <= 1) {
+    return spoken[0];
+  }
+  // Script and region decide; eight subtags hold them and bound the work.
+  for (const shorter of truncations(range.split('-', 8).join('-'))) {
+    for (const likely of truncations(likelyTag(shorter) ?? '')) {
+      const found = spoken.find((candidate) => beginsWith(candidate.likely, likely));
+      if (found) {
+        return found;
+      }
+    }
+  }
+  return spoken[0];
+}
+
+/** `zh-hant-hk`, `zh-hant`, `zh`. */
+function truncations(tag: string): string[] {
+  const subtags = tag.split('-').filter((subtag) => subtag !== '*' && subtag !== '');
+  return subtags.map((_, dropped) => subtags.slice(0, subtags.length - dropped).join('-'));
+}
+
+/** The tag with the script and region that it most likely means, or undefined for what is no BCP 47 tag. */
+function likelyTag(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).maximize().baseName.toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The length of the longest of the ranges that the tag begins with; 0 if there is none. */
+function longestMatch(ranges: readonly string[], tag: string): number {
+  return ranges.reduce((longest, range) => (beginsWith(tag, range) ? Math.max(longest, range.length) : longest), 0);
+}
+
+/** RFC 4647 basic filtering: whether the tag is the range, or goes on with a further subtag. */
+function beginsWith(tag: string, range: string): boolean {
+  return tag === range || tag.startsWith(`${range}-`);
+}

@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { ANSWERS } from '../../src/contract/answers';
+import { ERRORS } from '../../src/contract/errors';
+import { FALLBACK_LANGUAGE, LANGUAGES, MESSAGES_FOLDER } from '../../src/i18n/languages';
+
+/** What each file must hold, to the key. */
+const KEYS: Record<string, readonly string[]> = { 'errors.json': Object.keys(ERRORS), 'answers.json': ANSWERS };
+
+/** Sentences that are rightly the same in two languages, as `<language> <key>`, with the reason. */
+const RIGHTLY_THE_SAME: Record<string, string> = {};
+
+/** What the letters of a language look like, and those that only its nearest relative has. */
+const SCRIPTS: Record<string, { has: RegExp; lacks?: RegExp }> = {
+  ar: { has: /\p{Script=Arabic}/u },
+  hi: { has: /\p{Script=Devanagari}/u },
+  ja: { has: /[\p{Script=Hiragana}\p{Script=Katakana}]/u },
+  ko: { has: /\p{Script=Hangul}/u },
+  ru: { has: /\p{Script=Cyrillic}/u, lacks: /[іїєґ]/iu },
+  uk: { has: /\p{Script=Cyrillic}/u, lacks: /[ыэъё]/iu },
+  'zh-Hans': { has: /\p{Script=Han}/u, lacks: /[\p{Script=Hiragana}\p{Script=Katakana}請選無個證碼與應]/u },
+  'zh-Hant': { has: /\p{Script=Han}/u, lacks: /[\p{Script=Hiragana}\p{Script=Katakana}请选无个证码与应]/u },
+};
+
+const NUMBERS = [1, 2, 3, 5, 11, 21, 100, 1_000, 10_000, 1_000_000];
+
+/** Every sentence of a file by its code: `{"user":{"invalid":"..."}}` is `user.invalid`. */
+function flatten(value: unknown, path: string[] = []): [code: string, sentence: unknown][] {
+  return value !== null && typeof value === 'object'
+    ? Object.entries(value).flatMap(([key, inner]) => flatten(inner, [...path, key]))
+    : [[path.join('.'), value]];
+}
+
+function read(language: string, file: string): Map<string, string> {
+  const sentences = flatten(JSON.parse(readFileSync(join(MESSAGES_FOLDER, language, file), 'utf8')));
+  return new Map(sentences.map(([code, sentence]) => [code, String(sentence)]));
+}
+
+function sentencesOf(language: string): Map<string, string> {
+  return new Map(Object.keys(KEYS).flatMap((file) => [...read(language, file)]));
+}
+
+interface Argument {
+  name: string;
+  /** The plural categories that are spelt out, if it is a plural. */
+  categories?: string[];
+}
+
+/** The arguments of a sentence, also those inside of plural forms. */
+function argumentsOf(sentence: string, language: string): Argument[] {
+  type Elements = ReturnType<IntlMessageFormat['getAst']>;
+  const walk = (elements: Elements): Argument[] =>
+    elements.flatMap((element): Argument[] => {
+      if (!('value' in element) || element.type === 0) {
+        return [];
+      }
+      if (!('options' in element)) {
+        return [{ name: element.value }];
+      }
+      const forms = Object.values(element.options).flatMap((form) => walk(form.value));
+      return [{ name: element.value, categories: Object.keys(element.options).sort() }, ...forms];
+    });
+  return walk(new IntlMessageFormat(sentence, language).getAst());
+}
+
+const namesIn = (sentence: string, language: string): string[] => [
+  ...new Set(argumentsOf(sentence, language).map(({ name }) => name)),
+];
+
+/** Every argument but the number is a word in Latin letters, as names in a request are. */
+const render = (sentence: string, language: string, max: number): string => {
+  const args = Object.fromEntries(namesIn(sentence, language).map((name) => [name, name === 'max' ? max : 'word']));
+  return String(new IntlMessageFormat(sentence, language).format(args));
+};
+
+const ENGLISH = sentencesOf(FALLBACK_LANGUAGE);
+
+describe.each(LANGUAGES)('the messages in %s', (language) => {
+  const sentences = sentencesOf(language);
+
+  it('are in the two files, and nothing else is', () => {
+    expect(readdirSync(join(MESSAGES_FOLDER, language)).sort()).toEqual(Object.keys(KEYS).sort());
+  });
+
+  it.each(Object.keys(KEYS))('say every code in %s, and no code more', (file) => {
+    expect([...read(language, file).keys()].sort()).toEqual([...(KEYS[file] ?? [])].sort());
+  });
+
+  it('are sentences without loose ends', () => {
+    for (const [code, sentence] of sentences) {
+      expect({ code, sentence: sentence.trim().replace(/ {2,}/g, ' ') }).toEqual({ code, sentence });
+      // An ASCII apostrophe escapes in ICU MessageFormat: ’ is the letter.
+      expect({ code, sentence }).not.toEqual({ code, sentence: expect.stringMatching(/^$|'|\.\.|undefined/) });
+    }
+  });
+
+  it('have the arguments of the English ones', () => {
+    for (const [code, sentence] of sentences) {
+      expect({ code, names: namesIn(sentence, language) }).toEqual({
+        code,
+        names: namesIn(ENGLISH.get(code) ?? '', FALLBACK_LANGUAGE),
+      });
+    }
+  });
+
+  it('end in a full stop where the English ones do', () => {
+    for (const [code, sentence] of sentences) {
+      expect({ code, stop: /[.。।]$/.test(sentence) }).toEqual({ code, stop: ENGLISH.get(code)?.endsWith('.') });
+    }
+  });
+
+  it('spell out every plural form that the language has, where English counts', () => {
+    const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.sort();
+    for (const [code, sentence] of sentences) {
+      if (argumentsOf(ENGLISH.get(code) ?? '', FALLBACK_LANGUAGE).some((argument) => argument.categories)) {
+        for (const argument of argumentsOf(sentence, language)) {
+          expect({ code, categories: argument.categories ?? ['other'] }).toEqual({ code, categories });
+        }
+      }
+    }
+  });
+
+  it('say every number', () => {
+    for (const [code, sentence] of sentences) {
+      for (const max of NUMBERS) {
+        const said = render(sentence, language, max);
+        expect({ code, said }).not.toEqual({ code, said: expect.stringMatching(/[{}#]/) });
+        // Arabic has words for one and two of a thing.
+        if (namesIn(sentence, language).includes('max') && !(language === 'ar' && max <= 2)) {
+          expect(said.replace(/\D/gu, '')).toContain(String(max));
+        }
+      }
+    }
+  });
+
+  it('are said in no other language alike', () => {
+    for (const other of LANGUAGES.filter((candidate) => candidate !== language)) {
+      for (const [code, sentence] of sentencesOf(other)) {
+        if (sentences.get(code) === sentence && !RIGHTLY_THE_SAME[`${language} ${code}`]) {
+          throw new Error(`${code} is the same in ${language} and ${other}: ${sentence}`);
+        }
+      }
+    }
+  });
+
+  it('are written in the script of the language', () => {
+    const { has, lacks } = SCRIPTS[language] ?? {
+      has: /\p{Script=Latin}/u,
+      lacks: /[^\p{Script=Latin}\p{Script=Common}]/u,
+    };
+    for (const [code, sentence] of sentences) {
+      const said = render(sentence, language, 10_000);
+      expect({ code, said }).toEqual({ code, said: expect.stringMatching(has) });
+      expect(lacks?.exec(said)?.[0]).toBeUndefined();
+    }
+  });
+});
+
+describe('the messages in Arabic', () => {
+  const sentences = [...sentencesOf('ar').values()].map((sentence) => render(sentence, 'ar', 10_000));
+
+  it('isolate what is written from left to right, so that the sentence around it keeps its order', () => {
+    for (const sentence of sentences) {
+      expect(sentence.replace(/\u2066[^\u2066\u2069]*\u2069/gu, '')).not.toMatch(/\p{Script=Latin}|[\u2066-\u2069]/u);
+    }
+  });
+
+  it('begin in Arabic, so that a reader who guesses the direction guesses right, and do not end in Latin letters', () => {
+    for (const sentence of sentences) {
+      expect(sentence).toMatch(/^\p{Script=Arabic}.*[\p{Script=Arabic}\p{Script=Inherited}\p{Nd}]\.?$/u);
+    }
+  });
+});
