@@ -1,0 +1,34 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import { CONFIG, type Config } from '../config/config';
+import { ServiceError } from '../contract/errors';
+import { FOR_PLATFORM } from './for-platform.decorator';
+import { RequestsUnderWay } from './requests-under-way';
+
+/**
+ * Lets in as many requests as the pool and its queue hold, and refuses any more at once, before they cost anything: refused
+ * only when they come to the database for the second time, they would have used up what others wait for. A body must have come
+ * in whole before this is asked, so nobody takes a place by being slow.
+ */
+@Injectable()
+export class AdmissionGuard implements CanActivate {
+  private readonly places: number;
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly requests: RequestsUnderWay,
+    @Inject(CONFIG) { databasePoolSize, databaseBounds }: Config,
+  ) {
+    this.places = databasePoolSize + databaseBounds.queue;
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    if (this.reflector.getAllAndOverride<boolean>(FOR_PLATFORM, [context.getHandler(), context.getClass()]))
+      return true;
+    if (!this.requests.admit(context.switchToHttp().getResponse<Response>(), this.places)) {
+      throw new ServiceError('service.unavailable', {}, { cause: new Error('too many requests are under way') });
+    }
+    return true;
+  }
+}

@@ -1,0 +1,79 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ServiceError } from '../contract/errors';
+import { Answers, pathOf } from './answers';
+import { REQUEST_ID_HEADER, requestId } from './request-id';
+import { RouteTable } from './route-table';
+
+const RETRY_AFTER_SECONDS = 1;
+const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];
+
+/** Knows the failures of some part of the service, and says what the caller is told; undefined for those it does not know. */
+export type ErrorTranslator = (error: unknown) => ServiceError | undefined;
+export const ERROR_TRANSLATORS = Symbol('ERROR_TRANSLATORS');
+
+/** Turns whatever was thrown, by routes, guards, pipes, parsers or the router, into an answer that says nothing of the inside. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+
+  constructor(
+    private readonly answers: Answers,
+    private readonly routes: RouteTable,
+    @Inject(ERROR_TRANSLATORS) private readonly translators: readonly ErrorTranslator[],
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = this.toServiceError(thrown, request, response);
+    this.log(error, thrown);
+    // The caller has gone, or already has part of an answer that cannot be taken back.
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // The router gives up on a path that it cannot decode before any middleware has seen the request.
+    if (!response.hasHeader(REQUEST_ID_HEADER)) requestId(request, response);
+    if (error.status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    if (error.code === 'request.too_frequent') response.setHeader('Retry-After', error.details.args?.seconds ?? 1);
+    if (error.status === 401) {
+      response.setHeader('WWW-Authenticate', 'Bearer');
+      // What is left to a caller would tell a probe that its token was good after all.
+      for (const header of FAIR_USE_HEADERS) response.removeHeader(header);
+    }
+    this.answers.failure(request, response, error);
+  }
+
+  private toServiceError(thrown: unknown, request: Request, response: Response): ServiceError {
+    if (thrown instanceof ServiceError) return thrown;
+    for (const translate of this.translators) {
+      const error = translate(thrown);
+      if (error) return error;
+    }
+    if (!(thrown instanceof HttpException)) return new ServiceError('service.failed', {}, { cause: thrown });
+    if (thrown.getStatus() === 404) return this.unrouted(request, response);
+    return new ServiceError(thrown.getStatus() < 500 ? 'request.malformed' : 'service.failed', {}, { cause: thrown });
+  }
+
+  /** Nest knows only that no route took the request; RFC 9110 section 15.5.6 tells an unknown verb from an unknown path. */
+  private unrouted(request: Request, response: Response): ServiceError {
+    const allowed = this.routes.methodsOf(pathOf(request));
+    if (allowed.length === 0) return new ServiceError('route.unknown');
+    response.setHeader('Allow', allowed.join(', '));
+    return new ServiceError('route.method_not_allowed');
+  }
+
+  private log(error: ServiceError, thrown: unknown): void {
+    const cause = thrown instanceof ServiceError ? thrown.cause : thrown;
+    if (error.code === 'service.failed') {
+      this.logger.error(
+        cause instanceof Error ? (cause.stack ?? cause.message) : 'something other than an error was thrown',
+      );
+    } else if (error.status === 401 || error.status === 403 || error.status === 409) {
+      this.logger.warn(`refused: ${error.code}${cause instanceof Error ? ` (${cause.message})` : ''}`);
+    } else if (error.status === 503) {
+      this.logger.warn(`unavailable: ${cause instanceof Error ? cause.message : 'unknown'}`);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { LoggerModule } from 'nestjs-pino';
+import pino, { type Logger } from 'pino';
+import { CONFIG, type Config } from '../config/config';
+import { StartupQuietLogger } from './startup-quiet.logger';
+
+/** The injection token of the log that each request's log is a child of. */
+export const REQUEST_LOGGER = Symbol('REQUEST_LOGGER');
+
+/** JSON lines, readable on a terminal in development. */
+function createLogger(config: Config): Logger {
+  return pino({
+    level: config.logLevel,
+    base: { pid: process.pid },
+    ...(!config.production && process.stdout.isTTY ? { transport: { target: 'pino-pretty' } } : {}),
+  });
+}
+
+@Module({
+  providers: [{ provide: REQUEST_LOGGER, inject: [CONFIG], useFactory: createLogger }],
+  exports: [REQUEST_LOGGER],
+})
+class RequestLoggerModule {}
+
+/** The log of the service. Every line of a request bears its id, because its own log ({@link logRequests}) goes with it. */
+@Module({
+  imports: [
+    LoggerModule.forRootAsync({
+      imports: [RequestLoggerModule],
+      providers: [],
+      inject: [REQUEST_LOGGER],
+      useFactory: (logger: Logger) => ({ useExisting: true as const, pinoHttp: { logger } }),
+    }),
+  ],
+  providers: [StartupQuietLogger],
+  exports: [StartupQuietLogger],
+})
+export class LoggingModule {}

@@ -1,0 +1,87 @@
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type Answer, ask, manageStatus, post } from '../support/ask';
+import { fetchDeclared } from '../support/declared-answers';
+
+let service: TestService;
+
+async function limited(environment: Record<string, string>): Promise<void> {
+  // A window so long that no test sees its end.
+  service = await startTestService({ environment: { FAIR_USE_WINDOW_SECONDS: '86400', ...environment } });
+}
+afterEach(() => service.close());
+
+function assign(token: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return post(`${service.url}/api/users/workspace-assign`, {}, { authorization: `Bearer ${token}`, ...headers });
+}
+
+describe('fair use', () => {
+  it('tells with every answer what is left, and refuses the address that has used it up, whoever calls', async () => {
+    await limited({ FAIR_USE_PER_ADDRESS: '2', FAIR_USE_PER_CALLER: '5' });
+    const first = await assign(service.serviceToken());
+    expect(first.status).toBe(400);
+    expect(first.headers.get('ratelimit-policy')).toBe('"address";q=2;w=86400, "caller";q=5;w=86400');
+    expect(first.headers.get('ratelimit')).toMatch(/^"address";r=1;t=\d+, "caller";r=4;t=\d+$/);
+    expect((await assign('no token at all')).status).toBe(401);
+
+    const refused = await assign(service.serviceToken());
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(refused.headers.get('ratelimit')).toBe(`"address";r=0;t=${seconds}`);
+    const unit = seconds === 1 ? 'second' : 'seconds';
+    expect(`${refused.status} ${refused.text}`).toBe(
+      `429 {"status":429,"message":"Too many requests. Please try again in ${seconds.toLocaleString('en')} ${unit}."}`,
+    );
+  });
+
+  it('refuses the caller that has used it up, and nobody else', async () => {
+    await limited({ FAIR_USE_PER_CALLER: '1' });
+    await service.directory.user('ada', { type: 'administrator' });
+    expect((await assign(service.tokenOf('ada'))).status).toBe(400);
+    expect((await assign(service.tokenOf('ada'))).status).toBe(429);
+    expect((await assign(service.serviceToken())).status).toBe(400);
+    // Who cannot say who it is, uses up nobody's share.
+    expect((await assign('no token at all')).status).toBe(401);
+  });
+
+  it('answers in the shape of the route, in the language of the caller, as it is declared', async () => {
+    await limited({ FAIR_USE_PER_ADDRESS: '0', FAIR_USE_PER_CALLER: '1' });
+    await manageStatus(service, service.serviceToken(), {});
+    const refused = await manageStatus(service, service.serviceToken(), {});
+    expect(refused.status).toBe(429);
+    expect(refused.text).toMatch(
+      /^\{"status":"error","message":"Too many requests\. Please try again in [\d,]+ seconds?\."\}$/,
+    );
+    const headers = { authorization: `Bearer ${service.serviceToken()}`, 'content-type': 'application/json' };
+    const german = { 'accept-language': 'de', accept: 'application/problem+json' };
+    const response = await fetchDeclared(`${service.url}/api/users/workspace-assign`, {
+      method: 'POST',
+      headers: { ...headers, ...german },
+      body: '{}',
+    });
+    expect(await response.json()).toMatchObject({
+      status: 429,
+      code: 'request.too_frequent',
+      detail: expect.stringMatching(/^Zu viele Anfragen\. Bitte versuchen Sie es in [\d.]+ Sekunden? erneut\.$/),
+    });
+  });
+
+  it('does not count health and metrics', async () => {
+    await limited({ FAIR_USE_PER_ADDRESS: '1' });
+    for (const path of ['/health/live', '/health/live', '/metrics', '/metrics']) {
+      const answer = await ask(service.url + path);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('ratelimit')).toBeNull();
+    }
+  });
+
+  it('believes a proxy only when it is told that there is one', async () => {
+    await limited({ FAIR_USE_PER_ADDRESS: '1' });
+    expect((await assign(service.serviceToken(), { 'x-forwarded-for': '203.0.113.1' })).status).toBe(400);
+    expect((await assign(service.serviceToken(), { 'x-forwarded-for': '203.0.113.2' })).status).toBe(429);
+    await service.close();
+    await limited({ FAIR_USE_PER_ADDRESS: '1', TRUSTED_PROXIES: '1' });
+    expect((await assign(service.serviceToken(), { 'x-forwarded-for': '203.0.113.1' })).status).toBe(400);
+    expect((await assign(service.serviceToken(), { 'x-forwarded-for': '203.0.113.2' })).status).toBe(400);
+    expect((await assign(service.serviceToken(), { 'x-forwarded-for': '203.0.113.2' })).status).toBe(429);
+  });
+});

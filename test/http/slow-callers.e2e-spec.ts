@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { ask } from '../support/ask';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ environment: { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1500' } });
+});
+afterAll(() => service.close());
+
+/** Sends this much and then nothing more; resolves with what came back once the connection has closed. */
+async function stallAfter(text: string): Promise<{ answer: string; ms: number }> {
+  const began = performance.now();
+  const socket: Socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (bytes: Buffer) => (answer += bytes.toString()));
+  socket.on('error', () => undefined);
+  socket.write(text);
+  await once(socket, 'close');
+  return { answer, ms: performance.now() - began };
+}
+
+const HEAD = 'POST /api/users/manage-status HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+
+describe('a caller that stops half-way', () => {
+  it.each([
+    ['before a request', '', 4_000],
+    ['in its headers', HEAD, 4_000],
+    ['in its body', `${HEAD}Content-Length: 100\r\n\r\n{"id":`, 5_000],
+  ])('%s is told so and hung up on', async (_, text, withinMs) => {
+    const { answer, ms } = await stallAfter(text);
+    if (answer !== '') expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(ms).toBeLessThan(withinMs);
+  });
+
+  it('keeps nobody else waiting', async () => {
+    const stalled = Array.from({ length: 200 }, () => stallAfter(HEAD));
+    const began = performance.now();
+    expect((await ask(`${service.url}/health/live`)).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(1_000);
+    await Promise.all(stalled);
+  });
+});
