@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+
+/** RFC 6750 section 2.1 with RFC 9110 section 11.4: the scheme in any case, the token, and nothing else. */
+const CREDENTIALS = /^Bearer +([\w.~+/-]+=*)$/i;
+
+/**
+ * The token of the `authorization` header; null if there is none. A header that is sent twice is none: Node keeps the first
+ * and a proxy perhaps the last, and then the two would not speak of the same caller.
+ */
+export function bearerToken(request: IncomingMessage): string | null {
+  const [sent, ...others] = request.headersDistinct.authorization ?? [];
+  if (sent === undefined || others.length > 0) return null;
+  return CREDENTIALS.exec(sent)?.[1] ?? null;
+}

@@ -1,0 +1,36 @@
+const MAX_BYTES = 512 * 1024;
+
+/**
+ * Asks a URL for a JSON Web Key Set (RFC 7517 section 5). What it answers is not trusted to be one, nor to end: redirects are
+ * refused, because whoever chose the address chose no other, and the whole answer must be there in time.
+ *
+ * @returns the members of the set that are objects at all
+ */
+export async function fetchKeySet(url: string, timeoutMs: number): Promise<{ keys: object[] }> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/jwk-set+json, application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (!response.ok || !response.body) {
+    await response.body?.cancel();
+    throw new Error(`the JWKS endpoint answered ${response.status}`);
+  }
+  const keySet: unknown = JSON.parse(await readText(response.body));
+  const keys = typeof keySet === 'object' && keySet !== null && 'keys' in keySet ? keySet.keys : undefined;
+  if (!Array.isArray(keys)) throw new Error('the JWKS endpoint did not answer a key set');
+  return { keys: keys.filter((key): key is object => typeof key === 'object' && key !== null) };
+}
+
+/** The limit is on what comes out of any compression. */
+async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new Error('the JWKS endpoint answered too much');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,93 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { decode, sign, verify } from 'jsonwebtoken';
+import { v7 as uuidv7 } from 'uuid';
+import { CONFIG, type Config } from '../config/config';
+import { ACTOR_KINDS, type Actor } from '../contract/journal';
+import { USER_STATUSES, type UserStatus } from '../contract/directory';
+import { TokenRefusedError } from './access-token.rules';
+import { asRefusal } from './access-tokens';
+
+/** The JWT header `typ` of a status token: no other kind of token has it, so neither kind can stand in for the other. */
+export const STATUS_TOKEN_TYPE = 'user-status+jwt';
+
+/** One change to one user: what a status token permits its bearer, once. */
+export interface StatusTokenClaims {
+  /** The id of the token, by which it is spent. */
+  id: string;
+  userId: string;
+  status: UserStatus;
+  expiresAt: Date;
+  reason: string | undefined;
+  /** Who made the token, and so gave the permission. */
+  mintedBy: Actor;
+}
+
+/** Makes and verifies status tokens. Both happen here alone, so the key never leaves the service. */
+@Injectable()
+export class StatusTokens {
+  private readonly key: KeyObject;
+
+  constructor(@Inject(CONFIG) config: Config) {
+    this.key = createSecretKey(Buffer.from(config.statusTokenSecret));
+  }
+
+  mint(claims: Omit<StatusTokenClaims, 'id'>): string {
+    const payload = {
+      status: claims.status,
+      minted_by: claims.mintedBy,
+      exp: Math.floor(claims.expiresAt.getTime() / 1000),
+      ...(claims.reason === undefined ? {} : { reason: claims.reason }),
+    };
+    return sign(payload, this.key, {
+      algorithm: 'HS256',
+      header: { alg: 'HS256', typ: STATUS_TOKEN_TYPE },
+      subject: claims.userId,
+      jwtid: uuidv7(),
+    });
+  }
+
+  /** Whether a token says that it is a status token. Nothing of it is trusted yet. */
+  claimsToBeOne(token: string): boolean {
+    try {
+      return decode(token, { complete: true })?.header.typ === STATUS_TOKEN_TYPE;
+    } catch {
+      return false;
+    }
+  }
+
+  /** @throws TokenRefusedError when the token is not valid */
+  verify(token: string): StatusTokenClaims {
+    try {
+      const { header, payload } = verify(token, this.key, { algorithms: ['HS256'], complete: true });
+      if (header.typ !== STATUS_TOKEN_TYPE) throw new TokenRefusedError('the token is of another type');
+      if ('crit' in header) throw new TokenRefusedError('the token has critical extensions');
+      return readClaims(payload);
+    } catch (error) {
+      throw asRefusal(error);
+    }
+  }
+}
+
+/** Signed by us, and so of our shape, unless the secret is shared with another issuer: then nothing is assumed. */
+function readClaims(payload: unknown): StatusTokenClaims {
+  if (typeof payload !== 'object' || payload === null) throw new TokenRefusedError('the payload is not an object');
+  const { jti, sub, status, exp, reason, minted_by: mintedBy } = payload as Record<string, unknown>;
+  const known = USER_STATUSES.find((one) => one === status);
+  if (typeof jti !== 'string' || typeof sub !== 'string' || typeof exp !== 'number' || !known || !isMinter(mintedBy)) {
+    throw new TokenRefusedError('the status token lacks a claim');
+  }
+  return {
+    id: jti,
+    userId: sub,
+    status: known,
+    expiresAt: new Date(exp * 1000),
+    reason: typeof reason === 'string' ? reason : undefined,
+    mintedBy,
+  };
+}
+
+function isMinter(value: unknown): value is StatusTokenClaims['mintedBy'] {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !('id' in value)) return false;
+  return ACTOR_KINDS.some((kind) => kind === value.kind) && typeof value.id === 'string';
+}

@@ -1,0 +1,239 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { exportSPKI } from 'jose';
+import { type Answer, assign, manageStatus, NOT_PERMITTED, UNAUTHENTICATED } from '../support/ask';
+import { encode, handmade } from '../support/forged-tokens';
+import { everyRow } from '../support/small-directory';
+import { claims, startTokenTrial, type TokenTrial } from '../support/token-trial';
+import { JwksEndpoint, silence } from './jwks-endpoint';
+import { signingKey, type SigningKeyPair, tokenBy } from './signing-keys';
+
+const HMAC_SECRET = 'a secret that an identity provider published by mistake';
+const UNAVAILABLE = '{"status":503,"message":"The service is temporarily unavailable. Please try again shortly."}';
+const UNAVAILABLE_STATUS =
+  '{"status":"error","message":"The service is temporarily unavailable. Please try again shortly."}';
+
+let rsa: SigningKeyPair;
+let pss: SigningKeyPair;
+let ec: SigningKeyPair;
+let stranger: SigningKeyPair;
+
+beforeAll(async () => {
+  [rsa, pss, ec, stranger] = await Promise.all([
+    signingKey('rsa'),
+    signingKey('pss', 'PS256'),
+    signingKey('ec', 'ES256'),
+    signingKey('stranger'),
+  ]);
+});
+
+function start(endpoint: JwksEndpoint): Promise<TokenTrial> {
+  const environment = {
+    JWT_SECRET: '',
+    JWT_JWKS_URI: endpoint.url,
+    STATUS_TOKEN_SECRET: 'a secret of the service, for its own tokens',
+  };
+  return startTokenTrial({ environment }, () => tokenBy(rsa));
+}
+
+describe('by the keys of a key set', () => {
+  let endpoint: JwksEndpoint;
+  let trial: TokenTrial;
+
+  beforeAll(async () => {
+    const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' });
+    endpoint = await JwksEndpoint.open(
+      rsa.jwk,
+      { ...pss.jwk, alg: 'PS256', use: 'sig' },
+      ec.jwk,
+      { kty: 'oct', kid: 'hmac', alg: 'HS256', k: Buffer.from(HMAC_SECRET).toString('base64url') },
+      { ...weak, kid: 'weak' },
+      { ...stranger.jwk, kid: 'encryption', use: 'enc' },
+      { ...stranger.privateJwk, kid: 'private' },
+      null,
+    );
+    trial = await start(endpoint);
+  });
+  afterAll(async () => {
+    await trial.close();
+    await endpoint.down();
+  });
+
+  it.each<[string, () => Promise<string>]>([
+    ['RS256', () => tokenBy(rsa, 'RS256')],
+    ['PS256', () => tokenBy(rsa, 'PS256')],
+    ['PS256 by a key for it alone', () => tokenBy(pss, 'PS256')],
+    ['ES256', () => tokenBy(ec, 'ES256')],
+    ['ES256 with a type', () => tokenBy(ec, 'ES256', { kid: 'ec', typ: 'at+jwt' })],
+  ])('%s is accepted', async (_, token) => {
+    await trial.expectAccepted(await token());
+  });
+
+  const pem = (): Promise<string> => exportSPKI(rsa.publicKey);
+  const hs256 = (secret: string, kid?: string): string => handmade(secret, claims(), { alg: 'HS256', kid });
+
+  it.each<[string, () => string | Promise<string>]>([
+    ['RS256 by a key that is for PS256', () => tokenBy(pss, 'RS256')],
+    ['RS256 under the kid of an EC key', () => tokenBy(rsa, 'RS256', { kid: 'ec' })],
+    ['ES256 under the kid of an RSA key', () => tokenBy(ec, 'ES256', { kid: 'rsa' })],
+    ['a key under the kid of another', () => tokenBy(stranger, 'RS256', { kid: 'rsa' })],
+    ['a key that is not published', () => tokenBy(stranger)],
+    ['a key that is published in the header', () => tokenBy(stranger, 'RS256', { kid: 'rsa', jwk: stranger.jwk })],
+    ['a key that the header has the address of', () => tokenBy(stranger, 'RS256', { jku: endpoint.url })],
+    ['no kid, where there are several keys', () => tokenBy(rsa, 'RS256', {})],
+    ['an empty kid', () => tokenBy(rsa, 'RS256', { kid: '' })],
+    ['a kid of a prototype', () => tokenBy(rsa, 'RS256', { kid: '__proto__' })],
+    ['a key for encryption', () => tokenBy(stranger, 'RS256', { kid: 'encryption' })],
+    ['a key that is published whole', () => tokenBy(stranger, 'RS256', { kid: 'private' })],
+    ['a secret that is published', () => hs256(HMAC_SECRET, 'hmac')],
+    ['a secret that is published, without a kid', () => hs256(HMAC_SECRET)],
+    [
+      'a secret that is published, said to be RS256',
+      () => handmade(HMAC_SECRET, claims(), { alg: 'RS256', kid: 'hmac' }),
+    ],
+    ['HS256 with the PEM of the public key', async () => hs256(await pem(), 'rsa')],
+    ['HS256 with the PEM, trimmed', async () => hs256((await pem()).trim(), 'rsa')],
+    ['HS256 with the published JSON', () => hs256(JSON.stringify(rsa.jwk), 'rsa')],
+    ['HS256 with an empty secret', () => hs256('', 'rsa')],
+    ['alg none', () => `${encode({ alg: 'none', kid: 'rsa' })}.${encode(claims())}.`],
+    ['alg none, signed', () => signedAs('none')],
+    ['RS512', () => signedAs('RS512')],
+    ['an HMAC over RS256', () => signedAs('RS256')],
+    ['another type', () => tokenBy(rsa, 'RS256', { kid: 'rsa', typ: 'user-status+jwt' })],
+    ['no exp', () => tokenBy(rsa, 'RS256', { kid: 'rsa' }, { sub: 'ada' })],
+  ])('%s is refused', async (_, token) => {
+    await trial.expectRefused(await token());
+  });
+
+  it('200 tokens of unknown keys do not send the service to the endpoint 200 times', async () => {
+    await trial.expectAccepted(await tokenBy(rsa));
+    const before = endpoint.requests;
+    const tokens = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => tokenBy(stranger, 'RS256', { kid: `k${n}` })),
+    );
+    const answers = await Promise.all(tokens.map((token) => assign(trial.service, token, {})));
+    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([UNAUTHENTICATED]));
+    expect(endpoint.requests - before).toBeLessThanOrEqual(1);
+    await trial.expectAccepted(await tokenBy(ec, 'ES256'));
+  });
+});
+
+describe('by the only key of a key set', () => {
+  it('a token without a kid is accepted', async () => {
+    const endpoint = await JwksEndpoint.open(rsa.jwk);
+    const trial = await start(endpoint);
+    await trial.expectAccepted(await tokenBy(rsa, 'RS256', {}));
+    await trial.close();
+    await endpoint.down();
+  });
+});
+
+describe('while the key set cannot be fetched', () => {
+  let endpoint: JwksEndpoint;
+  let trial: TokenTrial;
+
+  beforeEach(async () => {
+    endpoint = await JwksEndpoint.down(rsa.jwk, ec.jwk);
+    trial = await start(endpoint);
+  });
+  afterEach(async () => {
+    await trial.close();
+    await endpoint.down();
+  });
+
+  const asCaller = (token: string): Promise<Answer> =>
+    assign(trial.service, token, { userIds: ['ben'], workspaces: ['atlas'] });
+
+  it('a caller is answered 503 at once, in the shape of the route, and nothing is written', async () => {
+    const before = await everyRow(trial.service);
+    const started = performance.now();
+    expectUnavailable(await asCaller(await tokenBy(rsa)), UNAVAILABLE);
+    const asked = { id: 'ben', token: await tokenBy(rsa) };
+    expectUnavailable(await manageStatus(trial.service, await tokenBy(rsa), asked), UNAVAILABLE_STATUS);
+    expect(performance.now() - started).toBeLessThan(2_500);
+    expect(await everyRow(trial.service)).toEqual(before);
+  });
+
+  it('what no key could verify is refused all the same', async () => {
+    expect((await asCaller(handmade('secret', claims()))).text).toBe(UNAUTHENTICATED);
+    expect((await assign(trial.service, undefined, {})).text).toBe(UNAUTHENTICATED);
+  });
+
+  it('the service needs no restart once it can', async () => {
+    expectUnavailable(await asCaller(await tokenBy(rsa)), UNAVAILABLE);
+    await endpoint.up();
+    const asked = endpoint.nextRequest();
+    let answer = await asCaller(await tokenBy(rsa));
+    while (answer.status === 503) answer = await asCaller(await tokenBy(rsa));
+    await asked;
+    expect(answer.status).toBe(200);
+  });
+
+  it('an endpoint that says nothing costs a caller the time-out, and the endpoint one request', async () => {
+    endpoint.answers(silence);
+    await endpoint.up();
+    const token = await tokenBy(rsa);
+    const started = performance.now();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => asCaller(token)));
+    for (const answer of answers) expectUnavailable(answer, UNAVAILABLE);
+    expect(performance.now() - started).toBeLessThan(6_000);
+    expect(endpoint.requests).toBe(1);
+  });
+});
+
+describe('as time passes', () => {
+  const now = performance.now.bind(performance);
+  let ahead = 0;
+  let endpoint: JwksEndpoint;
+  let trial: TokenTrial;
+
+  beforeAll(async () => {
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + ahead);
+    endpoint = await JwksEndpoint.open(rsa.jwk);
+    trial = await start(endpoint);
+  });
+  afterAll(async () => {
+    await trial.close();
+    await endpoint.down();
+    jest.restoreAllMocks();
+  });
+
+  it('a new key is accepted, and a withdrawn one refused', async () => {
+    await trial.expectAccepted(await tokenBy(rsa));
+    endpoint.publish(rsa.jwk, ec.jwk);
+    ahead += 30_000;
+    await trial.expectAccepted(await tokenBy(ec, 'ES256'));
+    endpoint.publish(rsa.jwk);
+    ahead += 10 * 60_000;
+    await trial.expectRefused(await tokenBy(ec, 'ES256'));
+    await trial.expectAccepted(await tokenBy(rsa));
+  });
+
+  it('and the endpoint dies, a known key goes on working, and a grant by another is unavailable, not invalid', async () => {
+    await trial.expectAccepted(await tokenBy(rsa));
+    await endpoint.down();
+    ahead += 24 * 60 * 60_000;
+    await trial.expectAccepted(await tokenBy(rsa));
+
+    const before = await everyRow(trial.service);
+    const unknown = { id: 'max', token: await tokenBy(stranger) };
+    expectUnavailable(await manageStatus(trial.service, await tokenBy(rsa), unknown), UNAVAILABLE_STATUS);
+    expect(await everyRow(trial.service)).toEqual(before);
+
+    await endpoint.up();
+    ahead += 1_000;
+    expect((await manageStatus(trial.service, await tokenBy(rsa), unknown)).text).toBe(NOT_PERMITTED);
+  });
+});
+
+function expectUnavailable(answer: Answer, body: string): void {
+  expect({ status: answer.status, text: answer.text }).toEqual({ status: 503, text: body });
+  expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+}
+
+/** A token whose header says one thing, and whose signature is an HMAC with the public key for a secret. */
+async function signedAs(alg: string): Promise<string> {
+  const content = `${encode({ alg, kid: 'rsa' })}.${encode(claims())}`;
+  return `${content}.${createHmac('sha256', await exportSPKI(rsa.publicKey))
+    .update(content)
+    .digest('base64url')}`;
+}
