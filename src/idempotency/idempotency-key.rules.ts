@@ -1,0 +1,23 @@
+import { ServiceError } from '../contract/errors';
+import { LIMITS } from '../contract/limits';
+
+/** RFC 9651 section 3.3.3: a String is printable ASCII between double quotes, which it escapes, and the backslash, alone. */
+const STRING = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
+
+/** What many callers send, though the draft asks for a String: no quotes, and nothing that could be more than one value. */
+const BARE = /^[!#-+\--[\]-~]+$/;
+
+/**
+ * The key in the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07 section 2.1), quoted or bare: both
+ * mean the same key. A header that is sent twice comes as a list, and is none.
+ *
+ * @throws ServiceError `idempotency.key_invalid`
+ * @example readIdempotencyKey('"8e03978e-40d5-43e8-bc93-6894a57f9324"'); // '8e03978e-40d5-43e8-bc93-6894a57f9324'
+ */
+export function readIdempotencyKey(header: string): string {
+  const key = BARE.test(header) ? header : STRING.exec(header)?.[1]?.replace(/\\(.)/g, '$1');
+  if (!key || key.length > LIMITS.idempotencyKey) {
+    throw new ServiceError('idempotency.key_invalid', { args: { max: LIMITS.idempotencyKey } });
+  }
+  return key;
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { type Observable, of } from 'rxjs';
+import type { AuthenticatedRequest } from '../auth/caller';
+import type { Once } from '../database/transactions';
+import { pathOf } from '../http/answers';
+import type { DigestedRequest } from '../http/json-body.middleware';
+import { Localizer } from '../i18n/localizer';
+import { readIdempotencyKey } from './idempotency-key.rules';
+import { type KeyedRequest, KeyedRequests } from './keyed-requests';
+
+/** Where the interceptor leaves the key of a request for its handler, which must give it to its transaction. */
+export interface OnceRequest {
+  idempotency?: Once;
+}
+
+type KeyableRequest = Request & AuthenticatedRequest & DigestedRequest & OnceRequest;
+
+/**
+ * `Idempotency-Key` on every POST: a request that has succeeded already is answered as it was, and not done again. Comes
+ * after the guards, so nobody is told what another caller was answered, and before the body is looked at.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly requests: KeyedRequests,
+    private readonly localizer: Localizer,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<KeyableRequest>();
+    const header = request.headers['idempotency-key'];
+    if (header === undefined || request.method !== 'POST') return next.handle();
+
+    const keyed = this.keyed(request, readIdempotencyKey(String(header)));
+    const kept = await this.requests.find(keyed);
+    if (!kept) {
+      request.idempotency = this.requests.once(keyed);
+      return next.handle();
+    }
+    context.switchToHttp().getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
+    // The same answer, to the byte: its sentence is in the language that the first request asked for.
+    request.headers['accept-language'] = kept.language;
+    return of(kept.result);
+  }
+
+  /** Two callers may choose the same key, and neither learns of the other. */
+  private keyed(request: KeyableRequest, key: string): KeyedRequest {
+    const { kind, id } = request.user;
+    return {
+      id: sha256(JSON.stringify([kind, id, key])),
+      fingerprint: sha256(`${request.method} ${pathOf(request)}\n`, request.bodyDigest),
+      language: this.localizer.language(request.headers['accept-language']),
+    };
+  }
+}
+
+function sha256(text: string, digest?: Buffer): Buffer {
+  const hash = createHash('sha256').update(text);
+  return (digest ? hash.update(digest) : hash).digest();
+}

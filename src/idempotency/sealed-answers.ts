@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Encrypts answers for as long as they are kept: some hold a token or a secret, which who reads the database must not have.
+ * The key comes from STATUS_TOKEN_SECRET, which every process of the service has. An answer opens only under the id that it
+ * was sealed with.
+ */
+@Injectable()
+export class SealedAnswers {
+  private readonly key: Uint8Array;
+
+  constructor(@Inject(CONFIG) config: Config) {
+    this.key = new Uint8Array(hkdfSync('sha256', config.statusTokenSecret, '', 'answers to idempotency keys', 32));
+  }
+
+  seal(id: Buffer, answer: unknown): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(id);
+    const text = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+  }
+
+  /** @throws Error when the secret is another one by now */
+  open(id: Buffer, sealed: Buffer): unknown {
+    const decipher = createDecipheriv(CIPHER, this.key, sealed.subarray(0, NONCE_BYTES)).setAAD(id);
+    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+    return JSON.parse(text.toString('utf8'));
+  }
+}

@@ -1,0 +1,67 @@
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import type { Webhook, WebhookDelivery } from '../../src/contract/webhooks';
+import { type Answer, ask, post } from '../support/ask';
+import { openApiFile } from '../support/declared-answers';
+import { writeSmallDirectory } from '../support/small-directory';
+
+/** Nobody listens there. */
+const NOWHERE = 'http://127.0.0.1:1/';
+
+let service: TestService;
+let token: string;
+
+beforeAll(async () => {
+  service = await startTestService({ environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+  await writeSmallDirectory(service);
+  token = service.tokenOf('ada');
+});
+afterAll(() => service.close());
+
+function send(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return post(service.url + path, body, { authorization: `Bearer ${token}`, ...headers });
+}
+
+async function get<T>(path: string): Promise<T> {
+  return JSON.parse((await ask(service.url + path, { headers: { authorization: `Bearer ${token}` } })).text) as T;
+}
+
+async function webhook(): Promise<Webhook> {
+  return JSON.parse((await send('/api/webhooks', { url: NOWHERE, events: ['user.status.changed'] })).text) as Webhook;
+}
+
+async function delivery(): Promise<string> {
+  const path = `/api/webhooks/${(await webhook()).id}/deliveries`;
+  await send('/api/users/manage-status', { id: 'ben', token });
+  for (;;) {
+    const [first] = (await get<{ deliveries: WebhookDelivery[] }>(path)).deliveries;
+    if (first) return `${path}/${first.id}/replay`;
+  }
+}
+
+/** A right request to every route that takes a POST: where to, and what. */
+const REQUESTS: Record<string, () => Promise<[path: string, body: unknown]>> = {
+  '/api/users/workspace-assign': () =>
+    Promise.resolve(['/api/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] }]),
+  '/api/users/manage-status': () => Promise.resolve(['/api/users/manage-status', { id: 'ben', token }]),
+  '/api/users/status-tokens': () => Promise.resolve(['/api/users/status-tokens', { id: 'ben', status: 'active' }]),
+  '/api/webhooks': () => Promise.resolve(['/api/webhooks', { url: NOWHERE, events: ['user.status.changed'] }]),
+  '/api/webhooks/{id}/secret': async () => [`/api/webhooks/${(await webhook()).id}/secret`, ''],
+  '/api/webhooks/{id}/deliveries/{deliveryId}/replay': async () => [await delivery(), ''],
+};
+
+const posts = Object.entries(openApiFile.paths).flatMap(([path, { post: operation }]) => (operation ? [path] : []));
+
+describe('every POST', () => {
+  it('is tried here', () => {
+    expect(Object.keys(REQUESTS).toSorted()).toEqual(posts.toSorted());
+  });
+
+  it.each(Object.keys(REQUESTS))('%s is done once', async (route) => {
+    const [path, body] = (await REQUESTS[route]?.()) ?? ['', ''];
+    const key = { 'idempotency-key': route.replaceAll(/\W/g, '-') };
+    const first = await send(path, body, key);
+    const again = await send(path, body, key);
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([200, null]);
+    expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([200, first.text, 'true']);
+  });
+});

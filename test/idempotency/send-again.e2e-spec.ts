@@ -1,0 +1,250 @@
+import { request } from 'node:http';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type Answer, ASSIGNED, NOT_PERMITTED, post, STATUS_UPDATED, steadyHeaders } from '../support/ask';
+import { writeSmallDirectory } from '../support/small-directory';
+
+const ASSIGN = '/api/users/workspace-assign';
+const STATUS = '/api/users/manage-status';
+const TOKENS = '/api/users/status-tokens';
+const KEY = '"8e03978e-40d5-43e8-bc93-6894a57f9324"';
+
+let service: TestService;
+let token: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  await writeSmallDirectory(service);
+  await service.dataSource.query('DELETE FROM idempotency_keys');
+  token = service.tokenOf('ada');
+});
+
+function send(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return post(service.url + path, body, { authorization: `Bearer ${token}`, 'idempotency-key': KEY, ...headers });
+}
+
+function isReplayed(answer: Answer): boolean {
+  const value = answer.headers.get('idempotency-replayed');
+  expect([null, 'true']).toContain(value);
+  return value !== null;
+}
+
+async function statusOf(id: string): Promise<string | undefined> {
+  const [row]: { status: string }[] = await service.dataSource.query('SELECT status FROM users WHERE id = $1', [id]);
+  return row?.status;
+}
+
+async function entries(): Promise<number> {
+  const [row]: { count: number }[] = await service.dataSource.query(
+    'SELECT count(*)::integer AS count FROM journal_entries',
+  );
+  return row?.count ?? NaN;
+}
+
+describe('the same request with the same key', () => {
+  it('toggles once', async () => {
+    const before = await entries();
+    const first = await send(STATUS, { id: 'ben', token });
+    expect([first.status, first.text, isReplayed(first)]).toEqual([200, STATUS_UPDATED, false]);
+    for (let turn = 0; turn < 3; turn++) {
+      const again = await send(STATUS, { id: 'ben', token });
+      expect([again.status, again.text, isReplayed(again)]).toEqual([200, STATUS_UPDATED, true]);
+    }
+    expect(await statusOf('ben')).toBe('inactive');
+    expect(await entries()).toBe(before + 1);
+  });
+
+  it('gets all that the first one got, and the language that it got it in', async () => {
+    const body = { userIds: ['ben'], workspaces: ['atlas'] };
+    const first = await send(ASSIGN, body, { 'accept-language': 'de-CH' });
+    const again = await send(ASSIGN, body, { 'accept-language': 'ja' });
+    expect(first.headers.get('content-language')).toBe('de');
+    expect(again.text).toBe(first.text);
+    // Each request counts for fair use, be it the first or not.
+    const ratelimit = expect.any(String) as string;
+    expect(steadyHeaders(again)).toEqual({ ...steadyHeaders(first), ratelimit, 'idempotency-replayed': 'true' });
+  });
+
+  it('gets the same token, which is not in the database', async () => {
+    const body = { id: 'cyd', status: 'active' };
+    const first = await send(TOKENS, body);
+    const again = await send(TOKENS, body);
+    expect(first.status).toBe(200);
+    expect([again.text, isReplayed(again)]).toEqual([first.text, true]);
+    const [row]: { kept: string }[] = await service.dataSource.query(
+      `SELECT string_agg(encode(answer, 'escape') || kept::text, '') AS kept FROM idempotency_keys AS kept`,
+    );
+    const { token: minted } = JSON.parse(first.text) as { token: string };
+    for (const part of minted.split('.')) expect(row?.kept).not.toContain(part);
+    expect(row?.kept).not.toContain('8e03978e');
+  });
+
+  it('is refused when the secret that hid its token is another one by now', async () => {
+    const body = { id: 'cyd', status: 'active' };
+    await send(TOKENS, body);
+    await send(STATUS, { id: 'ben', token }, { 'idempotency-key': 'no-secret' });
+    const { key } = service.config.accessTokens;
+    const later = await startTestService({
+      database: { url: service.config.databaseUrl ?? '', poolSize: 1 },
+      environment: { JWT_SECRET: key.kind === 'secret' ? key.secret : '', STATUS_TOKEN_SECRET: 's'.repeat(32) },
+    });
+    const authorization = `Bearer ${token}`;
+    const again = await post(later.url + TOKENS, body, { authorization, 'idempotency-key': KEY });
+    const other = await post(
+      later.url + STATUS,
+      { id: 'ben', token },
+      { authorization, 'idempotency-key': 'no-secret' },
+    );
+    await later.close();
+    expect(again.status).toBe(422);
+    expect([other.text, isReplayed(other)]).toEqual([STATUS_UPDATED, true]);
+  });
+
+  it('succeeds although what it was permitted by is spent, and the status another by now', async () => {
+    const minted = await send(TOKENS, { id: 'cyd', status: 'active' }, { 'idempotency-key': 'for-the-token' });
+    const body = { id: 'cyd', token: (JSON.parse(minted.text) as { token: string }).token };
+    expect((await send(STATUS, body)).text).toBe(STATUS_UPDATED);
+    expect((await send(STATUS, { id: 'cyd', token }, { 'idempotency-key': 'another' })).text).toBe(STATUS_UPDATED);
+
+    expect((await send(STATUS, body)).text).toBe(STATUS_UPDATED);
+    expect((await send(STATUS, body, { 'idempotency-key': 'a-third' })).text).toBe(NOT_PERMITTED);
+    expect(await statusOf('cyd')).toBe('inactive');
+  });
+
+  it('is the same whether the key stands in quotes or not', async () => {
+    await send(STATUS, { id: 'ben', token });
+    expect(isReplayed(await send(STATUS, { id: 'ben', token }, { 'idempotency-key': KEY.slice(1, -1) }))).toBe(true);
+  });
+
+  it('is done anew after its day', async () => {
+    await send(STATUS, { id: 'ben', token });
+    const [kept]: { hours: number }[] = await service.dataSource.query(
+      'SELECT extract(epoch FROM expires_at - now())::float8 / 3600 AS hours FROM idempotency_keys',
+    );
+    expect(kept?.hours).toBeCloseTo(24, 1);
+    await service.dataSource.query('UPDATE idempotency_keys SET expires_at = now()');
+    expect(isReplayed(await send(STATUS, { id: 'ben', token }))).toBe(false);
+    expect(await statusOf('ben')).toBe('active');
+    expect(isReplayed(await send(STATUS, { id: 'ben', token }))).toBe(true);
+  });
+
+  it('is refused when its caller is', async () => {
+    await send(STATUS, { id: 'ben', token });
+    await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'ada'`);
+    const again = await send(STATUS, { id: 'ben', token });
+    expect([again.status, again.text]).toEqual([401, NOT_PERMITTED]);
+  });
+});
+
+describe('another request with the same key', () => {
+  it('is refused, and changes nothing', async () => {
+    await send(STATUS, { id: 'ben', token });
+    const body = await send(STATUS, { id: 'max', token });
+    expect([body.status, JSON.parse(body.text)]).toEqual([422, { status: 'error', message: expect.any(String) }]);
+    const path = await send(ASSIGN, { id: 'ben', token });
+    expect(path.status).toBe(422);
+    expect(path.text).toBe(
+      '{"status":422,"message":"This Idempotency-Key has already been used for another request. Please choose a new one."}',
+    );
+    expect(await statusOf('max')).toBe('active');
+  });
+
+  it('is another one if only a space in its body is', async () => {
+    await send(ASSIGN, '{"userIds":["ben"],"workspaces":["atlas"]}');
+    expect((await send(ASSIGN, '{"userIds":["ben"],"workspaces": ["atlas"]}')).status).toBe(422);
+  });
+
+  it('is nobody’s business when it is of another caller', async () => {
+    await send(STATUS, { id: 'ben', token });
+    const zoe = { authorization: `Bearer ${service.tokenOf('zoe')}` };
+    const other = await send(STATUS, { id: 'ben', token }, zoe);
+    expect([other.text, isReplayed(other)]).toEqual([STATUS_UPDATED, false]);
+    const calling = { authorization: `Bearer ${service.serviceToken()}` };
+    expect(isReplayed(await send(STATUS, { id: 'ben', token }, calling))).toBe(false);
+    expect(await statusOf('ben')).toBe('inactive');
+  });
+});
+
+describe('a request that is refused', () => {
+  it('leaves its key free', async () => {
+    const body = { userIds: ['new'], workspaces: ['atlas'] };
+    expect((await send(ASSIGN, body)).status).toBe(400);
+    await service.directory.user('new');
+    const again = await send(ASSIGN, body);
+    expect([again.text, isReplayed(again)]).toEqual([ASSIGNED, false]);
+  });
+
+  it('leaves it free for another one, too', async () => {
+    await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'zoe'`);
+    expect((await send(STATUS, { id: 'ada', token })).status).toBe(409);
+    expect((await send(STATUS, { id: 'ben', token: 'none' })).status).toBe(401);
+    expect((await send(STATUS, { id: 'ben', token })).status).toBe(200);
+  });
+});
+
+describe('a key that is none', () => {
+  it.each([
+    [
+      ASSIGN,
+      '{"status":400,"message":"Please give the Idempotency-Key as 1 to 255 visible ASCII characters, in double quotes or without."}',
+    ],
+    [
+      STATUS,
+      '{"status":"error","message":"Please give the Idempotency-Key as 1 to 255 visible ASCII characters, in double quotes or without."}',
+    ],
+  ])('is refused by %s', async (path, text) => {
+    for (const key of ['""', '"', 'a b', 'x'.repeat(256)]) {
+      const answer = await send(
+        path,
+        { id: 'ben', token, userIds: ['ben'], workspaces: ['atlas'] },
+        { 'idempotency-key': key },
+      );
+      expect([answer.status, answer.text]).toEqual([400, text]);
+    }
+    expect(await statusOf('ben')).toBe('active');
+  });
+
+  it('is refused when it is two', async () => {
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': ['one', 'two'],
+      };
+      request(service.url + STATUS, { method: 'POST', headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on('error', reject)
+        .end(JSON.stringify({ id: 'ben', token }));
+    });
+    expect(status).toBe(400);
+    expect(await statusOf('ben')).toBe('active');
+  });
+});
+
+describe('the table of keys', () => {
+  it('knows nothing of requests without one', async () => {
+    for (const id of ['ben', 'ben']) {
+      const answer = await post(service.url + STATUS, { id, token }, { authorization: `Bearer ${token}` });
+      expect([answer.text, isReplayed(answer)]).toEqual([STATUS_UPDATED, false]);
+    }
+    expect(await service.dataSource.query('SELECT FROM idempotency_keys')).toEqual([]);
+  });
+
+  it('forgets what has expired, a hundred at a time', async () => {
+    await service.dataSource.query(
+      `INSERT INTO idempotency_keys (id, fingerprint, language, expires_at)
+       SELECT n::text::bytea, '', 'en', now() - interval '1 second' FROM generate_series(1, 150) AS n`,
+    );
+    const left: number[] = [];
+    for (const key of ['first', 'second']) {
+      await send(STATUS, { id: 'ben', token }, { 'idempotency-key': key });
+      const rows: unknown[] = await service.dataSource.query('SELECT FROM idempotency_keys');
+      left.push(rows.length);
+    }
+    expect(left).toEqual([51, 2]);
+  });
+});
