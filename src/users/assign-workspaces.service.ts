@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError } from '../contract/errors';
+import { isIdentifier } from '../contract/identifiers';
+import { LIMITS } from '../contract/limits';
+import { type Once, Transactions } from '../database/transactions';
+import { assignUsers, type Unknown } from './assign-users';
+import type { Act } from '../journal/act';
+import type { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
+import { refuseUnknown } from './refuse-unknown';
+import { UserTypeService } from './user-type.service';
+
+/** Puts many users into many workspaces and groups: all of them, or none. */
+@Injectable()
+export class AssignWorkspacesService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly userTypes: UserTypeService,
+  ) {}
+
+  /** Checks in the contract's order: of each list its shape, then whether all that it names exist, then the next list. */
+  async execute(request: AssignWorkspacesDto, act: Act, once?: Once): Promise<void> {
+    refuseShape(request, 'userIds');
+    const userIds = identifiers(request, 'userIds');
+    const workspaceIds = identifiers(request, 'workspaces');
+    const groupIds = identifiers(request, 'groups');
+    refuseTooMany(userIds.size, workspaceIds.size, groupIds.size);
+
+    const isHopeless = LISTS.some((list) => isWrong(request, list));
+    const assignment = { userIds: [...userIds], workspaceIds: [...workspaceIds], groupIds: [...groupIds] };
+    await this.transactions.call(async (manager) => {
+      const unknown = await assignUsers(manager, assignment, act, this.userTypes.derivation, isHopeless);
+      if (unknown) refuse(request, unknown);
+    }, once);
+  }
+}
+
+const LISTS = ['userIds', 'workspaces', 'groups'] as const;
+type List = (typeof LISTS)[number];
+
+/** @throws ServiceError for the first list that is wrong */
+function refuse(request: AssignWorkspacesDto, unknown: Unknown): void {
+  refuseUnknown('userIds', request.userIds, known(request, 'userIds', unknown.users), 'user.invalid');
+  refuseShape(request, 'workspaces');
+  refuseUnknown(
+    'workspaces',
+    request.workspaces,
+    known(request, 'workspaces', unknown.workspaces),
+    'workspace.invalid',
+  );
+  refuseShape(request, 'groups');
+  refuseUnknown('groups', request.groups ?? [], known(request, 'groups', unknown.groups), 'group.invalid');
+}
+
+function shapeError(request: AssignWorkspacesDto, list: List): ServiceError | undefined {
+  return request.shapeErrors.find(({ property }) => property === list)?.error;
+}
+
+function refuseShape(request: AssignWorkspacesDto, list: List): void {
+  const error = shapeError(request, list);
+  if (error) throw error;
+}
+
+/** The ids of a list that can be ids at all: the rest are unknown, and nothing to ask the database for. */
+function identifiers(request: AssignWorkspacesDto, list: List): Set<string> {
+  return new Set(shapeError(request, list) ? [] : request[list]?.filter(isIdentifier));
+}
+
+/** Whether a list alone, whatever the directory holds, is reason enough to refuse the request. */
+function isWrong(request: AssignWorkspacesDto, list: List): boolean {
+  return shapeError(request, list) !== undefined || !(request[list] ?? []).every(isIdentifier);
+}
+
+function known(request: AssignWorkspacesDto, list: List, unknown: readonly string[]): Set<string> {
+  const ids = identifiers(request, list);
+  unknown.forEach((id) => ids.delete(id));
+  return ids;
+}
+
+function refuseTooMany(users: number, workspaces: number, groups: number): void {
+  const counts = { users, workspaces, groups, memberships: users * (workspaces + groups) };
+  for (const what of ['users', 'workspaces', 'groups', 'memberships'] as const) {
+    if (counts[what] > LIMITS[what])
+      throw new ServiceError(`request.too_many_${what}`, { args: { max: LIMITS[what] } });
+  }
+}

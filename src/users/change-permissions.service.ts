@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceError } from '../contract/errors';
+import { isIdentifier } from '../contract/identifiers';
+import { Transactions } from '../database/transactions';
+import {
+  grantPermissions,
+  type HolderKind,
+  holdPermissions,
+  lockHolder,
+  permissionsOf,
+  revokePermissions,
+  workspacesOf,
+} from '../directory/permission-holders';
+import type { Act } from '../journal/act';
+import { Journal } from '../journal/journal';
+import { permissionsChanged, typeChanged } from './journal-entries';
+import { refuseUnknown } from './refuse-unknown';
+import { UserTypeService } from './user-type.service';
+
+export interface PermissionChange {
+  holder: HolderKind;
+  /** Of the user, workspace or group. */
+  id: string;
+  /** Ids of permissions to give. Those that the holder has already stay. */
+  grant?: readonly string[];
+  /** Ids of permissions to take. What is in both lists is taken. */
+  revoke?: readonly string[];
+}
+
+/**
+ * Changes what one user, workspace or group is permitted, and with it the type of everyone who holds it.
+ *
+ * No route leads here: it is for applications that build on this service.
+ *
+ * @example
+ * await app.get(ChangePermissionsService).execute(
+ *   { holder: 'workspace', id: 'atlas', grant: ['content.edit'] },
+ *   { actor: { kind: 'service', id: 'provisioning' } },
+ * );
+ */
+@Injectable()
+export class ChangePermissionsService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly userTypes: UserTypeService,
+    private readonly journal: Journal,
+  ) {}
+
+  /**
+   * @throws ServiceError `user.invalid`, `workspace.invalid` or `group.invalid` for an unknown holder, `permission.invalid`
+   *   for unknown permissions, and `status.last_administrator` when no active administrator would be left
+   */
+  async execute({ holder, id, grant = [], revoke = [] }: PermissionChange, act: Act): Promise<void> {
+    await this.transactions.run(async (manager) => {
+      const permissions = await holdPermissions(manager, [...grant, ...revoke].filter(isIdentifier));
+      const users = isIdentifier(id) ? await lockHolder(manager, holder, id) : undefined;
+      if (!users) throw new ServiceError(`${holder}.invalid`, { errors: [{ pointer: '/id', id }] });
+      refuseUnknown('grant', grant, permissions, 'permission.invalid');
+      refuseUnknown('revoke', revoke, permissions, 'permission.invalid');
+      const before = await permissionsOf(manager, holder, id);
+      await grantPermissions(manager, holder, id, grant);
+      await revokePermissions(manager, holder, id, revoke);
+      const after = await permissionsOf(manager, holder, id);
+      const types = await this.userTypes.refresh(manager, users);
+      const workspaces = await workspacesOf(manager, holder, id);
+      await this.journal.append(manager, act, [
+        ...permissionsChanged({ holder, id, workspaces, before, after }),
+        ...types.map(typeChanged),
+      ]);
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import type { EntityManager } from 'typeorm';
+import type { UserStatus } from '../contract/directory';
+import { prepared } from '../database/prepared-statements';
+import type { Act } from '../journal/act';
+import { recordableAct } from '../journal/recordable';
+
+const CHANGE_USER_STATUS = prepared(
+  'change_user_status',
+  'SELECT change_user_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+);
+
+export interface StatusChange {
+  /** A well-formed id. */
+  userId: string;
+  /** The status that the user gets; left out, the other one than it has. */
+  status?: UserStatus;
+  /** The token that permits this, where it works only once. */
+  token?: {
+    id: string;
+    expiresAt: Date;
+    /** A user who must still be an administrator when it is first used. */
+    mintedBy: string | undefined;
+  };
+}
+
+/**
+ * Gives a user a status and tells the journal, in one call of the database's function `change_user_status`. Nothing is
+ * written for a user who has the status already, except that the token is spent.
+ *
+ * It locks the user before it looks at anything, and spends the token by one guarded write, whose row count is the verdict:
+ * first use, or a repetition, which is a success while the status that the token names still stands.
+ *
+ * @throws QueryFailedError which `Transactions` turns into `status.not_permitted` or `status.last_administrator`
+ */
+export async function changeUserStatus(
+  manager: EntityManager,
+  { userId, status, token }: StatusChange,
+  act: Act,
+): Promise<void> {
+  await manager.query(CHANGE_USER_STATUS, [
+    userId,
+    status ?? null,
+    token?.id ?? null,
+    token?.expiresAt ?? null,
+    token?.mintedBy ?? null,
+    ...recordableAct(act),
+  ]);
+}

@@ -1,0 +1,57 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
+import { USER_STATUSES, type UserStatus } from '../../contract/directory';
+import { LIMITS } from '../../contract/limits';
+import { isStorableText } from '../../contract/identifiers';
+import type { Refusal } from '../../http/shape.pipe';
+
+const id = { context: { code: 'user.invalid' } satisfies Refusal };
+const status = { context: { code: 'status.invalid' } satisfies Refusal };
+const expiresIn = {
+  context: { code: 'status_token.lifetime_invalid', args: { max: LIMITS.statusTokenSeconds } } satisfies Refusal,
+};
+const reason = {
+  context: { code: 'status_token.reason_invalid', args: { max: LIMITS.reason } } satisfies Refusal,
+};
+
+export class MintStatusTokenDto {
+  @ApiProperty({
+    description: 'The user whose status the token changes.',
+    minLength: 1,
+    maxLength: LIMITS.identifier,
+    example: 'eve',
+  })
+  @IsString(id)
+  id!: string;
+
+  @ApiProperty({ description: 'The status that the user gets.', enum: USER_STATUSES, example: 'active' })
+  @IsIn(USER_STATUSES, status)
+  status!: UserStatus;
+
+  @ApiPropertyOptional({
+    description: 'Seconds until the token expires.',
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    maximum: LIMITS.statusTokenSeconds,
+    default: 900,
+    example: 900,
+  })
+  @IsOptional()
+  @IsInt(expiresIn)
+  @Min(1, expiresIn)
+  @Max(LIMITS.statusTokenSeconds, expiresIn)
+  expiresIn?: number | null;
+
+  @ApiPropertyOptional({
+    description: 'Why. It is kept in the journal with the change.',
+    type: 'string',
+    nullable: true,
+    maxLength: LIMITS.reason,
+    example: 'Back from parental leave',
+  })
+  @IsOptional()
+  @ValidateBy({ name: 'isStorableText', validator: { validate: isStorableText } }, reason)
+  @MaxLength(LIMITS.reason, reason)
+  reason?: string | null;
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { TokenRefusedError } from '../auth/access-token.rules';
+import type { Bearer } from '../auth/current-bearer.decorator';
+import { ServiceError } from '../contract/errors';
+import { isIdentifier } from '../contract/identifiers';
+import { type Once, Transactions } from '../database/transactions';
+import type { Act } from '../journal/act';
+import { changeUserStatus, type StatusChange } from './change-user-status';
+import type { ManageStatusDto } from './dto/manage-status.dto';
+import { type StatusGrant, StatusGrants } from './status-grants.service';
+
+/** Activates or deactivates one user, as the token in the body permits. */
+@Injectable()
+export class ManageStatusService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly grants: StatusGrants,
+  ) {}
+
+  async execute(request: ManageStatusDto, act: Act, bearer: Bearer, once?: Once): Promise<void> {
+    try {
+      await this.change(request, act, bearer, once);
+    } catch (error) {
+      throw error instanceof TokenRefusedError ? new ServiceError('status.not_permitted', {}, { cause: error }) : error;
+    }
+  }
+
+  private async change({ id, token }: ManageStatusDto, act: Act, bearer: Bearer, once?: Once): Promise<void> {
+    const grant = await this.grants.read(token, bearer);
+    const change = permittedChange(id, grant);
+    const grantedBy = grant.grantedBy.id === act.actor.id ? undefined : grant.grantedBy.id;
+    const permitted = { ...act, grantedBy, reason: grant.only?.reason };
+    await this.transactions.call((manager) => changeUserStatus(manager, change, permitted), once);
+  }
+}
+
+/** A service's standing is in its token alone, and was judged when it gave the permission; a user's is judged again. */
+function permittedChange(userId: string, { only }: StatusGrant): StatusChange {
+  if (!isIdentifier(userId)) throw new TokenRefusedError('the user is unknown');
+  if (!only) return { userId };
+  if (only.userId !== userId) throw new TokenRefusedError('the status token is for another user');
+  const { id, expiresAt, mintedBy } = only;
+  return {
+    userId,
+    status: only.status,
+    token: { id, expiresAt, mintedBy: mintedBy.kind === 'service' ? undefined : mintedBy.id },
+  };
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { forgetExpiredStatusTokens } from '../auth/spent-status-tokens';
+import { StatusTokens } from '../auth/status-tokens';
+import { ServiceError } from '../contract/errors';
+import { isIdentifier } from '../contract/identifiers';
+import type { StatusTokenBody } from '../contract/answers';
+import { type Once, Transactions } from '../database/transactions';
+import type { Act } from '../journal/act';
+import { Journal } from '../journal/journal';
+import type { MintStatusTokenDto } from './dto/mint-status-token.dto';
+
+const DEFAULT_LIFETIME_SECONDS = 900;
+
+/** Makes the token by which somebody else can later change the status of one user, once. */
+@Injectable()
+export class MintStatusTokenService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly statusTokens: StatusTokens,
+    private readonly journal: Journal,
+  ) {}
+
+  async execute(
+    { id, status, expiresIn, reason }: MintStatusTokenDto,
+    act: Act,
+    once?: Once,
+  ): Promise<StatusTokenBody> {
+    const now = Math.floor(Date.now() / 1000);
+    const expiresAt = new Date((now + (expiresIn ?? DEFAULT_LIFETIME_SECONDS)) * 1000);
+    return this.transactions.run(async (manager) => {
+      const known: unknown[] = isIdentifier(id) ? await manager.query('SELECT id FROM users WHERE id = $1', [id]) : [];
+      if (known.length === 0) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });
+      await forgetExpiredStatusTokens(manager);
+      await this.journal.append(manager, { ...act, reason: reason ?? undefined }, [
+        { action: 'user.status_token.minted', user: id, after: { status, expiresAt: expiresAt.toISOString() } },
+      ]);
+      const claims = { userId: id, status, expiresAt, reason: reason ?? undefined, mintedBy: act.actor };
+      return { status: 200, token: this.statusTokens.mint(claims), expiresAt: expiresAt.toISOString() };
+    }, once);
+  }
+}

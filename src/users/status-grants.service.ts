@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { TokenRefusedError } from '../auth/access-token.rules';
+import { AccessTokens } from '../auth/access-tokens';
+import type { Caller } from '../auth/caller';
+import { Callers } from '../auth/callers';
+import type { Bearer } from '../auth/current-bearer.decorator';
+import { type StatusTokenClaims, StatusTokens } from '../auth/status-tokens';
+import type { Actor } from '../contract/journal';
+
+/** What the body token of a status change permits. */
+export interface StatusGrant {
+  /** Who gave the permission. */
+  readonly grantedBy: Actor;
+  /** The one change that it permits, once. Without, it permits to toggle the status of anyone. */
+  readonly only?: StatusTokenClaims;
+}
+
+/** Reads the token in the body of a status change. Each kind of token is one kind of grant. */
+@Injectable()
+export class StatusGrants {
+  constructor(
+    private readonly accessTokens: AccessTokens,
+    private readonly statusTokens: StatusTokens,
+    private readonly callers: Callers,
+  ) {}
+
+  /**
+   * @param bearer whose request it is: who sends their own token in the body as well has just been identified by it
+   * @throws TokenRefusedError when the token grants nothing
+   */
+  async read(token: string, bearer: Bearer): Promise<StatusGrant> {
+    if (token === bearer.token) return byAdministrator(bearer.caller);
+    if (this.statusTokens.claimsToBeOne(token)) return byStatusToken(this.statusTokens.verify(token));
+    return byAdministrator(await this.callers.identify(await this.accessTokens.verify(token)));
+  }
+}
+
+/** An administrator's access token names no target, so it toggles. */
+function byAdministrator(administrator: Caller): StatusGrant {
+  if (!administrator.administrator) throw new TokenRefusedError('the token in the body is of no administrator');
+  return { grantedBy: administrator };
+}
+
+/** A status token sets the status that it names, once. Sent again while that status stands, it changes nothing. */
+function byStatusToken(token: StatusTokenClaims): StatusGrant {
+  return { grantedBy: token.mintedBy, only: token };
+}

@@ -1,0 +1,115 @@
+import { LIMITS } from '../contract/limits';
+import type { EndpointNotes } from '../http/endpoint.decorator';
+
+/** What a person is told of the operations on users. The examples work on the demo directory as they stand. */
+export const ASSIGN_WORKSPACES: EndpointNotes = {
+  summary: 'Assign users to workspaces and groups',
+  description: `For administrators. Puts each of the users into each of the workspaces and each of the groups, all of them or none.
+Then each user's type (guest, member, manager or administrator) becomes the highest that a permission grants which the user
+holds directly, through a workspace or through a group.
+
+The first check that fails answers: the caller, then \`userIds\`, then \`workspaces\`, then \`groups\`. Assigning again is a
+success that changes nothing. Fields that are not named here are ignored.`,
+  answers: 'users.assigned',
+  refuses: [
+    'user.required',
+    'user.invalid',
+    'workspace.required',
+    'workspace.invalid',
+    'group.invalid',
+    'request.too_many_users',
+    'request.too_many_workspaces',
+    'request.too_many_groups',
+    'request.too_many_memberships',
+    'service.unavailable',
+  ],
+  details: {
+    'user.required': { errors: [{ pointer: '/userIds' }] },
+    'user.invalid': { errors: [{ pointer: '/userIds/1', id: 'nobody' }] },
+    'workspace.required': { errors: [{ pointer: '/workspaces' }] },
+    'workspace.invalid': { errors: [{ pointer: '/workspaces/0', id: 'nowhere' }] },
+    'group.invalid': { errors: [{ pointer: '/groups/0', id: 'cosmos-admins' }] },
+    'request.too_many_users': { args: { max: LIMITS.users } },
+    'request.too_many_workspaces': { args: { max: LIMITS.workspaces } },
+    'request.too_many_groups': { args: { max: LIMITS.groups } },
+    'request.too_many_memberships': { args: { max: LIMITS.memberships } },
+  },
+  examples: {
+    groups: {
+      summary: 'Three users, two workspaces, a group in each',
+      value: {
+        userIds: ['ben', 'cyd', 'dee'],
+        workspaces: ['atlas', 'borealis'],
+        groups: ['atlas-editors', 'borealis-managers'],
+      },
+    },
+    workspace: {
+      summary: 'One user, one workspace',
+      value: { userIds: ['dee'], workspaces: ['cosmos'] },
+    },
+    unknownUser: {
+      summary: 'Refused: an unknown user',
+      value: { userIds: ['ben', 'nobody'], workspaces: ['atlas'] },
+    },
+  },
+};
+
+export const MANAGE_STATUS: EndpointNotes = {
+  summary: "Manage a user's status",
+  description: `Activates or deactivates one user. The token in the header says who calls, and the token in the body grants the
+permission. It is one of two kinds:
+
+- A status token, made for this user: the user gets the status that it names. It works once; sent again while the user still
+  has that status, it is a success that changes nothing.
+- The access token of an administrator, your own or another's: it toggles. An active user becomes inactive, and an inactive
+  one active.
+
+Deactivation takes effect at once: the next request with any token of that user is answered 401.
+
+In Swagger UI, leave the \`token\` of an example as it is, and the token that you authorized with is sent in its place.`,
+  answers: 'status.updated',
+  refuses: ['status.last_administrator', 'service.unavailable'],
+  examples: {
+    dee: {
+      summary: 'Dee, who is active: deactivate (and activate again)',
+      value: { id: 'dee', token: '<the access token of an administrator>' },
+    },
+    eve: {
+      summary: 'Eve, who is inactive: activate (and deactivate again)',
+      value: { id: 'eve', token: '<the access token of an administrator>' },
+    },
+    wrongToken: {
+      summary: 'Refused: a token that grants nothing',
+      value: { id: 'dee', token: 'not-a-token' },
+    },
+  },
+};
+
+export const MINT_STATUS_TOKEN: EndpointNotes = {
+  summary: 'Make a status token',
+  description: `For administrators. Makes a token by which somebody else can give one user one status, once: in an approval flow, at a
+help desk, or by an activation link. Whoever holds it sends it to manage-status, in the field \`token\`.`,
+  refuses: [
+    'user.invalid',
+    'status.invalid',
+    'status_token.lifetime_invalid',
+    'status_token.reason_invalid',
+    'service.unavailable',
+  ],
+  details: {
+    'user.invalid': { errors: [{ pointer: '/id', id: 'nobody' }] },
+    'status.invalid': { errors: [{ pointer: '/status' }] },
+    'status_token.lifetime_invalid': { args: { max: LIMITS.statusTokenSeconds }, errors: [{ pointer: '/expiresIn' }] },
+    'status_token.reason_invalid': { args: { max: LIMITS.reason }, errors: [{ pointer: '/reason' }] },
+  },
+  examples: {
+    activate: {
+      summary: 'Activate Eve, within an hour',
+      value: { id: 'eve', status: 'active', expiresIn: 3600, reason: 'Back from parental leave' },
+    },
+    deactivate: {
+      summary: 'Deactivate Dee, within 15 minutes',
+      value: { id: 'dee', status: 'inactive' },
+    },
+  },
+};

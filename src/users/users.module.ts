@@ -1,0 +1,42 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '../auth/auth.module';
+import { DIRECTORY_ENTITIES } from '../directory/entities';
+import { JournalModule } from '../journal/journal.module';
+import { AssignWorkspacesService } from './assign-workspaces.service';
+import { ChangePermissionsService } from './change-permissions.service';
+import { ManageStatusService } from './manage-status.service';
+import { MintStatusTokenService } from './mint-status-token.service';
+import { StatusGrants } from './status-grants.service';
+import { UnassignUsersService } from './unassign-users.service';
+import { StatusTokensController } from './status-tokens.controller';
+import { UserTypeService } from './user-type.service';
+import { UsersController } from './users.controller';
+
+@Module({})
+export class UsersModule {
+  /** @param userTypes the rule that derives a user's type: {@link UserTypeService}, or a subclass in its place */
+  static register(userTypes: Type<UserTypeService>): DynamicModule {
+    return {
+      module: UsersModule,
+      imports: [AuthModule, JournalModule, TypeOrmModule.forFeature(DIRECTORY_ENTITIES)],
+      controllers: [UsersController, StatusTokensController],
+      providers: [
+        AssignWorkspacesService,
+        ChangePermissionsService,
+        ManageStatusService,
+        MintStatusTokenService,
+        UnassignUsersService,
+        StatusGrants,
+        { provide: UserTypeService, useClass: userTypes },
+      ],
+      exports: [
+        AssignWorkspacesService,
+        ChangePermissionsService,
+        ManageStatusService,
+        UnassignUsersService,
+        UserTypeService,
+      ],
+    };
+  }
+}

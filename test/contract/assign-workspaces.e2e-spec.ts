@@ -1,0 +1,189 @@
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type Answer, ASSIGNED, assign, UNAUTHENTICATED } from '../support/ask';
+import { everyRow, writeSmallDirectory } from '../support/small-directory';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(() => writeSmallDirectory(service));
+
+const asAda = (body: unknown): Promise<Answer> => assign(service, service.tokenOf('ada'), body);
+const refusal = (status: number, message: string): string => JSON.stringify({ status, message });
+
+const FORBIDDEN = refusal(403, 'Only an administrator can do this.');
+const USER_REQUIRED = refusal(400, 'Please select at least one user.');
+const USER_INVALID = refusal(400, 'Please select a valid User.');
+const WORKSPACE_REQUIRED = refusal(400, 'Please select at least one workspace.');
+const WORKSPACE_INVALID = refusal(400, 'Please select a valid Workspace.');
+const GROUP_INVALID = refusal(400, 'Please select a valid Group.');
+
+async function expectRefusal(answering: Promise<Answer>, body: string): Promise<void> {
+  const answer = await answering;
+  expect(answer.text).toBe(body);
+  expect(answer.status).toBe((JSON.parse(body) as { status: number }).status);
+}
+
+describe('what is assigned', () => {
+  it('puts users into workspaces and groups, and derives their types', async () => {
+    const answer = await asAda({
+      userIds: ['ben', 'cyd'],
+      workspaces: ['atlas', 'borealis'],
+      groups: ['atlas-managers'],
+    });
+
+    expect(answer.text).toBe(ASSIGNED);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await service.directory.state()).toEqual({
+      users: [
+        { id: 'ada', type: 'administrator', status: 'active' },
+        { id: 'ben', type: 'manager', status: 'active' },
+        { id: 'cyd', type: 'manager', status: 'inactive' },
+        { id: 'max', type: 'manager', status: 'active' },
+        { id: 'old-admin', type: 'administrator', status: 'inactive' },
+        { id: 'zoe', type: 'administrator', status: 'active' },
+      ],
+      workspaces: ['ben in atlas', 'ben in borealis', 'cyd in atlas', 'cyd in borealis'],
+      groups: ['ben in atlas-managers', 'cyd in atlas-managers'],
+    });
+  });
+
+  it.each([
+    ['absent', {}],
+    ['null', { groups: null }],
+    ['empty', { groups: [] }],
+  ])('takes groups that are %s as none', async (_, groups) => {
+    expect((await asAda({ userIds: ['ben'], workspaces: ['borealis'], ...groups })).text).toBe(ASSIGNED);
+
+    const { workspaces, groups: inGroups } = await service.directory.state();
+    expect({ workspaces, inGroups }).toEqual({ workspaces: ['ben in borealis'], inGroups: [] });
+  });
+
+  it('counts repeated ids once', async () => {
+    const answer = await asAda({
+      userIds: ['ben', 'ben'],
+      workspaces: ['atlas', 'atlas'],
+      groups: ['atlas-managers', 'atlas-managers'],
+    });
+
+    expect(answer.text).toBe(ASSIGNED);
+    const { workspaces, groups } = await service.directory.state();
+    expect({ workspaces, groups }).toEqual({ workspaces: ['ben in atlas'], groups: ['ben in atlas-managers'] });
+  });
+
+  it('changes nothing when it is done again', async () => {
+    const request = { userIds: ['ben', 'cyd'], workspaces: ['atlas'], groups: ['atlas-managers'] };
+    await asAda(request);
+    const before = await everyRow(service);
+
+    expect((await asAda(request)).text).toBe(ASSIGNED);
+    expect(await everyRow(service)).toEqual(before);
+  });
+
+  it('passes over fields that it does not know', async () => {
+    const answer = await asAda({
+      userIds: ['ben'],
+      workspaces: ['borealis'],
+      type: 'administrator',
+      status: 'inactive',
+    });
+
+    expect(answer.text).toBe(ASSIGNED);
+    expect((await service.directory.state()).users).toContainEqual({ id: 'ben', type: 'guest', status: 'active' });
+  });
+
+  it('takes a service for an administrator', async () => {
+    const answer = await assign(service, service.serviceToken(), { userIds: ['ben'], workspaces: ['atlas'] });
+
+    expect(answer.text).toBe(ASSIGNED);
+  });
+});
+
+describe('what is refused', () => {
+  const good = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-managers'] };
+
+  afterEach(async () => {
+    const { workspaces, groups } = await service.directory.state();
+    expect({ workspaces, groups }).toEqual({ workspaces: [], groups: [] });
+  });
+
+  it.each<[string, () => string | undefined, string]>([
+    ['no token', () => undefined, UNAUTHENTICATED],
+    ['a token that is none', () => 'nonsense', UNAUTHENTICATED],
+    ['an unknown user', () => service.tokenOf('nobody'), UNAUTHENTICATED],
+    ['an inactive user', () => service.tokenOf('cyd'), UNAUTHENTICATED],
+    ['an inactive administrator', () => service.tokenOf('old-admin'), UNAUTHENTICATED],
+    ['a service without the scope', () => service.tokenOf('robot', { scope: 'users:read' }), UNAUTHENTICATED],
+    ['a manager', () => service.tokenOf('max'), FORBIDDEN],
+    ['a guest', () => service.tokenOf('ben'), FORBIDDEN],
+    ['a user who claims the scope', () => service.tokenOf('ben', { scope: 'users:administer' }), FORBIDDEN],
+    ['an inactive user who claims it', () => service.tokenOf('cyd', { scope: 'users:administer' }), UNAUTHENTICATED],
+  ])('%s', async (_, token, body) => {
+    await expectRefusal(assign(service, token(), good), body);
+  });
+
+  it.each<[string, object, string]>([
+    ['userIds absent', { userIds: undefined }, USER_REQUIRED],
+    ['userIds null', { userIds: null }, USER_REQUIRED],
+    ['userIds empty', { userIds: [] }, USER_REQUIRED],
+    ['userIds text', { userIds: 'ben' }, USER_INVALID],
+    ['userIds an object', { userIds: { 0: 'ben', length: 1 } }, USER_INVALID],
+    ['userIds false', { userIds: false }, USER_INVALID],
+    ['userIds zero', { userIds: 0 }, USER_INVALID],
+    ['userIds empty text', { userIds: '' }, USER_INVALID],
+    ['a user that is a number', { userIds: ['ben', 7] }, USER_INVALID],
+    ['a user that is null', { userIds: [null] }, USER_INVALID],
+    ['a user that is a list', { userIds: [['ben']] }, USER_INVALID],
+    ['a user that nobody is', { userIds: ['ben', 'nobody'] }, USER_INVALID],
+    ['a user in another case', { userIds: ['Ben'] }, USER_INVALID],
+    ['a user with a space behind', { userIds: ['ben '] }, USER_INVALID],
+    ['a user without a name', { userIds: [''] }, USER_INVALID],
+    ['workspaces absent', { workspaces: undefined }, WORKSPACE_REQUIRED],
+    ['workspaces null', { workspaces: null }, WORKSPACE_REQUIRED],
+    ['workspaces empty', { workspaces: [] }, WORKSPACE_REQUIRED],
+    ['workspaces text', { workspaces: 'atlas' }, WORKSPACE_INVALID],
+    ['workspaces an object', { workspaces: {} }, WORKSPACE_INVALID],
+    ['a workspace that is a number', { workspaces: [1] }, WORKSPACE_INVALID],
+    ['a workspace that there is not', { workspaces: ['atlas', 'nowhere'] }, WORKSPACE_INVALID],
+    ['groups text', { groups: 'atlas-managers' }, GROUP_INVALID],
+    ['groups an object', { groups: {} }, GROUP_INVALID],
+    ['groups false', { groups: false }, GROUP_INVALID],
+    ['a group that is null', { groups: [null] }, GROUP_INVALID],
+    ['a group that there is not', { groups: ['atlas-managers', 'nothing'] }, GROUP_INVALID],
+    ['a group of a workspace that is not listed', { groups: ['borealis-editors'] }, GROUP_INVALID],
+  ])('%s', async (_, wrong, body) => {
+    const before = await everyRow(service);
+
+    await expectRefusal(asAda({ ...good, ...wrong }), body);
+    expect(await everyRow(service)).toEqual(before);
+  });
+});
+
+describe('the order of the checks: of several wrongs, the first answers', () => {
+  it.each<[string, () => string | undefined, object, string]>([
+    ['1 before all', () => undefined, { groups: 7 }, UNAUTHENTICATED],
+    ['2 before 3', () => service.tokenOf('ben'), { groups: 7 }, FORBIDDEN],
+    ['3 before 5', () => service.tokenOf('ada'), { userIds: [], groups: 7 }, USER_REQUIRED],
+    ['4, shape, before 5', () => service.tokenOf('ada'), { userIds: [7], groups: 7 }, USER_INVALID],
+    ['4, existence, before 5', () => service.tokenOf('ada'), { userIds: ['nobody'], groups: 7 }, USER_INVALID],
+    ['4 before 6', () => service.tokenOf('ada'), { userIds: ['nobody'], workspaces: 7, groups: 7 }, USER_INVALID],
+    ['5 before 7', () => service.tokenOf('ada'), { userIds: ['ben'], groups: 7 }, WORKSPACE_REQUIRED],
+    [
+      '6, shape, before 7',
+      () => service.tokenOf('ada'),
+      { userIds: ['ben'], workspaces: ['atlas', 7], groups: 7 },
+      WORKSPACE_INVALID,
+    ],
+    [
+      '6, existence, before 7',
+      () => service.tokenOf('ada'),
+      { userIds: ['ben'], workspaces: ['nowhere'], groups: 'nothing' },
+      WORKSPACE_INVALID,
+    ],
+  ])('%s', async (_, token, body, answer) => {
+    await expectRefusal(assign(service, token(), body), answer);
+  });
+});

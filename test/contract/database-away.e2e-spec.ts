@@ -1,0 +1,88 @@
+import { type Answer, ask, ASSIGNED, post, STATUS_UPDATED } from '../support/ask';
+import { handmade, inSeconds } from '../support/forged-tokens';
+import { ServiceProcess } from '../support/service-process';
+import { SeverableDatabase } from '../support/severable-database';
+import { SECRET } from '../support/token-trial';
+
+const AWAY = 'The service is temporarily unavailable. Please try again shortly.';
+
+let database: SeverableDatabase;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  database = await SeverableDatabase.open();
+  await database.cut();
+  const { url, poolSize } = database.address;
+  service = await ServiceProcess.start({
+    LOG_LEVEL: 'warn',
+    DATABASE_URL: url,
+    DATABASE_POOL_SIZE: String(poolSize),
+    JWT_SECRET: SECRET,
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await database.close();
+});
+
+const token = (): string => handmade(SECRET, { sub: 'robot', scope: 'users:administer', exp: inSeconds(300) });
+const assign = (bearer = token()): Promise<Answer> =>
+  post(
+    `${service.url}/api/users/workspace-assign`,
+    { userIds: ['ben'], workspaces: ['atlas'] },
+    { authorization: `Bearer ${bearer}` },
+  );
+const toggle = (): Promise<Answer> =>
+  post(`${service.url}/api/users/manage-status`, { id: 'ben', token: token() }, { authorization: `Bearer ${token()}` });
+
+function expectAway(answer: Answer, body: object): void {
+  expect(answer.text).toBe(JSON.stringify(body));
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+}
+
+// One story, in this order: the database is away when the service starts, comes, goes, and comes back.
+describe('a database that is away', () => {
+  it('does not keep the service from starting, which answers with 503', async () => {
+    expectAway(await assign(), { status: 503, message: AWAY });
+    expectAway(await toggle(), { status: 'error', message: AWAY });
+    expect((await ask(`${service.url}/health/ready`)).status).toBe(503);
+    expect((await ask(`${service.url}/health/live`)).status).toBe(200);
+  });
+
+  it('is served from as soon as it comes', async () => {
+    await database.mend();
+    await service.until(200, '/health/ready');
+    await database.fill(async (directory) => {
+      await directory.workspace('atlas');
+      await directory.user('ben');
+    });
+
+    expect((await assign()).text).toBe(ASSIGNED);
+  });
+
+  it('is answered with 503 in the shape of the route when it goes, and with service when it is back', async () => {
+    for (let time = 1; time <= 3; time++) {
+      await database.cut();
+      expectAway(await assign(), { status: 503, message: AWAY });
+      expectAway(await toggle(), { status: 'error', message: AWAY });
+      expect((await ask(`${service.url}/health/ready`)).status).toBe(503);
+
+      await database.mend();
+      expect((await assign()).text).toBe(ASSIGNED);
+      expect((await toggle()).text).toBe(STATUS_UPDATED);
+      // Readiness is what the database last answered, twice a second: it may follow the first request that is served.
+      await service.until(200, '/health/ready');
+    }
+  });
+
+  it('does not make an invalid token any better', async () => {
+    await database.cut();
+    expect((await assign('nonsense')).status).toBe(401);
+    await database.mend();
+  });
+
+  it('is told in the log', () => {
+    expect(service.lines.filter((line) => /database is away|unavailable/i.test(line)).length).toBeGreaterThan(0);
+  });
+});

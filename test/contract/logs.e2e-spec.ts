@@ -1,0 +1,119 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source';
+import type { Database } from '../../src/database/database';
+import { DirectoryBuilder } from '../../src/testing/directory-builder';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { post } from '../support/ask';
+import { handmade, inSeconds } from '../support/forged-tokens';
+import { ServiceProcess } from '../support/service-process';
+
+const MARK = 'tell-no-one';
+const SECRET = `${MARK}-${MARK}-${MARK}-${MARK}`;
+
+let database: Database;
+let dataSource: DataSource;
+/** Everything that the service wrote in its whole life, at the level that says most. */
+let lines: readonly string[];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  dataSource = await createDataSource(database).initialize();
+  const service = await ServiceProcess.start({
+    LOG_LEVEL: 'trace',
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: String(database.poolSize),
+    JWT_SECRET: SECRET,
+  });
+  lines = service.lines;
+  await service.until(200, '/health/ready');
+  await new DirectoryBuilder(dataSource).user('ada', { type: 'administrator' });
+  await misuse(service.url);
+  await service.stop();
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.close();
+});
+
+/** Puts the mark wherever a caller can put text, on the way to success and to failures of every kind. */
+async function misuse(url: string): Promise<void> {
+  const token = handmade(SECRET, { sub: 'ada', exp: inSeconds(300), note: MARK });
+  const tokens = [
+    token,
+    handmade(`${MARK}${SECRET}`, { sub: MARK }),
+    handmade(SECRET, { sub: MARK, exp: inSeconds(300) }),
+    handmade(SECRET, { text: MARK }),
+    handmade(SECRET, { sub: 'ada' }, { text: `{"alg":"HS256",${MARK}` }),
+    handmade(SECRET, { sub: 'ada', exp: MARK }),
+    `${MARK}.${MARK}.${MARK}`,
+  ];
+  const bodies = [
+    { userIds: [MARK], workspaces: [MARK] },
+    { userIds: ['ada'], workspaces: [MARK], groups: [MARK], [MARK]: MARK },
+    { userIds: MARK },
+    `{"userIds":["${MARK}`,
+    `${MARK}`,
+    ...tokens.flatMap((granting) => [
+      { id: 'ada', token: granting },
+      { id: MARK, token: granting },
+    ]),
+  ];
+  let request = 0;
+  const send = async (path: string, body: unknown, headers: Record<string, string>): Promise<void> => {
+    await post(`${url}${path}?token=${MARK}&access_token=${token}`, body, {
+      'accept-language': MARK,
+      cookie: `session=${MARK}`,
+      'user-agent': MARK,
+      'x-request-id': `request-${(request += 1)}`,
+      ...headers,
+    });
+  };
+  for (const path of ['/api/users/workspace-assign', '/api/users/manage-status']) {
+    for (const body of bodies) await send(path, body, { authorization: `Bearer ${token}` });
+    for (const header of tokens) await send(path, {}, { authorization: `Bearer ${header}` });
+    await send(path, MARK, { 'content-type': `text/${MARK}` });
+    await send(path, {}, { 'x-request-id': `${MARK} ${MARK}` });
+    await send(path, {}, { 'x-too-long': MARK.repeat(5_000) });
+  }
+  // A fault of ours, in the middle of a statement whose parameters are the caller's.
+  await dataSource.query('ALTER TABLE workspaces RENAME TO workspaces_gone');
+  await send(
+    '/api/users/workspace-assign',
+    { userIds: ['ada'], workspaces: [MARK] },
+    { authorization: `Bearer ${token}` },
+  );
+  await dataSource.query('ALTER TABLE workspaces_gone RENAME TO workspaces');
+}
+
+describe('the log at its most talkative', () => {
+  it('holds nothing of tokens, bodies, queries and headers', () => {
+    expect(lines.filter((line) => line.includes(MARK))).toEqual([]);
+    expect(lines.filter((line) => /eyJ[\w-]+\.eyJ/.test(line))).toEqual([]);
+    expect(lines.filter((line) => line.includes(encodeURIComponent(new URL(database.url).password || SECRET)))).toEqual(
+      [],
+    );
+  });
+
+  it('has a line for every request, with its id, and says why one was refused', () => {
+    const entries = lines
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const requests = entries.filter(({ msg }) => msg === 'request');
+
+    expect(requests.length).toBeGreaterThan(30);
+    expect(requests).toContainEqual(
+      expect.objectContaining({
+        requestId: 'request-1',
+        method: 'POST',
+        path: '/api/users/workspace-assign',
+        status: 400,
+        caller: 'ada',
+      }),
+    );
+    expect(requests.filter(({ requestId }) => typeof requestId !== 'string')).toEqual([]);
+    expect(requests.some(({ status }) => status === 500)).toBe(true);
+    const reasons = entries.filter(({ msg }) => /refused: (auth|status)/.test(String(msg)));
+    expect(reasons.length).toBeGreaterThan(10);
+    expect(reasons.filter(({ requestId }) => typeof requestId !== 'string')).toEqual([]);
+  });
+});

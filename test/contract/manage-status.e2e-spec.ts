@@ -1,0 +1,202 @@
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import {
+  manageStatus,
+  NOT_PERMITTED,
+  post,
+  STATUS_UPDATED,
+  steadyHeaders,
+  UNAUTHENTICATED,
+  assign,
+} from '../support/ask';
+import { handmade, inSeconds } from '../support/forged-tokens';
+import { everyRow, writeSmallDirectory } from '../support/small-directory';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(() => writeSmallDirectory(service));
+
+async function statusOf(id: string): Promise<string | undefined> {
+  const [row]: { status: string }[] = await service.dataSource.query('SELECT status FROM users WHERE id = $1', [id]);
+  return row?.status;
+}
+
+describe('what is changed', () => {
+  it("toggles by the access token of an administrator, the caller's own", async () => {
+    const ada = service.tokenOf('ada');
+
+    const answer = await manageStatus(service, ada, { id: 'ben', token: ada });
+    expect(answer.text).toBe(STATUS_UPDATED);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await statusOf('ben')).toBe('inactive');
+
+    expect((await manageStatus(service, ada, { id: 'ben', token: ada })).text).toBe(STATUS_UPDATED);
+    expect(await statusOf('ben')).toBe('active');
+  });
+
+  it.each<[string, () => string, () => string]>([
+    ["a guest, by an administrator's token", () => service.tokenOf('ben'), () => service.tokenOf('ada')],
+    ['an administrator, by the token of another', () => service.tokenOf('zoe'), () => service.tokenOf('ada')],
+    ['a service, by its own token', () => service.serviceToken(), () => service.serviceToken()],
+    ["a service, by an administrator's token", () => service.serviceToken(), () => service.tokenOf('ada')],
+    ["an administrator, by a service's token", () => service.tokenOf('ada'), () => service.serviceToken()],
+  ])('is called by %s', async (_, caller, token) => {
+    expect((await manageStatus(service, caller(), { id: 'cyd', token: token() })).text).toBe(STATUS_UPDATED);
+    expect(await statusOf('cyd')).toBe('active');
+  });
+
+  it('changes the status and the time of this user, and nothing else', async () => {
+    const read = (): Promise<{ id: string }[]> =>
+      service.dataSource.query('SELECT id, type, status, updated_at, xmin::text FROM users ORDER BY id');
+    const before = await read();
+    await manageStatus(service, service.tokenOf('ada'), {
+      id: 'max',
+      token: service.tokenOf('ada'),
+      status: 'inactive',
+    });
+
+    const changed = (await read()).filter((row, index) => JSON.stringify(row) !== JSON.stringify(before[index]));
+    expect(changed).toMatchObject([{ id: 'max', type: 'manager', status: 'inactive' }]);
+  });
+});
+
+describe('what takes effect at once', () => {
+  it('the tokens of a deactivated user are refused, in the header and in the body', async () => {
+    const [ada, zoe] = [service.tokenOf('ada'), service.tokenOf('zoe')];
+    const assignment = { userIds: ['ben'], workspaces: ['atlas'] };
+    expect((await assign(service, zoe, assignment)).status).toBe(200);
+
+    expect((await manageStatus(service, ada, { id: 'zoe', token: ada })).text).toBe(STATUS_UPDATED);
+
+    expect((await assign(service, zoe, assignment)).text).toBe(UNAUTHENTICATED);
+    expect((await manageStatus(service, zoe, { id: 'ben', token: ada })).text).toBe(NOT_PERMITTED);
+    expect((await manageStatus(service, ada, { id: 'ben', token: zoe })).text).toBe(NOT_PERMITTED);
+
+    expect((await manageStatus(service, ada, { id: 'zoe', token: ada })).text).toBe(STATUS_UPDATED);
+    expect((await assign(service, zoe, assignment)).status).toBe(200);
+  });
+
+  it('an administrator can deactivate themself, and then cannot come back by themself', async () => {
+    const ada = service.tokenOf('ada');
+
+    expect((await manageStatus(service, ada, { id: 'ada', token: ada })).text).toBe(STATUS_UPDATED);
+    expect((await manageStatus(service, ada, { id: 'ada', token: ada })).text).toBe(NOT_PERMITTED);
+    expect(await statusOf('ada')).toBe('inactive');
+  });
+
+  it('who is no administrator any more grants nothing, whatever the token said when it was made', async () => {
+    const [ada, zoe] = [service.tokenOf('ada'), service.tokenOf('zoe', { scope: 'users:administer' })];
+    await service.dataSource.query(`UPDATE users SET type = 'member' WHERE id = 'zoe'`);
+
+    expect((await manageStatus(service, ada, { id: 'ben', token: zoe })).text).toBe(NOT_PERMITTED);
+  });
+});
+
+describe('the last active administrator', () => {
+  const REFUSED = '{"status":"error","message":"The last active administrator cannot be deactivated."}';
+
+  it.each<[string, () => string]>([
+    ['themself', () => service.tokenOf('ada')],
+    ['a service', () => service.serviceToken()],
+  ])('is not deactivated by %s', async (_, token) => {
+    await manageStatus(service, service.tokenOf('ada'), { id: 'zoe', token: service.tokenOf('ada') });
+    const before = await everyRow(service);
+
+    const answer = await manageStatus(service, token(), { id: 'ada', token: token() });
+    expect(answer.text).toBe(REFUSED);
+    expect(answer.status).toBe(409);
+    expect(await everyRow(service)).toEqual(before);
+  });
+});
+
+describe('what is refused, so that a probe learns nothing', () => {
+  const ada = (): string => service.tokenOf('ada');
+  const good = (): object => ({ id: 'ben', token: ada() });
+
+  it.each<[string, () => string | undefined, () => unknown]>([
+    ['no header token', () => undefined, good],
+    ['a header token that is none', () => 'nonsense', good],
+    ['a forged header token', () => forgedBy('another secret'), good],
+    ['the header token of nobody', () => service.tokenOf('nobody'), good],
+    ['the header token of an inactive user', () => service.tokenOf('cyd'), good],
+    ['the header token of an inactive administrator', () => service.tokenOf('old-admin'), good],
+    ['an expired header token', () => service.tokenOf('ada', { expiresIn: -1 }), good],
+    ['nothing right at all', () => undefined, () => ({})],
+    ['an empty body', ada, () => ''],
+    ['a body of null', ada, () => 'null'],
+    ['a body that is a list', ada, () => '[]'],
+    ['a body that is text', ada, () => '"ben"'],
+    ['id absent', ada, () => ({ token: ada() })],
+    ['id null', ada, () => ({ ...good(), id: null })],
+    ['id empty', ada, () => ({ ...good(), id: '' })],
+    ['id a number', ada, () => ({ ...good(), id: 7 })],
+    ['id a list', ada, () => ({ ...good(), id: ['ben'] })],
+    ['id an object', ada, () => ({ ...good(), id: { id: 'ben' } })],
+    ['id of nobody', ada, () => ({ ...good(), id: 'nobody' })],
+    ['id in another case', ada, () => ({ ...good(), id: 'BEN' })],
+    ['id with a space', ada, () => ({ ...good(), id: ' ben' })],
+    ['id too long', ada, () => ({ ...good(), id: 'b'.repeat(5_000) })],
+    ['id with NUL', ada, () => ({ ...good(), id: 'ben\0' })],
+    ['token absent', ada, () => ({ id: 'ben' })],
+    ['token null', ada, () => ({ id: 'ben', token: null })],
+    ['token empty', ada, () => ({ id: 'ben', token: '' })],
+    ['token a number', ada, () => ({ id: 'ben', token: 7 })],
+    ['token in a list', ada, () => ({ id: 'ben', token: [ada()] })],
+    ['token malformed', ada, () => ({ id: 'ben', token: 'a.b.c' })],
+    ['token with its scheme', ada, () => ({ id: 'ben', token: `Bearer ${ada()}` })],
+    ['token expired', ada, () => ({ id: 'ben', token: service.tokenOf('ada', { expiresIn: -1 }) })],
+    ['token wrongly signed', ada, () => ({ id: 'ben', token: forgedBy('another secret') })],
+    ['token of another purpose', ada, () => ({ id: 'ben', token: ofAnotherPurpose() })],
+    ['token of a manager', ada, () => ({ id: 'ben', token: service.tokenOf('max') })],
+    ['token of a guest', ada, () => ({ id: 'ben', token: service.tokenOf('ben') })],
+    ['token of a guest who claims', ada, () => ({ id: 'ben', token: claiming('ben') })],
+    ['token of an inactive administrator', ada, () => ({ id: 'ben', token: service.tokenOf('old-admin') })],
+    ['token of one who claims', ada, () => ({ id: 'ben', token: claiming('old-admin') })],
+    ['token of nobody', ada, () => ({ id: 'ben', token: service.tokenOf('nobody') })],
+    [
+      'token of a service without the scope',
+      ada,
+      () => ({ id: 'ben', token: service.tokenOf('robot', { scope: 'a b' }) }),
+    ],
+  ])('%s', async (_, token, body) => {
+    const before = await everyRow(service);
+    const plain = await manageStatus(service, undefined, good());
+
+    const answer = await manageStatus(service, token(), body());
+    expect(answer.text).toBe(NOT_PERMITTED);
+    expect(answer.status).toBe(401);
+    expect(steadyHeaders(answer)).toEqual(steadyHeaders(plain));
+    expect(await everyRow(service)).toEqual(before);
+  });
+
+  it('also in the language of the caller', async () => {
+    const answer = await post(`${service.url}/api/users/manage-status`, {}, { 'accept-language': 'de-CH, en;q=0.5' });
+
+    expect(answer.text).toBe('{"status":"error","message":"Ungültiges Token oder ungültige Benutzer-ID"}');
+    expect(answer.headers.get('content-language')).toBe('de');
+  });
+});
+
+function forgedBy(secret: string): string {
+  return handmade(secret, { sub: 'ada', exp: inSeconds(300) });
+}
+
+function ownSecret(): string {
+  const { key } = service.config.accessTokens;
+  if (key.kind !== 'secret') throw new Error('This suite signs with a secret.');
+  return key.secret;
+}
+
+function ofAnotherPurpose(): string {
+  return handmade(ownSecret(), { sub: 'ada', exp: inSeconds(300) }, { alg: 'HS256', typ: 'user-status+jwt' });
+}
+
+/** Every claim that some other system would take for a role. */
+function claiming(sub: string): string {
+  const roles = { type: 'administrator', role: 'administrator', roles: ['administrator'], admin: true };
+  return handmade(ownSecret(), { sub, exp: inSeconds(300), scope: 'users:administer', ...roles });
+}

@@ -1,0 +1,178 @@
+import type { ProblemBody } from '../../src/contract/answers';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type Answer, ask, ASSIGNED, post } from '../support/ask';
+import { writeSmallDirectory } from '../support/small-directory';
+
+let service: TestService;
+let authorization: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  await writeSmallDirectory(service);
+  authorization = `Bearer ${service.tokenOf('ada')}`;
+});
+afterAll(() => service.close());
+
+const PROBLEM = 'application/problem+json';
+const ASSIGN = '/api/users/workspace-assign';
+const STATUS = '/api/users/manage-status';
+
+const problemAt = (path: string, body: unknown, headers: Record<string, string | undefined> = {}): Promise<Answer> =>
+  post(service.url + path, body, { accept: PROBLEM, authorization, ...headers });
+
+function expectProblem(answer: Answer, body: Partial<ProblemBody>): void {
+  expect(answer.text).toBe(JSON.stringify(body));
+  expect(answer.status).toBe(body.status);
+  expect(answer.headers.get('content-type')).toBe(PROBLEM);
+  expect(answer.headers.get('vary')).toBe('Accept-Language, Accept');
+}
+
+describe('who asks for a problem document', () => {
+  it('reads what the refusal is, in words and by its code', async () => {
+    expectProblem(await problemAt(ASSIGN, {}, { authorization: undefined }), {
+      type: 'about:blank',
+      title: 'Unauthorized',
+      status: 401,
+      detail: 'Please sign in with a valid token.',
+      code: 'auth.token_invalid',
+    });
+  });
+
+  it('reads which users are at fault, and where', async () => {
+    const userIds = ['ben', 'nobody', 'a/b~c', 'ben', 'no one'];
+    expectProblem(await problemAt(ASSIGN, { userIds, workspaces: ['atlas'] }), {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'Please select a valid User.',
+      code: 'user.invalid',
+      errors: [
+        { pointer: '/userIds/1', id: 'nobody' },
+        { pointer: '/userIds/2', id: 'a/b~c' },
+        { pointer: '/userIds/4', id: 'no one' },
+      ],
+    });
+  });
+
+  it('reads which groups are at fault, also one of a workspace that is not listed', async () => {
+    const groups = ['atlas-managers', 'borealis-editors', 'nothing'];
+    expectProblem(await problemAt(ASSIGN, { userIds: ['ben'], workspaces: ['atlas'], groups }), {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'Please select a valid Group.',
+      code: 'group.invalid',
+      errors: [
+        { pointer: '/groups/1', id: 'borealis-editors' },
+        { pointer: '/groups/2', id: 'nothing' },
+      ],
+    });
+  });
+
+  it('reads which list is missing, in their language', async () => {
+    const answer = await problemAt(ASSIGN, { userIds: ['ben'] }, { 'accept-language': 'de' });
+    expectProblem(answer, {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'Bitte wählen Sie mindestens einen Arbeitsbereich aus.',
+      code: 'workspace.required',
+      errors: [{ pointer: '/workspaces' }],
+    });
+    expect(answer.headers.get('content-language')).toBe('de');
+  });
+
+  it('is not flooded: at most a hundred places are named', async () => {
+    const userIds = Array.from({ length: 500 }, (_, n) => `nobody-${n}`);
+    const { errors } = JSON.parse((await problemAt(ASSIGN, { userIds, workspaces: ['atlas'] })).text) as {
+      errors: object[];
+    };
+    expect(errors).toHaveLength(100);
+    expect(errors[99]).toEqual({ pointer: '/userIds/99', id: 'nobody-99' });
+  });
+
+  it('learns of manage-status no more than anyone', async () => {
+    const body: ProblemBody = {
+      type: 'about:blank',
+      title: 'Unauthorized',
+      status: 401,
+      detail: 'Invalid token or user ID',
+      code: 'status.not_permitted',
+    };
+    const token = service.tokenOf('ada');
+    expectProblem(await problemAt(STATUS, { id: 'nobody', token }), body);
+    expectProblem(await problemAt(STATUS, { id: 'ben', token: 'nonsense' }), body);
+    expectProblem(await problemAt(STATUS, { id: 'ben', token }, { authorization: undefined }), body);
+    expectProblem(await problemAt(STATUS, { token }), body);
+    expectProblem(await problemAt(STATUS, { id: 'ben', token: 7 }), body);
+  });
+
+  it.each<[number, string, string, () => Promise<Answer>]>([
+    [400, 'Bad Request', 'body.not_json', () => problemAt(ASSIGN, '{')],
+    [403, 'Forbidden', 'auth.administrator_required', () => problemAt(ASSIGN, {}, { authorization: bearer('ben') })],
+    [404, 'Not Found', 'route.unknown', () => problemAt('/api/users/manage-status/x', {})],
+    [
+      405,
+      'Method Not Allowed',
+      'route.method_not_allowed',
+      () => ask(service.url + STATUS, { headers: { accept: PROBLEM } }),
+    ],
+    [413, 'Payload Too Large', 'body.too_large', () => problemAt(STATUS, ' '.repeat(17 * 1024 * 1024))],
+    [415, 'Unsupported Media Type', 'body.unsupported', () => problemAt(STATUS, 'x', { 'content-type': 'text/plain' })],
+  ])('reads %i by its code, whatever the route', async (status, title, code, send) => {
+    const answer = await send();
+    expect(JSON.parse(answer.text)).toEqual({
+      type: 'about:blank',
+      title,
+      status,
+      detail: expect.any(String) as string,
+      code,
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe(PROBLEM);
+  });
+
+  it('reads success as everyone does', async () => {
+    const answer = await problemAt(ASSIGN, { userIds: ['ben'], workspaces: ['atlas'] });
+    expect(answer.text).toBe(ASSIGNED);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+});
+
+describe('what counts as asking for it', () => {
+  it.each([
+    'application/problem+json',
+    'Application/Problem+JSON',
+    'application/problem+json, application/json',
+    'application/json;q=0.5, application/problem+json;q=0.6',
+    'application/problem+json;q=0.9, */*;q=0.8',
+    'text/html, application/problem+json;q=0.1',
+    'application/json;q=0, */*',
+  ])('%s does', async (accept) => {
+    expect((await problemAt(ASSIGN, {}, { accept })).headers.get('content-type')).toBe(PROBLEM);
+  });
+
+  it.each([
+    '*/*',
+    'application/*',
+    'application/json',
+    'application/json, application/problem+json',
+    'application/problem+json;q=0.5, application/json;q=0.6',
+    'application/problem+json;q=0',
+    'application/problem+json;q=0, */*',
+    'application/problem+xml',
+    'text/html',
+    'text/html, */*;q=0.1',
+    'nonsense',
+    '/',
+    ',;=',
+  ])('%s does not', async (accept) => {
+    const answer = await problemAt(ASSIGN, {}, { accept });
+    expect(answer.text).toBe('{"status":400,"message":"Please select at least one user."}');
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+});
+
+function bearer(id: string): string {
+  return `Bearer ${service.tokenOf(id)}`;
+}

@@ -1,0 +1,233 @@
+import { SignJWT } from 'jose';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type Answer, ask, ASSIGNED, assign, manageStatus, NOT_PERMITTED, post, STATUS_UPDATED } from '../support/ask';
+import { everyRow, writeSmallDirectory } from '../support/small-directory';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(() => writeSmallDirectory(service));
+
+function mint(body: unknown, token = service.tokenOf('ada')): Promise<Answer> {
+  return post(`${service.url}/api/users/status-tokens`, body, { authorization: `Bearer ${token}` });
+}
+
+async function minted(body: object, token?: string): Promise<string> {
+  const answer = await mint(body, token);
+  expect(answer.status).toBe(200);
+  return (JSON.parse(answer.text) as { token: string }).token;
+}
+
+const use = (id: string, token: string, caller = service.tokenOf('zoe')) =>
+  manageStatus(service, caller, { id, token });
+
+async function statusOf(id: string): Promise<string | undefined> {
+  const rows: { status: string }[] = await service.dataSource.query('SELECT status FROM users WHERE id = $1', [id]);
+  return rows[0]?.status;
+}
+
+describe('minting a status token', () => {
+  it('answers the token and when it expires, and nothing else', async () => {
+    const before = Math.floor(Date.now() / 1000) * 1000;
+    const answer = await mint({ id: 'cyd', status: 'active', expiresIn: 60, reason: 'back from leave' });
+    const body = JSON.parse(answer.text) as Record<string, unknown>;
+
+    expect(Object.keys(body)).toEqual(['status', 'token', 'expiresAt']);
+    expect(body.status).toBe(200);
+    const [header] = String(body.token).split('.');
+    expect(JSON.parse(Buffer.from(header ?? '', 'base64url').toString())).toMatchObject({ typ: 'user-status+jwt' });
+    const expiresAt = new Date(String(body.expiresAt));
+    expect(expiresAt.toISOString()).toBe(body.expiresAt);
+    expect(expiresAt.getTime() - before).toBeGreaterThanOrEqual(60_000);
+    expect(expiresAt.getTime() - before).toBeLessThan(70_000);
+  });
+
+  it('makes a token for fifteen minutes unless told', async () => {
+    const { expiresAt } = JSON.parse((await mint({ id: 'cyd', status: 'active' })).text) as { expiresAt: string };
+    expect((new Date(expiresAt).getTime() - Date.now()) / 1000).toBeGreaterThan(890);
+    expect((new Date(expiresAt).getTime() - Date.now()) / 1000).toBeLessThanOrEqual(900);
+  });
+
+  const USER_INVALID = '{"status":400,"message":"Please select a valid User."}';
+  const STATUS_INVALID = '{"status":400,"message":"Please choose active or inactive as the status."}';
+  const LIFETIME_INVALID =
+    '{"status":400,"message":"Please give expiresIn as a whole number of seconds from 1 to 604,800."}';
+  const REASON_INVALID = '{"status":400,"message":"Please give the reason as text of at most 500 characters."}';
+
+  it.each<[string, unknown, string]>([
+    ['no id', { status: 'active' }, USER_INVALID],
+    ['a numeric id', { id: 7, status: 'active' }, USER_INVALID],
+    ['an unknown id', { id: 'nobody', status: 'active' }, USER_INVALID],
+    ['an id with NUL', { id: 'cyd\0', status: 'active' }, USER_INVALID],
+    ['no status', { id: 'cyd' }, STATUS_INVALID],
+    ['another status', { id: 'cyd', status: 'Active' }, STATUS_INVALID],
+    ['a list as status', { id: 'cyd', status: ['active'] }, STATUS_INVALID],
+    ...[0, -1, 1.5, 604_801, '60', true, [60], {}].map((expiresIn): [string, unknown, string] => [
+      `expiresIn ${JSON.stringify(expiresIn)}`,
+      { id: 'cyd', status: 'active', expiresIn },
+      LIFETIME_INVALID,
+    ]),
+    ['a numeric reason', { id: 'cyd', status: 'active', reason: 7 }, REASON_INVALID],
+    ['a long reason', { id: 'cyd', status: 'active', reason: 'x'.repeat(501) }, REASON_INVALID],
+    ['a reason with NUL', { id: 'cyd', status: 'active', reason: '\0' }, REASON_INVALID],
+    ['a body that is no object', 'null', USER_INVALID],
+  ])('refuses %s', async (_, body, text) => {
+    const answer = await mint(body);
+    expect(answer.text).toBe(text);
+    expect(answer.status).toBe(400);
+  });
+
+  it('is told to the journal, with the reason', async () => {
+    await mint({ id: 'cyd', status: 'active', expiresIn: 60, reason: 'back from leave' });
+    const journal = await ask(`${service.url}/api/journal?limit=1`, {
+      headers: { authorization: `Bearer ${service.tokenOf('ada')}` },
+    });
+    expect(JSON.parse(journal.text)).toMatchObject({
+      entries: [
+        {
+          action: 'user.status_token.minted',
+          actor: { kind: 'user', id: 'ada' },
+          user: 'cyd',
+          before: null,
+          after: { status: 'active', expiresAt: expect.any(String) as string },
+          reason: 'back from leave',
+        },
+      ],
+    });
+  });
+
+  it('is for administrators', async () => {
+    expect((await mint({ id: 'cyd', status: 'active' }, service.tokenOf('ben'))).status).toBe(403);
+    expect((await mint({ id: 'cyd', status: 'active' }, 'nonsense')).status).toBe(401);
+    expect((await mint({ id: 'cyd', status: 'active' }, service.serviceToken())).status).toBe(200);
+  });
+});
+
+describe('using a status token', () => {
+  it('sets the status that it names', async () => {
+    const token = await minted({ id: 'cyd', status: 'active' });
+    expect((await use('cyd', token)).text).toBe(STATUS_UPDATED);
+    expect(await statusOf('cyd')).toBe('active');
+  });
+
+  it('lets any active user use it: the token is the permission', async () => {
+    expect((await use('cyd', await minted({ id: 'cyd', status: 'active' }), service.tokenOf('ben'))).status).toBe(200);
+  });
+
+  it('works once, and answers the same while its status stands', async () => {
+    const activate = await minted({ id: 'cyd', status: 'active' });
+    expect((await use('cyd', activate)).text).toBe(STATUS_UPDATED);
+    const rows = await everyRow(service);
+    expect((await use('cyd', activate)).text).toBe(STATUS_UPDATED);
+    expect(await everyRow(service)).toEqual(rows);
+
+    await use('cyd', await minted({ id: 'cyd', status: 'inactive' }));
+    const replay = await use('cyd', activate);
+    expect(replay.text).toBe(NOT_PERMITTED);
+    expect(replay.status).toBe(401);
+    expect(await statusOf('cyd')).toBe('inactive');
+  });
+
+  it('is spent by a change that it did not have to make', async () => {
+    const token = await minted({ id: 'ben', status: 'active' });
+    expect((await use('ben', token)).text).toBe(STATUS_UPDATED);
+    await use('ben', await minted({ id: 'ben', status: 'inactive' }));
+    expect((await use('ben', token)).text).toBe(NOT_PERMITTED);
+  });
+
+  it('is for one user', async () => {
+    const token = await minted({ id: 'cyd', status: 'active' });
+    expect((await use('ben', token)).text).toBe(NOT_PERMITTED);
+    expect((await use('cyd', token)).text).toBe(STATUS_UPDATED);
+  });
+
+  it('is void once whoever made it is no administrator any more, and is not spent by the attempt', async () => {
+    const reactivateMyself = await minted({ id: 'ada', status: 'active' });
+    await use('ada', await minted({ id: 'ada', status: 'inactive' }, service.tokenOf('zoe')));
+    expect((await use('ada', reactivateMyself)).text).toBe(NOT_PERMITTED);
+    expect(await statusOf('ada')).toBe('inactive');
+    await use('ada', await minted({ id: 'ada', status: 'active' }, service.tokenOf('zoe')));
+    expect((await use('ada', reactivateMyself)).text).toBe(STATUS_UPDATED);
+  });
+
+  it('cannot deactivate the last active administrator, and is not spent by the attempt', async () => {
+    await use('zoe', await minted({ id: 'zoe', status: 'inactive' }), service.tokenOf('ada'));
+    const token = await minted({ id: 'ada', status: 'inactive' });
+    const refused = await use('ada', token, service.tokenOf('ben'));
+    expect(refused.text).toBe('{"status":"error","message":"The last active administrator cannot be deactivated."}');
+    expect(refused.status).toBe(409);
+    await use('zoe', await minted({ id: 'zoe', status: 'active' }), service.tokenOf('ada'));
+    expect((await use('ada', token)).text).toBe(STATUS_UPDATED);
+  });
+
+  it('makes exactly one change for sixteen callers at once', async () => {
+    const token = await minted({ id: 'ben', status: 'inactive' });
+    const answers = await Promise.all(Array.from({ length: 16 }, () => use('ben', token)));
+    expect(answers.map(({ text }) => text)).toEqual(Array<string>(16).fill(STATUS_UPDATED));
+    expect(await statusOf('ben')).toBe('inactive');
+    const spent: unknown[] = await service.dataSource.query('SELECT id FROM spent_status_tokens WHERE id = $1', [
+      JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).jti,
+    ]);
+    expect(spent).toHaveLength(1);
+  });
+});
+
+describe('the kinds of token', () => {
+  it('never stand in for each other', async () => {
+    const statusToken = await minted({ id: 'ben', status: 'inactive' });
+    expect((await assign(service, statusToken, { userIds: ['ben'], workspaces: ['atlas'] })).status).toBe(401);
+    expect((await use('ben', statusToken, statusToken)).text).toBe(NOT_PERMITTED);
+    expect((await assign(service, service.tokenOf('ada'), { userIds: ['ben'], workspaces: ['atlas'] })).text).toBe(
+      ASSIGNED,
+    );
+  });
+
+  const secret = () => Buffer.from(service.config.statusTokenSecret);
+  const claims = { status: 'inactive', minted_by: { kind: 'user', id: 'ada' } };
+
+  it.each<[string, (jwt: SignJWT) => SignJWT, string]>([
+    ['the type of an access token', (jwt) => jwt, 'at+jwt'],
+    ['an expiry that has passed', (jwt) => jwt.setExpirationTime('-1s'), 'user-status+jwt'],
+  ])('a status token with %s is refused', async (_, change, typ) => {
+    const jwt = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ }).setSubject('ben').setJti('j');
+    const token = await change(jwt.setIssuedAt().setExpirationTime('5m')).sign(secret());
+    expect((await use('ben', token)).text).toBe(NOT_PERMITTED);
+    expect(await statusOf('ben')).toBe('active');
+  });
+
+  it('a status token of another key is refused', async () => {
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'user-status+jwt' })
+      .setSubject('ben')
+      .setJti('j')
+      .setExpirationTime('5m')
+      .sign(Buffer.from('another secret of at least 32 bytes'));
+    expect((await use('ben', token)).text).toBe(NOT_PERMITTED);
+  });
+
+  it('the same token, made by hand as this service makes it, is accepted: the tests above fail for their own reasons', async () => {
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', typ: 'user-status+jwt' })
+      .setSubject('ben')
+      .setJti('j')
+      .setExpirationTime('5m')
+      .sign(secret());
+    expect((await use('ben', token)).text).toBe(STATUS_UPDATED);
+  });
+});
+
+describe('spent status tokens', () => {
+  it('are forgotten after they expire, when the next token is made', async () => {
+    await service.dataSource.query(
+      `INSERT INTO spent_status_tokens (id, expires_at) VALUES ('old', now() - interval '2 hours'), ('new', now())`,
+    );
+    await minted({ id: 'cyd', status: 'active' });
+    const left: { id: string }[] = await service.dataSource.query(
+      `SELECT id FROM spent_status_tokens WHERE id IN ('old', 'new')`,
+    );
+    expect(left).toEqual([{ id: 'new' }]);
+  });
+});

@@ -1,0 +1,58 @@
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { ask, post } from '../support/ask';
+import { rawRequest } from '../support/raw-http';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+const MESSAGE = 'This request could not be read. Please check its format and try again.';
+const END = 'Host: x\r\nConnection: close\r\n\r\n';
+
+describe('what cannot be read as a request', () => {
+  it.each<[string, number, string]>([
+    ['no HTTP', 400, `SSH-2.0-OpenSSH_9.2\r\n\r\n`],
+    ['a line break in the target', 400, `GET /a\nb HTTP/1.1\r\n${END}`],
+    ['a verb that is none', 400, `FETCH /health/live HTTP/1.1\r\n${END}`],
+    ['a header with a control character', 400, `GET / HTTP/1.1\r\nAccept-Language: d\x00e\r\n${END}`],
+    ['a header without a name', 400, `GET / HTTP/1.1\r\n: x\r\n${END}`],
+    ['a length that is none', 400, `POST / HTTP/1.1\r\nContent-Length: many\r\n${END}`],
+    ['two lengths', 400, `POST / HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n${END}`],
+    ['a length and chunks', 400, `POST / HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n${END}`],
+    ['headers of 100 KB', 431, `GET / HTTP/1.1\r\nX-Request-Id: ${'a'.repeat(100_000)}\r\n${END}`],
+    ['a target of 100 KB', 431, `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n${END}`],
+  ])('%s', async (_, status, request) => {
+    const answer = await rawRequest(service.url, request);
+
+    expect(answer.text).toBe(JSON.stringify({ status, message: MESSAGE }));
+    expect(answer.status).toBe(status);
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(answer.text.length),
+      'content-language': 'en',
+      vary: 'Accept-Language',
+      'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    });
+  });
+
+  it('is answered in the shape of manage-status there', async () => {
+    const request = `POST /api/users/manage-status?x HTTP/1.1\r\nAccept-Language: ${'de,'.repeat(40_000)}\r\n${END}`;
+    const answer = await rawRequest(service.url, request);
+
+    expect(answer.text).toBe(JSON.stringify({ status: 'error', message: MESSAGE }));
+    expect(answer.status).toBe(431);
+  });
+
+  it('is answered to an ordinary client, which then goes on', async () => {
+    const headers = { 'accept-language': 'de;q=0.5,'.repeat(12_000) };
+    const answer = await post(`${service.url}/api/users/workspace-assign`, {}, headers);
+
+    expect(answer.text).toBe(JSON.stringify({ status: 431, message: MESSAGE }));
+    expect((await ask(`${service.url}/health/live`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,93 @@
+import { ServiceError } from '../../src/contract/errors';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';
+import { everyRow } from '../support/small-directory';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  const { directory, dataSource } = service;
+  await directory.clear();
+  await directory.permission('read', 'member');
+  await directory.permission('manage', 'manager');
+  await directory.permission('administer', 'administrator');
+  await directory.workspace('atlas', ['read']);
+  await directory.group('editors', 'atlas');
+  await directory.user('ada', { type: 'administrator', permissions: ['administer'] });
+  await directory.user('ben', { type: 'member' });
+  await directory.user('cyd', { type: 'member' });
+  await directory.user('dee');
+  await dataSource.query(`INSERT INTO workspace_memberships VALUES ('ben', 'atlas'), ('cyd', 'atlas')`);
+  await dataSource.query(`INSERT INTO group_memberships VALUES ('ben', 'editors', 'atlas')`);
+});
+
+function change(request: PermissionChange): Promise<void> {
+  return service.app.get(ChangePermissionsService).execute(request, { actor: { kind: 'system', id: 'test' } });
+}
+
+async function types(): Promise<Record<string, string>> {
+  const rows: { id: string; type: string }[] = await service.dataSource.query('SELECT id, type FROM users');
+  return Object.fromEntries(rows.map(({ id, type }) => [id, type]));
+}
+
+describe('a change of permissions', () => {
+  const before = { ada: 'administrator', ben: 'member', cyd: 'member', dee: 'guest' };
+
+  it.each<[PermissionChange, object]>([
+    [{ holder: 'user', id: 'dee', grant: ['manage'] }, { dee: 'manager' }],
+    [
+      { holder: 'workspace', id: 'atlas', grant: ['manage', 'manage', 'read'] },
+      { ben: 'manager', cyd: 'manager' },
+    ],
+    [{ holder: 'group', id: 'editors', grant: ['manage'] }, { ben: 'manager' }],
+    [
+      { holder: 'workspace', id: 'atlas', revoke: ['read'] },
+      { ben: 'guest', cyd: 'guest' },
+    ],
+    [
+      { holder: 'workspace', id: 'atlas', grant: ['manage'], revoke: ['read'] },
+      { ben: 'manager', cyd: 'manager' },
+    ],
+    [{ holder: 'workspace', id: 'atlas', grant: ['manage'], revoke: ['manage'] }, {}],
+    [{ holder: 'group', id: 'editors', revoke: ['manage'] }, {}],
+    [{ holder: 'user', id: 'dee' }, {}],
+  ])('alters the types of those who hold it, and of nobody else: %j', async (request, after) => {
+    await change(request);
+    expect(await types()).toEqual({ ...before, ...after });
+    const rows = await everyRow(service);
+    await change(request);
+    expect(await everyRow(service)).toEqual(rows);
+  });
+
+  it.each<[PermissionChange, string, string, string]>([
+    [{ holder: 'user', id: 'atlas', grant: ['nothing'] }, 'user.invalid', '/id', 'atlas'],
+    [{ holder: 'workspace', id: 'editors', grant: ['manage'] }, 'workspace.invalid', '/id', 'editors'],
+    [{ holder: 'group', id: 'ben', grant: ['manage'] }, 'group.invalid', '/id', 'ben'],
+    [{ holder: 'user', id: 'd\0e' }, 'user.invalid', '/id', 'd\0e'],
+    [{ holder: 'user', id: 'dee', grant: ['read', 'rule'] }, 'permission.invalid', '/grant/1', 'rule'],
+    [
+      { holder: 'group', id: 'editors', grant: ['manage'], revoke: ['\ud800'] },
+      'permission.invalid',
+      '/revoke/0',
+      '\ud800',
+    ],
+  ])('refuses what is unknown, says where, and does nothing: %j', async (request, code, pointer, id) => {
+    const rows = await everyRow(service);
+    const refusal: unknown = await change(request).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ServiceError);
+    expect(refusal).toMatchObject({ code, details: { errors: [{ pointer, id }] } });
+    expect(await everyRow(service)).toEqual(rows);
+  });
+
+  it('refuses to take away the last active administrator', async () => {
+    const rows = await everyRow(service);
+    const refusal = change({ holder: 'user', id: 'ada', revoke: ['administer'] });
+    await expect(refusal).rejects.toThrow('status.last_administrator');
+    expect(await everyRow(service)).toEqual(rows);
+  });
+});

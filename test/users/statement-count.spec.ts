@@ -1,0 +1,130 @@
+import { testDatabaseIsolation } from '../../src/config/test-environment';
+import { LIMITS } from '../../src/contract/limits';
+import type { Act } from '../../src/journal/act';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { ChangePermissionsService } from '../../src/users/change-permissions.service';
+import { UnassignUsersService } from '../../src/users/unassign-users.service';
+import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { StatementLog } from '../database/statement-log';
+import { assign, manageStatus } from '../support/ask';
+
+const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
+
+const ACT: Act = { actor: { kind: 'system', id: 'test' } };
+
+let service: TestService;
+let log: StatementLog;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { directory, dataSource } = service;
+  await directory.permission('read', 'member');
+  await directory.permission('manage', 'manager');
+  await directory.permission('administer', 'administrator');
+  for (const id of ids('workspace', 10)) await directory.workspace(id, ['read']);
+  for (const id of ids('group', 10)) await directory.group(id, id.replace('group', 'workspace'));
+  await directory.user('ada', { type: 'administrator', permissions: ['administer'] });
+  await directory.user('zoe', { type: 'administrator', permissions: ['administer'] });
+  await dataSource.query(`INSERT INTO users (id) SELECT 'user-' || n FROM generate_series(1, $1::int) AS n`, [
+    LIMITS.users,
+  ]);
+  // It looks for deliveries by its own clock: what it asks belongs to no request.
+  await service.app.get(DeliveryWorker).beforeApplicationShutdown();
+  log = StatementLog.of(dataSource);
+});
+afterAll(() => service.close());
+
+/** The statements that something sends, which must be of the same number and text each time that it is done. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  log.take();
+  await work();
+  return log.take();
+}
+
+async function assigning(users: number, workspaces: number, groups: number): Promise<string[]> {
+  return statementsOf(async () => {
+    const body = {
+      userIds: ids('user', users),
+      workspaces: ids('workspace', workspaces),
+      groups: ids('group', groups),
+    };
+    expect((await assign(service, service.tokenOf('ada'), body)).status).toBe(200);
+  });
+}
+
+describe('the number of SQL statements', () => {
+  it('of an assignment is the same for 1, 100 and 10,000 users', async () => {
+    // The first call of a process also asks for the server's default isolation level.
+    await assigning(1, 1, 1);
+    const forOne = await assigning(1, 1, 1);
+    // At SERIALIZABLE, a transaction is begun, set to that level and committed around the one call.
+    expect(forOne).toHaveLength(testDatabaseIsolation() === 'serializable' ? 5 : 2);
+    expect(await assigning(100, 10, 10)).toEqual(forOne);
+    expect(await assigning(LIMITS.users, 1, 1)).toEqual(forOne);
+  });
+
+  it('of an assignment that changes nothing is no greater', async () => {
+    const first = await assigning(1, 10, 10);
+    const again = await assigning(1, 10, 10);
+    expect(again.filter((statement) => !first.includes(statement))).toEqual([]);
+    expect(again.length).toBeLessThanOrEqual(first.length);
+  });
+
+  it('of an unassignment is the same for 1 and 1,000 users', async () => {
+    const unassigning = (users: number, workspaces: number) =>
+      statementsOf(() =>
+        service.app
+          .get(UnassignUsersService)
+          .execute({ userIds: ids('user', users), workspaces: ids('workspace', workspaces) }, ACT),
+      );
+    await assigning(1_000, 2, 2);
+    const forOne = await unassigning(1, 1);
+    expect(forOne.length).toBeGreaterThan(0);
+    expect(await unassigning(1_000, 10)).toEqual(forOne);
+  });
+
+  it('of a change of permissions is the same for a workspace of 1 and of 1,000 users', async () => {
+    const granting = (id: string) =>
+      statementsOf(() =>
+        service.app.get(ChangePermissionsService).execute({ holder: 'workspace', id, grant: ['manage'] }, ACT),
+      );
+    await assigning(1_000, 2, 0);
+    await service.app
+      .get(UnassignUsersService)
+      .execute({ userIds: ids('user', 1_000).slice(1), workspaces: ['workspace-1'] }, ACT);
+    const forOne = await granting('workspace-1');
+    expect(await granting('workspace-2')).toEqual(forOne);
+  });
+
+  it('of a status change is the same for every user', async () => {
+    const toggling = (id: string) =>
+      statementsOf(async () => {
+        const token = service.tokenOf('ada');
+        expect((await manageStatus(service, token, { id, token })).status).toBe(200);
+      });
+    await toggling('user-1');
+    const forOne = await toggling('user-1');
+    expect(await toggling('user-2')).toEqual(forOne);
+    expect(await toggling('user-1')).toEqual(forOne);
+    expect(await toggling('zoe')).toEqual(forOne);
+    // To know the caller, whose token is also the one in the body, and the change itself.
+    expect(forOne).toHaveLength(testDatabaseIsolation() === 'serializable' ? 5 : 2);
+  });
+
+  it.each([
+    ['users', LIMITS.users + 1, 1, 0],
+    ['workspaces', 1, LIMITS.workspaces + 1, 0],
+    ['groups', 1, 1, LIMITS.groups + 1],
+    ['memberships', LIMITS.users, 60, 41],
+  ])('of an assignment of too many %s is one, to know the caller', async (_, users, workspaces, groups) => {
+    const body = {
+      userIds: ids('user', users),
+      workspaces: ids('workspace', workspaces),
+      groups: ids('group', groups),
+    };
+    const statements = await statementsOf(async () => {
+      expect((await assign(service, service.tokenOf('ada'), body)).status).toBe(400);
+    });
+    expect(statements).toEqual([expect.stringMatching(/^SELECT type, status FROM users/)]);
+  });
+});

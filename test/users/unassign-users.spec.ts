@@ -1,0 +1,74 @@
+import { ServiceError } from '../../src/contract/errors';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type Unassignment, UnassignUsersService } from '../../src/users/unassign-users.service';
+import { everyRow } from '../support/small-directory';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  const { directory, dataSource } = service;
+  await directory.clear();
+  await directory.permission('read', 'member');
+  await directory.permission('manage', 'manager');
+  await directory.permission('administer', 'administrator');
+  await directory.workspace('atlas', ['read']);
+  await directory.workspace('borealis', ['read']);
+  await directory.workspace('staff', ['administer']);
+  await directory.group('atlas-managers', 'atlas', ['manage']);
+  await directory.user('ada', { type: 'administrator' });
+  await directory.user('ben', { type: 'manager' });
+  await directory.user('cyd', { type: 'member', status: 'inactive' });
+  await dataSource.query(`INSERT INTO workspace_memberships
+    VALUES ('ada', 'staff'), ('ben', 'atlas'), ('ben', 'borealis'), ('cyd', 'atlas')`);
+  await dataSource.query(`INSERT INTO group_memberships VALUES ('ben', 'atlas-managers', 'atlas')`);
+});
+
+function unassign(request: Unassignment): Promise<void> {
+  return service.app.get(UnassignUsersService).execute(request, { actor: { kind: 'system', id: 'test' } });
+}
+
+describe('an unassignment', () => {
+  it('takes users out of workspaces and their groups, and lowers their types', async () => {
+    await unassign({ userIds: ['ben', 'cyd', 'ben'], workspaces: ['atlas', 'atlas'] });
+    expect(await service.directory.state()).toEqual({
+      users: [
+        { id: 'ada', type: 'administrator', status: 'active' },
+        { id: 'ben', type: 'member', status: 'active' },
+        { id: 'cyd', type: 'guest', status: 'inactive' },
+      ],
+      workspaces: ['ada in staff', 'ben in borealis'],
+      groups: [],
+    });
+  });
+
+  it('changes nothing for users who are not there, and for nobody', async () => {
+    const before = await everyRow(service);
+    await unassign({ userIds: ['cyd'], workspaces: ['borealis', 'staff'] });
+    await unassign({ userIds: [], workspaces: ['atlas'] });
+    await unassign({ userIds: ['ben'], workspaces: [] });
+    expect(await everyRow(service)).toEqual(before);
+  });
+
+  it.each([
+    [{ userIds: ['ben', 'nobody'], workspaces: ['nowhere'] }, 'user.invalid', '/userIds/1', 'nobody'],
+    [{ userIds: ['ben', 'cyd', 'b\0n'], workspaces: ['atlas'] }, 'user.invalid', '/userIds/2', 'b\0n'],
+    [{ userIds: ['ben'], workspaces: ['nowhere', 'atlas'] }, 'workspace.invalid', '/workspaces/0', 'nowhere'],
+  ])('refuses what is unknown, says where, and does nothing: %j', async (request, code, pointer, id) => {
+    const before = await everyRow(service);
+    const refusal: unknown = await unassign(request).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ServiceError);
+    expect(refusal).toMatchObject({ code, details: { errors: [{ pointer, id }] } });
+    expect(await everyRow(service)).toEqual(before);
+  });
+
+  it('refuses to take away the last active administrator', async () => {
+    const before = await everyRow(service);
+    await expect(unassign({ userIds: ['ada'], workspaces: ['staff'] })).rejects.toThrow('status.last_administrator');
+    expect(await everyRow(service)).toEqual(before);
+  });
+});

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { USER_TYPES, type UserType } from '../../src/contract/directory';
+import { Transactions } from '../../src/database/transactions';
+import { LockedUsers } from '../../src/directory/locked-users';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type TypeChange, UserTypeService } from '../../src/users/user-type.service';
+import { assign } from '../support/ask';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  const { directory } = service;
+  await directory.clear();
+  for (const type of USER_TYPES) await directory.permission(`be-${type}`, type);
+  await directory.user('root', { type: 'administrator', permissions: ['be-administrator'] });
+});
+
+function refresh(...ids: string[]): Promise<TypeChange[]> {
+  return service.app
+    .get(Transactions)
+    .run(async (manager) => service.app.get(UserTypeService).refresh(manager, await LockedUsers.lock(manager, ids)));
+}
+
+/** Puts ben into a new workspace with these permissions, and into a new group of it with those. */
+async function join(workspacePermissions: string[], groupPermissions: string[] = []): Promise<void> {
+  const [workspace, group] = [randomUUID(), randomUUID()];
+  await service.directory.workspace(workspace, workspacePermissions);
+  await service.directory.group(group, workspace, groupPermissions);
+  await service.dataSource.query(`INSERT INTO workspace_memberships VALUES ('ben', $1)`, [workspace]);
+  await service.dataSource.query(
+    `INSERT INTO group_memberships (user_id, group_id, workspace_id) VALUES ('ben', $1, $2)`,
+    [group, workspace],
+  );
+}
+
+describe('the type of a user', () => {
+  const typeOfBen = async (): Promise<UserType | undefined> => {
+    await refresh('ben');
+    return service.directory.typeOf('ben');
+  };
+
+  it('is guest when no permission is held', async () => {
+    await service.directory.user('ben');
+    await join([]);
+    expect(await typeOfBen()).toBe('guest');
+  });
+
+  it.each(USER_TYPES)('is %s by a permission held directly', async (type) => {
+    await service.directory.user('ben', { permissions: [`be-${type}`] });
+    expect(await typeOfBen()).toBe(type);
+  });
+
+  it.each(USER_TYPES)('is %s by a permission of a workspace', async (type) => {
+    await service.directory.user('ben');
+    await join([`be-${type}`]);
+    expect(await typeOfBen()).toBe(type);
+  });
+
+  it.each(USER_TYPES)('is %s by a permission of a group', async (type) => {
+    await service.directory.user('ben');
+    await join([], [`be-${type}`]);
+    expect(await typeOfBen()).toBe(type);
+  });
+
+  it.each([
+    ['directly', ['be-manager'], ['be-member'], ['be-guest']],
+    ['through a workspace', ['be-guest', 'be-member'], ['be-manager', 'be-guest'], ['be-member']],
+    ['through a group', ['be-member'], ['be-guest'], ['be-manager', 'be-member']],
+  ])('is the highest of all, here held %s', async (_, direct, ofWorkspace, ofGroup) => {
+    await service.directory.user('ben', { permissions: direct });
+    await join(['be-guest']);
+    await join(ofWorkspace, ofGroup);
+    expect(await typeOfBen()).toBe('manager');
+  });
+
+  it('does not follow from a group or a workspace of others', async () => {
+    await service.directory.user('ben');
+    await service.directory.workspace('atlas', ['be-manager']);
+    await service.directory.group('atlas-editors', 'atlas', ['be-manager']);
+    expect(await typeOfBen()).toBe('guest');
+  });
+
+  it('falls when what earned it is gone', async () => {
+    await service.directory.user('ben', { type: 'manager' });
+    expect(await refresh('ben')).toEqual([{ userId: 'ben', status: 'active', before: 'manager', after: 'guest' }]);
+    expect(await service.directory.typeOf('ben')).toBe('guest');
+  });
+});
+
+describe('a refresh of types', () => {
+  it('writes only the rows of users whose type has changed', async () => {
+    await service.directory.user('ben', { permissions: ['be-member'] });
+    await service.directory.user('cyd', { type: 'member', permissions: ['be-member'] });
+    await service.directory.user('dee', { permissions: ['be-member'] });
+    const rows = async (): Promise<Record<string, string>> => {
+      const found: { id: string; version: string }[] = await service.dataSource.query(
+        'SELECT id, updated_at || xmin::text AS version FROM users',
+      );
+      return Object.fromEntries(found.map(({ id, version }) => [id, version]));
+    };
+    const before = await rows();
+
+    const changes = await refresh('ben', 'cyd');
+
+    expect(changes).toEqual([{ userId: 'ben', status: 'active', before: 'guest', after: 'member' }]);
+    const after = await rows();
+    expect(Object.keys(after).filter((id) => after[id] !== before[id])).toEqual(['ben']);
+    expect(await refresh('ben', 'cyd')).toEqual([]);
+  });
+
+  it('refuses to demote the last active administrator, and writes nothing', async () => {
+    await service.directory.user('ben', { type: 'administrator' });
+    await service.directory.user('old', {
+      type: 'administrator',
+      status: 'inactive',
+      permissions: ['be-administrator'],
+    });
+    await refresh('ben');
+    await service.dataSource.query('DELETE FROM user_permissions');
+    await expect(refresh('root')).rejects.toThrow('status.last_administrator');
+    expect(await service.directory.typeOf('root')).toBe('administrator');
+  });
+
+  it('demotes an inactive administrator, who does not count', async () => {
+    await service.directory.user('old', { type: 'administrator', status: 'inactive' });
+    await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'root'`);
+    expect(await refresh('old')).toHaveLength(1);
+  });
+});
+
+describe('a rule of an application’s own', () => {
+  class StaffTypeService extends UserTypeService {
+    override readonly derivation = `
+      SELECT id, CASE WHEN email LIKE '%@example.com' THEN 'manager' ELSE 'guest' END::user_type AS type
+      FROM users WHERE id = ANY($1)`;
+  }
+
+  let own: TestService;
+
+  beforeAll(async () => {
+    own = await startTestService({ userTypes: StaffTypeService });
+  });
+  afterAll(() => own.close());
+
+  it('takes the place of the service’s rule on assignment', async () => {
+    await own.directory.permission('administer', 'administrator');
+    await own.directory.workspace('atlas', ['administer']);
+    await own.directory.user('ben');
+    await own.directory.user('cyd');
+    await own.dataSource.query(`UPDATE users SET email = 'ben@example.com' WHERE id = 'ben'`);
+
+    const answer = await assign(own, own.serviceToken(), { userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
+
+    expect(answer.status).toBe(200);
+    expect(await own.directory.typeOf('ben')).toBe('manager');
+    expect(await own.directory.typeOf('cyd')).toBe('guest');
+  });
+});
