@@ -1,0 +1,14 @@
+import type { EndpointNotes } from '../http/endpoint.decorator';
+
+/** What a person is told of reading the journal. */
+export const READ_JOURNAL: EndpointNotes = {
+  summary: 'Read who did what',
+  description: `For administrators. The journal tells every change that this service made: who made it, by whose leave, to whom, what
+was before and after, why and when. An entry is written with the change that it tells, or not at all, and never altered.
+
+Newest first, in pages. Entries that arrive while you read are newer than the pages that you have read, so none of the later
+pages repeats an entry or leaves one out. Ids and actions that match nothing give an empty page. Parameters that are not
+named here are ignored.`,
+  refuses: ['auth.token_invalid', 'auth.administrator_required', 'query.invalid', 'service.unavailable'],
+  details: { 'query.invalid': { args: { name: 'limit' } } },
+};
