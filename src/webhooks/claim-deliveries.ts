@@ -1,0 +1,115 @@
+import type { Transactions } from '../database/transactions';
+import type { DeliveryKey } from './delivery-id';
+import type { DeliveryPolicy } from './delivery-policy';
+import { EVENT_COLUMNS, type EventRow } from './webhook-event';
+
+/** A delivery that is this process's to try, until its lease ends. */
+export interface ClaimedDelivery extends DeliveryKey {
+  lease: string;
+  /** With the one to come. */
+  attempts: number;
+  ageMs: number;
+  url: string;
+  /** To sign with: the current one, and the one before it for a while. */
+  secrets: string[];
+  event: EventRow;
+}
+
+export interface Claim {
+  deliveries: ClaimedDelivery[];
+  /** Whether there may be more to claim. */
+  more: boolean;
+}
+
+/**
+ * One statement, so that processes that claim at the same time part the work among them (SKIP LOCKED), and none waits.
+ *
+ * Events about one user reach a webhook in the order of the entries: a delivery that has an earlier one before it (its
+ * blocker) is not claimed, but made to wait, so that a long queue behind a receiver that is down is not looked through again
+ * and again. It waits only if its blocker is held at that: whoever ends the blocker wakes those that wait for it, and cannot
+ * end it between this look and this write. A blocker that is over, or held by somebody else, is looked at the next time.
+ *
+ * The inner limit is a plain number, so that PostgreSQL knows how little is read. With one that differs between webhooks, it
+ * takes this for a huge query, and compiles it each time, which takes a hundred times longer than running it.
+ *
+ * What is seen here can be old by the time it is locked, and does no harm: with a user locked while entries are appended,
+ * no blocker can appear later than what it blocks, and a blocker that is over blocks for one round too long.
+ */
+const CLAIM = `
+  WITH due AS MATERIALIZED (
+    SELECT subscription_id, entry_id, blocker FROM (
+      SELECT candidate.*, $2 - COALESCE(($3::jsonb ->> subscription.id)::integer, 0) AS room,
+        row_number() OVER (PARTITION BY candidate.subscription_id ORDER BY next_attempt_at, entry_id) AS place
+      FROM webhook_subscriptions AS subscription
+      CROSS JOIN LATERAL (
+        SELECT subscription_id, entry_id, next_attempt_at, CASE WHEN NOT replay THEN (
+          SELECT max(earlier.entry_id) FROM webhook_deliveries AS earlier
+          WHERE earlier.subscription_id = delivery.subscription_id AND earlier.subject = delivery.subject
+            AND earlier.entry_id < delivery.entry_id AND earlier.state IN ('pending', 'waiting') AND NOT earlier.replay
+        ) END AS blocker
+        FROM webhook_deliveries AS delivery
+        WHERE subscription_id = subscription.id AND state = 'pending' AND next_attempt_at <= now()
+        ORDER BY next_attempt_at, entry_id LIMIT $2
+        FOR UPDATE SKIP LOCKED
+      ) AS candidate
+      WHERE subscription.enabled AND COALESCE(($3::jsonb ->> subscription.id)::integer, 0) < $2
+    ) AS ranked
+    WHERE place <= room ORDER BY next_attempt_at, entry_id LIMIT $1
+  ), held AS MATERIALIZED (
+    SELECT subscription_id, entry_id FROM webhook_deliveries
+    WHERE (subscription_id, entry_id) IN (SELECT subscription_id, blocker FROM due WHERE blocker IS NOT NULL)
+      AND state IN ('pending', 'waiting') AND NOT replay
+    FOR UPDATE SKIP LOCKED
+  ), moved AS (
+    UPDATE webhook_deliveries AS delivery SET
+      state = CASE WHEN blocker IS NULL THEN 'pending' ELSE 'waiting' END,
+      lease = CASE WHEN blocker IS NULL THEN gen_random_uuid() END,
+      attempts = attempts + (blocker IS NULL)::integer,
+      last_attempt_at = CASE WHEN blocker IS NULL THEN now() ELSE last_attempt_at END,
+      next_attempt_at = CASE WHEN blocker IS NULL THEN now() + $4 * interval '1 ms' ELSE delivery.next_attempt_at END
+    FROM due
+    WHERE delivery.subscription_id = due.subscription_id AND delivery.entry_id = due.entry_id
+      AND (blocker IS NULL OR (due.subscription_id, blocker) IN (SELECT subscription_id, entry_id FROM held))
+    RETURNING delivery.*
+  )
+  SELECT moved.subscription_id, moved.entry_id, moved.lease, moved.attempts, subscription.url,
+    (extract(epoch FROM now() - moved.asked_at) * 1000)::float8 AS age_ms,
+    CASE WHEN subscription.previous_secret_expires_at > now() THEN ARRAY[secret, previous_secret] ELSE ARRAY[secret] END
+      AS secrets, ${EVENT_COLUMNS}
+  FROM moved
+  JOIN webhook_subscriptions AS subscription ON subscription.id = moved.subscription_id
+  JOIN journal_entries AS entry ON entry.id = moved.entry_id
+  ORDER BY moved.entry_id`;
+
+interface ClaimRow extends EventRow {
+  subscription_id: string;
+  entry_id: string;
+  lease: string | null;
+  attempts: number;
+  url: string;
+  age_ms: number;
+  secrets: string[];
+}
+
+/**
+ * Takes what is due, as far as there is room: the lease of each is written, and with it when somebody else may try instead.
+ *
+ * @param inFlight how many tries of each webhook this process is making
+ */
+export async function claimDeliveries(
+  transactions: Transactions,
+  policy: DeliveryPolicy,
+  inFlight: ReadonlyMap<string, number>,
+): Promise<Claim> {
+  const room = policy.concurrency - [...inFlight.values()].reduce((sum, count) => sum + count, 0);
+  if (room <= 0) return { deliveries: [], more: false };
+  const counts = JSON.stringify(Object.fromEntries(inFlight));
+  const parameters = [room, policy.concurrencyPerWebhook, counts, policy.leaseMs];
+  const rows = await transactions.run<ClaimRow[]>((manager) => manager.query(CLAIM, parameters));
+  return { deliveries: rows.flatMap(claimed), more: rows.length > 0 };
+}
+
+function claimed(row: ClaimRow): ClaimedDelivery[] {
+  const { subscription_id: subscriptionId, entry_id: entryId, lease, attempts, age_ms: ageMs, url, secrets } = row;
+  return lease === null ? [] : [{ subscriptionId, entryId, lease, attempts, ageMs, url, secrets, event: row }];
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { Webhook } from '../contract/webhooks';
+import { Transactions } from '../database/transactions';
+import type { Act } from '../journal/act';
+import { Journal } from '../journal/journal';
+import { factsOf, toWebhook } from './webhook-row';
+import { findWebhook } from './webhooks-reader';
+
+/** Removes a webhook. What has not been delivered never will be; its deliveries are swept away later. */
+@Injectable()
+export class DeleteWebhookService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly journal: Journal,
+  ) {}
+
+  async execute(id: string, act: Act): Promise<Webhook> {
+    return this.transactions.run(async (manager) => {
+      const webhook = await findWebhook(manager, id, 'FOR UPDATE');
+      await manager.query('DELETE FROM webhook_subscriptions WHERE id = $1', [id]);
+      await this.journal.append(manager, act, [{ action: 'webhook.deleted', before: factsOf(webhook) }]);
+      return toWebhook(webhook);
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { ServiceError } from '../contract/errors';
+import type { WebhookDelivery, WebhookDeliveryWithBody } from '../contract/webhooks';
+import { deliveryId, type DeliveryKey, entryOfDelivery } from './delivery-id';
+import { EVENT_COLUMNS, type EventRow, webhookEvent } from './webhook-event';
+import { findWebhook } from './webhooks-reader';
+
+export interface DeliveriesFilter {
+  state?: WebhookDelivery['state'];
+  limit: number;
+  /** Only what is older than this entry's. */
+  before?: string;
+}
+
+interface DeliveryRow extends EventRow {
+  subscription_id: string;
+  entry_id: string;
+  state: WebhookDelivery['state'];
+  attempts: number;
+  created_at: Date;
+  next_attempt_at: Date;
+  lease: string | null;
+  last_attempt_at: Date | null;
+  last_status: number | null;
+  last_error: string | null;
+  finished_at: Date | null;
+}
+
+/** Reads what became of the events that a webhook is told. */
+@Injectable()
+export class DeliveriesReader {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * Newest first. What arrives meanwhile is newer than any page already read.
+   *
+   * @throws ServiceError `webhook.unknown`
+   */
+  async page(webhookId: string, filter: DeliveriesFilter): Promise<{ deliveries: WebhookDelivery[]; more: boolean }> {
+    await findWebhook(this.dataSource.manager, webhookId);
+    const rows = await find(
+      this.dataSource.manager,
+      `delivery.subscription_id = $1 AND delivery.state = COALESCE($2, delivery.state)
+        AND delivery.entry_id < COALESCE($3, 9223372036854775807)`,
+      [webhookId, filter.state ?? null, filter.before ?? null],
+      filter.limit + 1,
+    );
+    return { deliveries: rows.slice(0, filter.limit).map(toDelivery), more: rows.length > filter.limit };
+  }
+
+  /** @throws ServiceError `webhook.unknown`, `webhook_delivery.unknown` */
+  async get(
+    webhookId: string,
+    id: string,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<WebhookDeliveryWithBody> {
+    await findWebhook(manager, webhookId);
+    const entryId = entryOfDelivery(id, webhookId);
+    const [row] =
+      entryId === undefined
+        ? []
+        : await find(manager, 'delivery.subscription_id = $1 AND delivery.entry_id = $2', [webhookId, entryId], 1);
+    if (!row) throw new ServiceError('webhook_delivery.unknown');
+    return { ...toDelivery(row), body: webhookEvent(keyOf(row), row) };
+  }
+}
+
+function find(manager: EntityManager, condition: string, parameters: unknown[], limit: number): Promise<DeliveryRow[]> {
+  return manager.query(
+    `SELECT subscription_id, entry_id, state, attempts, created_at, next_attempt_at, lease, last_attempt_at, last_status,
+       last_error, finished_at, ${EVENT_COLUMNS}
+     FROM webhook_deliveries AS delivery JOIN journal_entries AS entry ON entry.id = delivery.entry_id
+     WHERE ${condition} ORDER BY delivery.entry_id DESC LIMIT ${limit}`,
+    parameters,
+  );
+}
+
+function keyOf({ subscription_id: subscriptionId, entry_id: entryId }: DeliveryRow): DeliveryKey {
+  return { subscriptionId, entryId };
+}
+
+function toDelivery(row: DeliveryRow): WebhookDelivery {
+  return {
+    id: deliveryId(keyOf(row)),
+    event: row.action,
+    user: row.user_id,
+    state: row.state,
+    attempts: row.attempts,
+    createdAt: row.created_at.toISOString(),
+    lastAttemptAt: row.last_attempt_at?.toISOString() ?? null,
+    lastStatus: row.last_status,
+    lastError: row.last_error,
+    nextAttemptAt: row.state === 'pending' && row.lease === null ? row.next_attempt_at.toISOString() : null,
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { WebhookEventType } from '../contract/webhooks';
+import { Transactions } from '../database/transactions';
+import type { NewEntry } from '../journal/act';
+import { Journal } from '../journal/journal';
+import type { ClaimedDelivery } from './claim-deliveries';
+import type { DeliveryKey } from './delivery-id';
+
+/** How a try ended. */
+export type TryResult =
+  | { kind: 'delivered'; status: number }
+  /** To be tried again after a while; never again when there is no delay. */
+  | { kind: 'failed'; status?: number; error: string; delayMs: number | undefined }
+  /** The receiver wants no more (410). */
+  | { kind: 'gone'; status: number }
+  /** By this process itself, because it ends. */
+  | { kind: 'interrupted' };
+
+/** A try whose lease has ended is somebody else's by now: nothing of it is written. */
+const WHILE_LEASED = 'WHERE subscription_id = $1 AND entry_id = $2 AND lease = $3';
+
+/** Writes what became of deliveries. */
+@Injectable()
+export class DeliveryQueue {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly journal: Journal,
+  ) {}
+
+  async record(delivery: ClaimedDelivery, result: TryResult): Promise<void> {
+    await this.transactions.run((manager) => this.write(manager, delivery, result));
+  }
+
+  private async write(manager: EntityManager, delivery: ClaimedDelivery, result: TryResult): Promise<void> {
+    switch (result.kind) {
+      case 'delivered':
+        return end(manager, delivery, { state: 'delivered', status: result.status });
+      case 'failed':
+        return result.delayMs === undefined
+          ? end(manager, delivery, { state: 'failed', ...result })
+          : postpone(manager, delivery, result.delayMs, result);
+      case 'gone':
+        // What has not been delivered stays, and goes on when an administrator enables the webhook again.
+        await postpone(manager, delivery, 0, { status: result.status, error: `answered ${result.status}` });
+        return this.disable(manager, delivery, result.status);
+      case 'interrupted':
+        return giveBack(manager, delivery);
+    }
+  }
+
+  /** Only while it leads to the address that was asked: it may have been changed since. */
+  private async disable(
+    manager: EntityManager,
+    { subscriptionId, url }: DeliveryKey & { url: string },
+    status: number,
+  ) {
+    const [disabled] = (await manager.query(
+      `UPDATE webhook_subscriptions SET enabled = false, disabled_reason = 'gone', updated_at = now()
+       WHERE id = $1 AND url = $2 AND enabled RETURNING events`,
+      [subscriptionId, url],
+    )) as [{ events: WebhookEventType[] }[], number];
+    const act = { actor: { kind: 'system', id: 'webhooks' }, reason: `The webhook answered ${status}.` } as const;
+    const entries = disabled.map(({ events }): NewEntry => {
+      const facts = { webhook: subscriptionId, url, events };
+      return { action: 'webhook.updated', before: { ...facts, enabled: true }, after: { ...facts, enabled: false } };
+    });
+    await this.journal.append(manager, act, entries);
+  }
+}
+
+/** In a statement of its own after the end, which sees whoever was made to wait before it: see `claim-deliveries.ts`. */
+async function end(
+  manager: EntityManager,
+  { subscriptionId, entryId, lease }: ClaimedDelivery,
+  { state, status, error }: { state: 'delivered' | 'failed'; status?: number; error?: string },
+): Promise<void> {
+  const [ended] = (await manager.query(
+    `UPDATE webhook_deliveries SET state = $4, lease = NULL, finished_at = now(), last_status = $5, last_error = $6
+     ${WHILE_LEASED} RETURNING subject`,
+    [subscriptionId, entryId, lease, state, status, error],
+  )) as [{ subject: string }[], number];
+  for (const { subject } of ended) await wakeNext(manager, subscriptionId, subject);
+}
+
+async function giveBack(manager: EntityManager, { subscriptionId, entryId, lease }: ClaimedDelivery): Promise<void> {
+  await manager.query(
+    `UPDATE webhook_deliveries SET lease = NULL, attempts = attempts - 1, next_attempt_at = now() ${WHILE_LEASED}`,
+    [subscriptionId, entryId, lease],
+  );
+}
+
+async function postpone(
+  manager: EntityManager,
+  { subscriptionId, entryId, lease }: ClaimedDelivery,
+  delayMs: number,
+  { status, error }: { status?: number; error: string },
+): Promise<void> {
+  await manager.query(
+    `UPDATE webhook_deliveries
+     SET lease = NULL, next_attempt_at = now() + $4 * interval '1 ms', last_status = $5, last_error = $6 ${WHILE_LEASED}`,
+    [subscriptionId, entryId, lease, delayMs, status, error],
+  );
+}
+
+/** The first that waits is due. If there is yet another one before it, it is made to wait again. */
+async function wakeNext(manager: EntityManager, subscriptionId: string, subject: string): Promise<void> {
+  await manager.query(
+    `UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now()
+     WHERE subscription_id = $1 AND state = 'waiting' AND entry_id = (
+       SELECT min(entry_id) FROM webhook_deliveries
+       WHERE subscription_id = $1 AND subject = $2 AND state = 'waiting' AND NOT replay)`,
+    [subscriptionId, subject],
+  );
+}

@@ -1,0 +1,170 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { ServiceError } from '../contract/errors';
+import { databaseCode, isDatabaseUnavailable } from '../database/sql-errors';
+import type { Transactions } from '../database/transactions';
+import { Bell } from './bell';
+import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries';
+import type { DeliveryPolicy } from './delivery-policy';
+import type { DeliveryQueue, TryResult } from './delivery-queue';
+import { sweepDeliveries } from './sweep-deliveries';
+import { tryDelivery } from './try-delivery';
+import type { WebhookSender } from './webhook-sender';
+
+/** Between two looks, however often the bell rings: one look that finds several costs less than several that find one each. */
+const BREATH_MS = 20;
+
+export interface DeliveryWorkerParts {
+  transactions: Transactions;
+  /** Resolves once the schema is in place. */
+  ready(): Promise<void>;
+  queue: DeliveryQueue;
+  sender: WebhookSender;
+  policy: DeliveryPolicy;
+}
+
+/**
+ * Delivers what is due, for as long as the process runs. Any number of processes do so side by side.
+ *
+ * Of the database it uses two connections at most, each for the time of one statement or a few, and none while a receiver
+ * is asked.
+ */
+export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeliveryWorker.name);
+  private readonly bell = new Bell();
+  private readonly stopping = new AbortController();
+  private readonly interruption = new AbortController();
+  private readonly tries = new Set<Promise<void>>();
+  private readonly inFlight = new Map<string, number>();
+  private lastRecord: Promise<void> = Promise.resolve();
+  private running: Promise<void> | undefined;
+  private sweepAt = 0;
+  private away = false;
+
+  constructor(private readonly parts: DeliveryWorkerParts) {
+    // Each try listens to it.
+    setMaxListeners(parts.policy.concurrency, this.interruption.signal);
+  }
+
+  onApplicationBootstrap(): void {
+    this.running ??= this.run();
+  }
+
+  /** Something may be due: looks at once, not at the next turn. */
+  hint(): void {
+    this.bell.ring();
+  }
+
+  /** Takes nothing new, lets the tries come to their end, interrupts those that take too long, and gives those back. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    this.bell.ring();
+    const timer = setTimeout(() => this.interruption.abort(new Error('the service stops')), this.parts.policy.stopMs);
+    await this.running;
+    await Promise.all(this.tries);
+    clearTimeout(timer);
+  }
+
+  private async run(): Promise<void> {
+    const { ready, policy } = this.parts;
+    // Whoever waits for the database is told why it never comes; here it means that there is nothing to do.
+    const isReady = await Promise.race([
+      ready().then(
+        () => true,
+        () => false,
+      ),
+      this.stopped(),
+    ]);
+    if (!isReady) return;
+    while (!this.stopping.signal.aborted) {
+      const more = await this.look();
+      await delay(BREATH_MS, undefined, { ref: false });
+      if (!more) await this.bell.wait(policy.pollMs);
+    }
+  }
+
+  private stopped(): Promise<false> {
+    return new Promise((resolve) => this.stopping.signal.addEventListener('abort', () => resolve(false)));
+  }
+
+  /** @returns whether there may be more */
+  private async look(): Promise<boolean> {
+    const { transactions, policy } = this.parts;
+    try {
+      const { deliveries, more } = await claimDeliveries(transactions, policy, this.inFlight);
+      for (const delivery of deliveries) this.begin(delivery);
+      const swept = await this.sweep();
+      if (this.away) this.logger.log('The database is back; delivering again.');
+      this.away = false;
+      return more || swept;
+    } catch (error) {
+      this.report(error);
+      return false;
+    }
+  }
+
+  private async sweep(): Promise<boolean> {
+    if (Date.now() < this.sweepAt) return false;
+    const more = await sweepDeliveries(this.parts.transactions);
+    if (!more) this.sweepAt = Date.now() + this.parts.policy.sweepMs;
+    return more;
+  }
+
+  private begin(delivery: ClaimedDelivery): void {
+    const { subscriptionId } = delivery;
+    this.inFlight.set(subscriptionId, (this.inFlight.get(subscriptionId) ?? 0) + 1);
+    const end = this.deliver(delivery).finally(() => {
+      this.tries.delete(end);
+      const left = (this.inFlight.get(subscriptionId) ?? 0) - 1;
+      if (left > 0) this.inFlight.set(subscriptionId, left);
+      else this.inFlight.delete(subscriptionId);
+      this.bell.ring();
+    });
+    this.tries.add(end);
+  }
+
+  private async deliver(delivery: ClaimedDelivery): Promise<void> {
+    const { sender, policy } = this.parts;
+    const leaseEnd = Date.now() + policy.leaseMs;
+    const result = await tryDelivery(delivery, sender, policy, this.interruption.signal);
+    // One after the other, so that a crowd of answers does not take the connections of those who call this service.
+    this.lastRecord = this.lastRecord.then(() => this.record(delivery, result, leaseEnd));
+    await this.lastRecord;
+    // Without the URL, which can hold a secret.
+    const webhook = `Webhook ${delivery.subscriptionId}`;
+    if (result.kind === 'gone') this.logger.warn(`${webhook} is disabled: it answered ${result.status}.`);
+    if (result.kind === 'failed' && result.delayMs === undefined) {
+      this.logger.warn(`${webhook} did not get entry ${delivery.entryId}, which is given up: ${result.error}.`);
+    }
+  }
+
+  /** While the lease lasts: after that, the delivery is tried again. */
+  private async record(delivery: ClaimedDelivery, result: TryResult, leaseEnd: number): Promise<void> {
+    for (;;) {
+      try {
+        return await this.parts.queue.record(delivery, result);
+      } catch (error) {
+        this.report(error);
+        const canWait = isAway(error) && Date.now() < leaseEnd && !this.interruption.signal.aborted;
+        if (!canWait) return;
+        await delay(this.parts.policy.pollMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  private report(error: unknown): void {
+    if (this.stopping.signal.aborted) return;
+    if (!isAway(error)) {
+      this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    } else if (!this.away) {
+      this.away = true;
+      this.logger.warn(`The database is away (${databaseCode(error) ?? 'no answer'}); webhooks wait.`);
+    }
+  }
+}
+
+/** The database itself, or this process has no connection to spare. */
+function isAway(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || (error instanceof ServiceError && error.code === 'service.unavailable');
+}

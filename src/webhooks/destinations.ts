@@ -1,0 +1,53 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { LIMITS } from '../contract/limits';
+import { isPublicAddress } from './public-addresses';
+
+/** A URL leads to where no webhook may lead. */
+export class DestinationRefusedError extends Error {}
+
+export type Resolver = (hostname: string) => Promise<LookupAddress[]>;
+
+const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true });
+
+/**
+ * Where webhooks may lead: to https URLs on public hosts, so that nobody reaches through this service what only this service
+ * can reach. An operator can allow private addresses, and with them plain http.
+ */
+export class Destinations {
+  constructor(
+    private readonly allowPrivate: boolean,
+    private readonly resolver: Resolver = systemResolver,
+  ) {}
+
+  /**
+   * The URL that a text is, as far as the text alone can tell.
+   *
+   * @throws DestinationRefusedError
+   */
+  read(text: string): URL {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || url.href.length > LIMITS.webhookUrl) throw new DestinationRefusedError('the URL is not valid');
+    if (url.protocol !== 'https:' && !(this.allowPrivate && url.protocol === 'http:')) {
+      throw new DestinationRefusedError(`the URL begins with ${url.protocol}`);
+    }
+    if (url.username || url.password) throw new DestinationRefusedError('the URL carries credentials');
+    return url;
+  }
+
+  /**
+   * The addresses to connect to. All must be allowed: of a name that leads to both kinds, it is not this service that picks.
+   *
+   * @throws DestinationRefusedError, or what went wrong with the resolution
+   */
+  async addresses({ hostname }: URL): Promise<LookupAddress[]> {
+    const literal = hostname.replace(/^\[|\]$/g, '');
+    const family = isIP(literal);
+    const addresses = family === 0 ? await this.resolver(hostname) : [{ address: literal, family }];
+    if (addresses.length === 0) throw new Error('the host has no address');
+    const refused = addresses.find(({ address }) => !this.allowPrivate && !isPublicAddress(address));
+    if (refused) throw new DestinationRefusedError('the host has an address that is not public');
+    return addresses;
+  }
+}

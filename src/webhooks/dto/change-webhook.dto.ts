@@ -1,0 +1,43 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional, IsString } from 'class-validator';
+import { LIMITS } from '../../contract/limits';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../contract/webhooks';
+import type { Refusal } from '../../http/shape.pipe';
+import { EventList } from './event-list.decorator';
+
+/** What is left out, or null, stays as it is. */
+export class ChangeWebhookDto {
+  @ApiPropertyOptional({
+    description: 'Where events are sent to: an https URL on a public host.',
+    type: 'string',
+    nullable: true,
+    format: 'uri',
+    maxLength: LIMITS.webhookUrl,
+    example: 'https://example.com/hooks/users',
+  })
+  @IsOptional()
+  @IsString({ context: { code: 'webhook.url_invalid' } satisfies Refusal })
+  url?: string | null;
+
+  @ApiPropertyOptional({
+    description: 'What it is told of from now on.',
+    type: 'array',
+    nullable: true,
+    items: { type: 'string', enum: [...WEBHOOK_EVENT_TYPES] },
+    minItems: 1,
+    example: ['user.status.changed'],
+  })
+  @IsOptional()
+  @EventList()
+  events?: WebhookEventType[] | null;
+
+  @ApiPropertyOptional({
+    description: 'Whether it is told anything.',
+    type: 'boolean',
+    nullable: true,
+    example: true,
+  })
+  @IsOptional()
+  @IsBoolean()
+  enabled?: boolean | null;
+}

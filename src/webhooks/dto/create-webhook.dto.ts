@@ -1,0 +1,27 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
+import { LIMITS } from '../../contract/limits';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../contract/webhooks';
+import type { Refusal } from '../../http/shape.pipe';
+import { EventList } from './event-list.decorator';
+
+export class CreateWebhookDto {
+  @ApiProperty({
+    description: 'Where events are sent to: an https URL on a public host.',
+    format: 'uri',
+    maxLength: LIMITS.webhookUrl,
+    example: 'https://example.com/hooks/users',
+  })
+  @IsString({ context: { code: 'webhook.url_invalid' } satisfies Refusal })
+  url!: string;
+
+  @ApiProperty({
+    description: 'What it is told of. Repeated events count once.',
+    enum: WEBHOOK_EVENT_TYPES,
+    isArray: true,
+    minItems: 1,
+    example: ['user.status.changed', 'user.type.changed'],
+  })
+  @EventList()
+  events!: WebhookEventType[];
+}

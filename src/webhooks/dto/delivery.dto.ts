@@ -1,0 +1,101 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  WEBHOOK_DELIVERY_STATES,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookDelivery,
+  type WebhookDeliveryWithBody,
+} from '../../contract/webhooks';
+
+const ID = 'msg_01940000-0000-7000-8000-000000000000_42';
+const moment = { type: 'string', format: 'date-time' } as const;
+
+export class DeliveryDto implements WebhookDelivery {
+  @ApiProperty({ example: ID, description: 'The `webhook-id` of every try.' })
+  id!: string;
+
+  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, example: 'user.status.changed' })
+  event!: WebhookDelivery['event'];
+
+  @ApiProperty({ type: String, nullable: true, example: 'dee', description: 'To whom it was done.' })
+  user!: string | null;
+
+  @ApiProperty({
+    enum: WEBHOOK_DELIVERY_STATES,
+    example: 'pending',
+    description: [
+      '- `pending`: due at some time, or being tried',
+      '- `waiting`: an earlier one of the same user comes first',
+      '- `delivered`: answered with success',
+      '- `failed`: given up',
+    ].join('\n'),
+  })
+  state!: WebhookDelivery['state'];
+
+  @ApiProperty({ type: 'integer', example: 1, description: 'Tries, since it was made or last replayed.' })
+  attempts!: number;
+
+  @ApiProperty({ ...moment, example: '2030-01-01T12:00:00.000Z' })
+  createdAt!: string;
+
+  @ApiProperty({ ...moment, nullable: true, example: '2030-01-01T12:00:01.000Z' })
+  lastAttemptAt!: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true, example: 503, description: 'The HTTP status of the last answer.' })
+  lastStatus!: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'answered 503',
+    description: 'What went wrong at the last try.',
+  })
+  lastError!: string | null;
+
+  @ApiProperty({ ...moment, nullable: true, example: '2030-01-01T12:00:05.000Z', description: 'When it is due.' })
+  nextAttemptAt!: string | null;
+
+  @ApiProperty({ ...moment, nullable: true, example: null })
+  finishedAt!: string | null;
+}
+
+export class DeliveryWithBodyDto extends DeliveryDto implements WebhookDeliveryWithBody {
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What it delivers: an event in the JSON format of CloudEvents 1.0.',
+    example: {
+      specversion: '1.0',
+      id: ID,
+      source: '/user-administration',
+      type: 'user.status.changed',
+      subject: 'dee',
+      time: '2030-01-01T12:00:00.000Z',
+      datacontenttype: 'application/json',
+      data: {
+        entry: '42',
+        user: 'dee',
+        workspaces: [],
+        before: { status: 'active' },
+        after: { status: 'inactive' },
+        actor: { kind: 'user', id: 'ada' },
+        grantedBy: 'zoe',
+        reason: 'Left the company',
+        requestId: '01940000-0000-7000-8000-000000000000',
+      },
+    },
+  })
+  body!: WebhookDeliveryWithBody['body'];
+}
+
+export class DeliveriesPageDto {
+  @ApiProperty({ type: [DeliveryDto], description: 'Newest first.' })
+  deliveries!: WebhookDelivery[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: ID,
+    description: 'The `cursor` of the next page; null on the last one.',
+  })
+  next!: string | null;
+}

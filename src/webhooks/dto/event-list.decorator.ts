@@ -1,0 +1,19 @@
+import { ValidateBy } from 'class-validator';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../contract/webhooks';
+import type { Refusal } from '../../http/shape.pipe';
+
+const KNOWN = new Set<unknown>(WEBHOOK_EVENT_TYPES);
+
+/** A list of at least one event, and of nothing else. */
+export function EventList(): PropertyDecorator {
+  const validate = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every((one) => KNOWN.has(one));
+  return ValidateBy(
+    { name: 'isEventList', validator: { validate } },
+    { context: { code: 'webhook.events_invalid' } satisfies Refusal },
+  );
+}
+
+/** Each once, in the order of the catalogue. */
+export function distinct(events: readonly WebhookEventType[]): WebhookEventType[] {
+  return WEBHOOK_EVENT_TYPES.filter((type) => events.includes(type));
+}

@@ -1,0 +1,65 @@
+import { BlockList, isIPv6 } from 'node:net';
+
+/** What of IPv4 leads to no public host (IANA's special-purpose registry, RFC 6890 and its updates). */
+const NOT_PUBLIC_IPV4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by carriers
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, and where clouds tell their secrets
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // relays of 6to4
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+];
+
+/** Of IPv6, this alone has been given to public hosts. Loopback, link-local, private, multicast are outside of it. */
+const GLOBAL_UNICAST_IPV6 = ['2000::/3'];
+const NOT_PUBLIC_IPV6 = [
+  '2001::/23', // protocol assignments, with Teredo, which holds an IPv4 address
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, which holds an IPv4 address
+  '3fff::/20', // documentation
+];
+
+/** IPv6 addresses that stand for the IPv4 address in their last 32 bits: mapped (RFC 4291), and translated (RFC 6052). */
+const HOLDS_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'];
+
+const notPublic4 = subnets(NOT_PUBLIC_IPV4, 'ipv4');
+const global6 = subnets(GLOBAL_UNICAST_IPV6, 'ipv6');
+const notPublic6 = subnets(NOT_PUBLIC_IPV6, 'ipv6');
+const holdsIpv4 = subnets(HOLDS_IPV4, 'ipv6');
+
+/** Whether an IP address can be that of a host on the public internet. */
+export function isPublicAddress(address: string): boolean {
+  if (!isIPv6(address)) return !notPublic4.check(address, 'ipv4');
+  // A zone, as in fe80::1%eth0, is only for addresses of one link.
+  if (address.includes('%')) return false;
+  if (holdsIpv4.check(address, 'ipv6')) return isPublicAddress(lastIpv4(address));
+  return global6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6');
+}
+
+function subnets(list: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const blocks = new BlockList();
+  for (const subnet of list) {
+    const [network = '', prefix] = subnet.split('/');
+    blocks.addSubnet(network, Number(prefix), family);
+  }
+  return blocks;
+}
+
+/** The last 32 bits of an IPv6 address, whichever way it is written. */
+function lastIpv4(address: string): string {
+  const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const groups = written.split(':').slice(-2);
+  return groups
+    .map((group) => parseInt(group || '0', 16))
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join('.');
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { WebhookDeliveryWithBody } from '../contract/webhooks';
+import { type Once, Transactions } from '../database/transactions';
+import { DeliveriesReader } from './deliveries-reader';
+
+/**
+ * Sends a delivery that is over once more, with the same id and, if need be, as many tries; and one that is not over without
+ * further delay, in its turn. A replay comes out of order, so no other delivery waits for it.
+ */
+@Injectable()
+export class ReplayDeliveryService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly deliveries: DeliveriesReader,
+  ) {}
+
+  execute(webhookId: string, id: string, once?: Once): Promise<WebhookDeliveryWithBody> {
+    return this.transactions.run(async (manager) => {
+      const { body } = await this.deliveries.get(webhookId, id, manager);
+      await manager.query(
+        `UPDATE webhook_deliveries SET
+         replay = replay OR finished_at IS NOT NULL, state = 'pending', finished_at = NULL, next_attempt_at = now(),
+         attempts = CASE WHEN finished_at IS NULL THEN attempts ELSE 0 END,
+         asked_at = CASE WHEN finished_at IS NULL THEN asked_at ELSE now() END
+       WHERE subscription_id = $1 AND entry_id = $2 AND lease IS NULL AND state <> 'waiting'`,
+        [webhookId, body.data.entry],
+      );
+      return this.deliveries.get(webhookId, id, manager);
+    }, once);
+  }
+}

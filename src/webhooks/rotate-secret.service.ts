@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { WebhookWithSecret } from '../contract/webhooks';
+import { type Once, Transactions } from '../database/transactions';
+import type { Act } from '../journal/act';
+import { Journal } from '../journal/journal';
+import { makeSecret } from './signature';
+import { toWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-row';
+import { findWebhook } from './webhooks-reader';
+
+/** For as long, every try is signed with the secret before as well, so that a receiver can change over without a gap. */
+const OVERLAP = '24 hours';
+
+/** Gives a webhook a new secret. */
+@Injectable()
+export class RotateSecretService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly journal: Journal,
+  ) {}
+
+  async execute(id: string, act: Act, once?: Once): Promise<WebhookWithSecret> {
+    const secret = makeSecret();
+    return this.transactions.run(async (manager) => {
+      await findWebhook(manager, id, 'FOR UPDATE');
+      const [[row]] = (await manager.query(
+        `UPDATE webhook_subscriptions SET secret = $2, previous_secret = secret,
+           previous_secret_expires_at = now() + interval '${OVERLAP}', updated_at = now()
+         WHERE id = $1 RETURNING ${WEBHOOK_COLUMNS}`,
+        [id, secret],
+      )) as [[WebhookRow], number];
+      await this.journal.append(manager, act, [
+        { action: 'webhook.updated', before: { webhook: id }, after: { webhook: id, secretRotated: true } },
+      ]);
+      return { ...toWebhook(row), secret };
+    }, once);
+  }
+}

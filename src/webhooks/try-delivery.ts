@@ -1,0 +1,44 @@
+import type { ClaimedDelivery } from './claim-deliveries';
+import { deliveryId } from './delivery-id';
+import { type DeliveryPolicy, retryDelayMs } from './delivery-policy';
+import type { TryResult } from './delivery-queue';
+import { signatures } from './signature';
+import { webhookEvent } from './webhook-event';
+import type { WebhookSender } from './webhook-sender';
+
+const GONE = 410;
+
+/** Makes one try, and says how it ended: by Standard Webhooks 1.0, any answer but a success is a failure. */
+export async function tryDelivery(
+  delivery: ClaimedDelivery,
+  sender: WebhookSender,
+  policy: DeliveryPolicy,
+  stop: AbortSignal,
+): Promise<TryResult> {
+  const id = deliveryId(delivery);
+  const timestamp = Math.floor(Date.now() / 1000);
+  const body = JSON.stringify(webhookEvent(delivery, delivery.event));
+  const headers = {
+    'content-type': 'application/cloudevents+json; charset=utf-8',
+    'user-agent': 'user-administration-webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures(delivery.secrets, { id, timestamp, body }),
+  };
+  try {
+    const { status, retryAfterMs } = await sender.post({ url: delivery.url, headers, body }, stop);
+    if (status >= 200 && status < 300) return { kind: 'delivered', status };
+    if (status === GONE) return { kind: 'gone', status };
+    const delayMs = retryDelayMs({ ...delivery, retryAfterMs }, policy);
+    return { kind: 'failed', status, error: `answered ${status}`, delayMs };
+  } catch (error) {
+    if (stop.aborted) return { kind: 'interrupted' };
+    return { kind: 'failed', error: inWords(error), delayMs: retryDelayMs(delivery, policy) };
+  }
+}
+
+/** Node says nothing in the message when all addresses of a host have failed; each of them has said why. */
+function inWords(error: unknown): string {
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

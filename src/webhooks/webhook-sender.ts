@@ -1,0 +1,105 @@
+import type { LookupAddress } from 'node:dns';
+import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Destinations } from './destinations';
+
+/** Enough to be polite to a receiver that has something to say. Nobody reads it. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+export interface WebhookRequest {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** What a receiver answered, as far as it matters. */
+export interface WebhookAnswer {
+  status: number;
+  /** Of the `Retry-After` header. */
+  retryAfterMs?: number;
+}
+
+/**
+ * Posts to where webhooks may lead. The addresses of the host are checked, and the connection goes to those very addresses:
+ * a name that is resolved again on the way could lead somewhere else by then. Redirects are not followed.
+ */
+export class WebhookSender {
+  constructor(
+    private readonly destinations: Destinations,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** @throws whatever went wrong before there was an answer, in time or before `stop` */
+  async post(request: WebhookRequest, stop: AbortSignal): Promise<WebhookAnswer> {
+    const abortion = new AbortController();
+    const { signal } = abortion;
+    const abort = () => abortion.abort(stop.reason);
+    const timer = setTimeout(
+      () => abortion.abort(new Error(`no answer within ${this.timeoutMs / 1000} s`)),
+      this.timeoutMs,
+    );
+    stop.addEventListener('abort', abort);
+    try {
+      stop.throwIfAborted();
+      const url = this.destinations.read(request.url);
+      const addresses = await abortable(this.destinations.addresses(url), signal);
+      const { headers, body } = request;
+      return await exchange(url, { method: 'POST', headers, agent: false, lookup: only(addresses), signal }, body);
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', abort);
+    }
+  }
+}
+
+/** Resolves any name to the addresses that were checked. */
+function only(addresses: LookupAddress[]): LookupFunction {
+  return (_hostname, { all }, callback) => {
+    const [first] = addresses;
+    if (all) callback(null, addresses);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+/** Node cannot stop a resolution, but nobody needs to wait for it. */
+function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error));
+    work.then(resolve, reject);
+  });
+}
+
+/** Once there is an answer, nothing can go wrong any more: the rest of it is not needed. */
+function exchange(url: URL, options: RequestOptions, body: string): Promise<WebhookAnswer> {
+  return new Promise((resolve, reject) => {
+    let answer: WebhookAnswer | undefined;
+    const end = (error: Error) => (answer ? resolve(answer) : reject(error));
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
+    request.on('error', end);
+    request.on('close', () => end(new Error('the connection was closed without an answer')));
+    request.on('response', (response) => {
+      answer = { status: response.statusCode ?? 0, retryAfterMs: readRetryAfter(response.headers['retry-after']) };
+      drain(response);
+    });
+    request.end(body);
+  });
+}
+
+function drain(response: IncomingMessage): void {
+  let bytes = 0;
+  response.on('error', () => undefined);
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) response.destroy();
+  });
+}
+
+/** RFC 9110 section 10.2.3: seconds, or a date. */
+function readRetryAfter(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const ms = /^\d{1,10}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return ms > 0 ? ms : undefined;
+}

@@ -1,0 +1,121 @@
+import type { ErrorCode } from '../contract/errors';
+import { LIMITS } from '../contract/limits';
+import type { EndpointNotes } from '../http/endpoint.decorator';
+
+const ADMINISTRATORS: readonly ErrorCode[] = ['auth.token_invalid', 'auth.administrator_required'];
+const details: EndpointNotes['details'] = {
+  'webhook.url_invalid': { errors: [{ pointer: '/url' }] },
+  'webhook.events_invalid': { errors: [{ pointer: '/events' }] },
+  'webhook.too_many': { args: { max: LIMITS.webhooks } },
+  'request.malformed': { errors: [{ pointer: '/enabled' }] },
+  'query.invalid': { args: { name: 'limit' } },
+};
+
+/** What a person is told of webhooks. */
+export const CREATE_WEBHOOK: EndpointNotes = {
+  summary: 'Register a webhook',
+  description: `For administrators. From now on, each change that the webhook is to be told of is posted to its URL, after it was made:
+
+- The body is an event in the JSON format of CloudEvents 1.0. Its \`data\` is what the journal tells of the change.
+- It is signed as Standard Webhooks 1.0 says (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`), with the \`secret\` that
+  this answer tells, once. Any library for Standard Webhooks verifies it.
+- Any status from 200 to 299 within 15 seconds is a success. Anything else, a redirect too, is a failure: the event is sent
+  again after 5 seconds, 30 seconds, 2 minutes, 10 minutes, 1 hour, 3 hours, 8 hours and then daily, less up to half of it by
+  chance, or when \`Retry-After\` says, and given up after 12 tries. 410 (Gone) disables the webhook.
+- Each event arrives at least once. One that arrives again has the same \`webhook-id\`.
+- Events about one user arrive in order: none before the one before it has arrived or was given up.
+
+The URL must begin with https and lead to a public host. At most ${LIMITS.webhooks} webhooks can be registered.`,
+  refuses: [
+    ...ADMINISTRATORS,
+    'webhook.url_invalid',
+    'webhook.events_invalid',
+    'webhook.too_many',
+    'service.unavailable',
+  ],
+  details,
+  examples: {
+    users: {
+      summary: 'Status and type of users',
+      value: { url: 'https://example.com/hooks/users', events: ['user.status.changed', 'user.type.changed'] },
+    },
+    workspaces: {
+      summary: 'Who joins and leaves workspaces',
+      value: {
+        url: 'https://example.com/hooks/workspaces',
+        events: ['user.workspaces.assigned', 'user.workspaces.unassigned'],
+      },
+    },
+    loopback: {
+      summary: 'Refused: an address that is not public',
+      value: { url: 'https://127.0.0.1/hooks', events: ['user.status.changed'] },
+    },
+  },
+};
+
+export const LIST_WEBHOOKS: EndpointNotes = {
+  summary: 'List the webhooks',
+  description: 'For administrators. All of them, without their secrets.',
+  refuses: [...ADMINISTRATORS, 'service.unavailable'],
+};
+
+export const GET_WEBHOOK: EndpointNotes = {
+  summary: 'Look at a webhook',
+  description: 'For administrators. Without its secret.',
+  refuses: [...ADMINISTRATORS, 'webhook.unknown', 'service.unavailable'],
+};
+
+export const CHANGE_WEBHOOK: EndpointNotes = {
+  summary: 'Change a webhook',
+  description: `For administrators. What is left out stays as it is.
+
+While a webhook is disabled, it is told nothing, and what happens then it is never told. What it had not been sent before
+stays: when it is enabled, that is sent at once. So it is when the URL changes.`,
+  refuses: [
+    ...ADMINISTRATORS,
+    'webhook.url_invalid',
+    'webhook.events_invalid',
+    'request.malformed',
+    'webhook.unknown',
+    'service.unavailable',
+  ],
+  details,
+  examples: {
+    disable: { summary: 'Disable', value: { enabled: false } },
+    enable: { summary: 'Enable', value: { enabled: true } },
+    move: { summary: 'Send to another address', value: { url: 'https://example.com/hooks/elsewhere' } },
+  },
+};
+
+export const DELETE_WEBHOOK: EndpointNotes = {
+  summary: 'Delete a webhook',
+  description: 'For administrators. It is told nothing more, not even what happened before.',
+  refuses: [...ADMINISTRATORS, 'webhook.unknown', 'service.unavailable'],
+};
+
+export const ROTATE_SECRET: EndpointNotes = {
+  summary: 'Give a webhook a new secret',
+  description: `For administrators. For 24 hours, what is sent is signed with the old secret as well as with the new one: both
+signatures stand in \`webhook-signature\`, with a space between them.`,
+  refuses: [...ADMINISTRATORS, 'webhook.unknown', 'service.unavailable'],
+};
+
+export const LIST_DELIVERIES: EndpointNotes = {
+  summary: 'List what a webhook was sent',
+  description: `For administrators. Newest first, in pages. What is delivered or given up is kept for 30 days.`,
+  refuses: [...ADMINISTRATORS, 'query.invalid', 'webhook.unknown', 'service.unavailable'],
+  details,
+};
+
+export const GET_DELIVERY: EndpointNotes = {
+  summary: 'Look at a delivery',
+  description: 'For administrators. How it stands, what went wrong last, and what it delivers.',
+  refuses: [...ADMINISTRATORS, 'webhook.unknown', 'webhook_delivery.unknown', 'service.unavailable'],
+};
+
+export const REPLAY_DELIVERY: EndpointNotes = {
+  summary: 'Send a delivery again',
+  description: `For administrators. Sends one that is delivered or given up once more, with the same \`webhook-id\`, and tries as often as
+the first time. One that is still pending is tried at once; one that waits for another, in its turn.`,
+  refuses: [...ADMINISTRATORS, 'webhook.unknown', 'webhook_delivery.unknown', 'service.unavailable'],
+};

@@ -1,0 +1,62 @@
+import { Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
+import { AuthModule } from '../auth/auth.module';
+import { CONFIG, type Config } from '../config/config';
+import { DatabaseConnection } from '../database/database-connection';
+import { Transactions } from '../database/transactions';
+import { JournalModule } from '../journal/journal.module';
+import { ChangeWebhookService } from './change-webhook.service';
+import { CreateWebhookService } from './create-webhook.service';
+import { DeleteWebhookService } from './delete-webhook.service';
+import { DeliverSoonInterceptor } from './deliver-soon.interceptor';
+import { DeliveriesReader } from './deliveries-reader';
+import { DELIVERY_POLICY } from './delivery-policy';
+import { DeliveryQueue } from './delivery-queue';
+import { DeliveryWorker } from './delivery-worker';
+import { Destinations } from './destinations';
+import { ReplayDeliveryService } from './replay-delivery.service';
+import { RotateSecretService } from './rotate-secret.service';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller';
+import { WebhookSender } from './webhook-sender';
+import { WebhooksController } from './webhooks.controller';
+import { WebhooksReader } from './webhooks-reader';
+
+/** Tells others what changes here. It stands on the journal alone: whatever is written there is delivered. */
+@Module({
+  imports: [AuthModule, JournalModule],
+  controllers: [WebhooksController, WebhookDeliveriesController],
+  providers: [
+    ChangeWebhookService,
+    CreateWebhookService,
+    DeleteWebhookService,
+    DeliveriesReader,
+    DeliveryQueue,
+    ReplayDeliveryService,
+    RotateSecretService,
+    WebhooksReader,
+    {
+      provide: Destinations,
+      inject: [CONFIG],
+      useFactory: ({ webhooks }: Config) => new Destinations(webhooks.allowPrivate),
+    },
+    {
+      provide: DeliveryWorker,
+      inject: [Transactions, DatabaseConnection, DeliveryQueue, Destinations],
+      useFactory: (
+        transactions: Transactions,
+        connection: DatabaseConnection,
+        queue: DeliveryQueue,
+        destinations: Destinations,
+      ) =>
+        new DeliveryWorker({
+          transactions,
+          ready: () => connection.ready(),
+          queue,
+          sender: new WebhookSender(destinations, DELIVERY_POLICY.timeoutMs),
+          policy: DELIVERY_POLICY,
+        }),
+    },
+    { provide: APP_INTERCEPTOR, useClass: DeliverSoonInterceptor },
+  ],
+})
+export class WebhooksModule {}

@@ -1,0 +1,105 @@
+import type { EntityManager } from 'typeorm';
+import { Transactions } from '../../src/database/transactions';
+import { Journal } from '../../src/journal/journal';
+import { claimDeliveries } from '../../src/webhooks/claim-deliveries';
+import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
+import { describeOnServer } from '../support/describe-on-server';
+import { EAGER, WebhookTrial } from './webhook-trial';
+
+/** Commits only when it is let. */
+class HeldTransactions extends Transactions {
+  letGo = () => {};
+  readonly worked: Promise<void>;
+  private work = () => {};
+  private readonly gate = new Promise<void>((resolve) => (this.letGo = resolve));
+
+  constructor(trial: WebhookTrial) {
+    super(trial.dataSource);
+    this.worked = new Promise((resolve) => (this.work = resolve));
+  }
+
+  override run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return super.run(async (manager) => {
+      const result = await work(manager);
+      this.work();
+      await this.gate;
+      return result;
+    });
+  }
+}
+
+describeOnServer('a claim that meets the end of what it waits behind', () => {
+  let trial: WebhookTrial;
+  let transactions: Transactions;
+
+  beforeEach(async () => {
+    trial = await WebhookTrial.open();
+    transactions = new Transactions(trial.dataSource);
+    await trial.subscribe('https://example.com/');
+  });
+  afterEach(() => trial.close());
+
+  const claim = (by = transactions) => claimDeliveries(by, EAGER, new Map());
+  const states = async () => (await trial.deliveries()).map(({ state }) => state);
+
+  /** For a lock. */
+  async function somebodyWaits(): Promise<void> {
+    for (;;) {
+      const [row] = await trial.dataSource.query(
+        `SELECT count(*)::integer AS waiting FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      if (row.waiting > 0) return;
+    }
+  }
+
+  /** One in hand, and a second one behind it that nobody has looked at yet. */
+  async function oneInHand() {
+    await trial.promote('ben');
+    const { deliveries } = await claim();
+    const [first] = deliveries;
+    if (!first) throw new Error('there is nothing to claim');
+    await trial.promote('ben');
+    return first;
+  }
+
+  it('does not wait for it, and leaves nothing waiting for ever', async () => {
+    const first = await oneInHand();
+    const held = new HeldTransactions(trial);
+    const ending = new DeliveryQueue(held, new Journal()).record(first, { kind: 'delivered', status: 204 });
+    await held.worked;
+    expect(await claim()).toEqual({ deliveries: [], more: false });
+    held.letGo();
+    await ending;
+
+    expect(await states()).toEqual(['delivered', 'pending']);
+    expect((await claim()).deliveries).toHaveLength(1);
+  });
+
+  it('is waited for by it, and then seen', async () => {
+    const first = await oneInHand();
+    const held = new HeldTransactions(trial);
+    const claiming = claim(held);
+    await held.worked;
+    const ending = new DeliveryQueue(transactions, new Journal()).record(first, { kind: 'delivered', status: 204 });
+    await somebodyWaits();
+    held.letGo();
+    expect(await claiming).toEqual({ deliveries: [], more: true });
+    await ending;
+
+    expect(await states()).toEqual(['delivered', 'pending']);
+    expect((await claim()).deliveries).toHaveLength(1);
+  });
+
+  it('by two at the same time gives each to one of them', async () => {
+    await trial.promote(...Array.from({ length: 50 }, (_, index) => `user-${index}`));
+    const held = new HeldTransactions(trial);
+    const claiming = claim(held);
+    await held.worked;
+    const others = await claim();
+    held.letGo();
+    const entries = [...(await claiming).deliveries, ...others.deliveries].map(({ entryId }) => entryId);
+    expect(new Set(entries).size).toBe(2 * EAGER.concurrencyPerWebhook);
+    expect(entries).toHaveLength(2 * EAGER.concurrencyPerWebhook);
+  });
+});

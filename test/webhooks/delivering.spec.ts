@@ -1,0 +1,200 @@
+import { type Behaviour, Receiver } from './receiver';
+import { all, WebhookTrial } from './webhook-trial';
+
+let trial: WebhookTrial;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  trial = await WebhookTrial.open();
+});
+afterAll(() => trial.close());
+beforeEach(async () => {
+  receiver = await Receiver.open();
+});
+afterEach(async () => {
+  await trial.clear();
+  await receiver.close();
+});
+
+/** Fails so many times for these users, and takes the rest. */
+function failing(times: number, users: readonly string[], status = 500): Behaviour {
+  const left = new Map(users.map((user) => [user, times]));
+  return ({ event }) => {
+    const user = event.data.user ?? '';
+    const failures = left.get(user) ?? 0;
+    left.set(user, failures - 1);
+    return failures > 0 ? status : 204;
+  };
+}
+
+describe('what is delivered', () => {
+  it('is every entry that a webhook wants, as a CloudEvent', async () => {
+    await trial.subscribe(receiver.url, ['user.type.changed', 'group.permissions.changed']);
+    const [changed, , ofGroup] = await trial.append(
+      { action: 'user.type.changed', user: 'zoë', before: { type: 'guest' }, after: { type: 'member' } },
+      { action: 'user.status.changed', user: 'zoë', before: { status: 'active' }, after: { status: 'inactive' } },
+      {
+        action: 'group.permissions.changed',
+        workspaces: ['atlas'],
+        after: { group: 'editors', permissions: ['edit'] },
+      },
+    );
+    await trial.work();
+    await trial.deliveriesThat(all('delivered'));
+
+    const [first, second, ...others] = receiver.received;
+    expect(others).toEqual([]);
+    const events = [first, second].map((received) => received?.event);
+    expect(events).toContainEqual({
+      specversion: '1.0',
+      id: expect.stringMatching(/^msg_[\w-]+$/),
+      source: '/user-administration',
+      type: 'user.type.changed',
+      subject: 'zoë',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      datacontenttype: 'application/json',
+      data: {
+        entry: changed,
+        user: 'zoë',
+        workspaces: [],
+        before: { type: 'guest' },
+        after: { type: 'member' },
+        actor: { kind: 'user', id: 'ada' },
+        grantedBy: null,
+        reason: null,
+        requestId: 'request-1',
+      },
+    });
+    expect(events).toContainEqual(
+      expect.objectContaining({ subject: 'atlas', data: expect.objectContaining({ entry: ofGroup, user: null }) }),
+    );
+    expect(first).toMatchObject({
+      method: 'POST',
+      path: '/hooks?of=users',
+      headers: {
+        host: `127.0.0.1:${receiver.port}`,
+        'content-type': 'application/cloudevents+json; charset=utf-8',
+        'content-length': String(Buffer.byteLength(first?.text ?? '')),
+        'webhook-id': first?.event.id,
+      },
+    });
+  });
+
+  it('is nothing of a change that was undone', async () => {
+    await trial.subscribe(receiver.url);
+    const undone = trial.dataSource.transaction(async (manager) => {
+      await manager.query(
+        `SELECT journal_append('user', 'ada', NULL, NULL, NULL, ARRAY[('user.type.changed', 'ben', NULL, NULL, NULL)::journal_new_entry])`,
+      );
+      expect(await manager.query('SELECT subject FROM webhook_deliveries')).toEqual([{ subject: 'ben' }]);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await trial.deliveries()).toEqual([]);
+  });
+
+  it('is nothing while a webhook is disabled, and later only what happens later', async () => {
+    const { id } = await trial.subscribe(receiver.url);
+    await trial.dataSource.query(
+      `UPDATE webhook_subscriptions SET enabled = false, disabled_reason = 'administrator' WHERE id = $1`,
+      [id],
+    );
+    await trial.promote('ben');
+    await trial.dataSource.query(
+      'UPDATE webhook_subscriptions SET enabled = true, disabled_reason = NULL WHERE id = $1',
+      [id],
+    );
+    const [later] = await trial.promote('ben');
+    await trial.work();
+    await trial.deliveriesThat(all('delivered'));
+    expect(receiver.entriesByUser()).toEqual({ ben: [later] });
+  });
+
+  it('stays undelivered while a webhook is disabled', async () => {
+    const { id } = await trial.subscribe(receiver.url);
+    const other = await trial.subscribe(receiver.url);
+    await trial.promote('ben');
+    await trial.dataSource.query(
+      `UPDATE webhook_subscriptions SET enabled = false, disabled_reason = 'administrator' WHERE id = $1`,
+      [id],
+    );
+    await trial.work();
+    await trial.deliveriesThat((rows) => rows.some(({ state }) => state === 'delivered'));
+    await trial.stopWorkers();
+    expect(receiver.received.map(({ event }) => event.id)).toEqual([expect.stringContaining(other.id)]);
+  });
+
+  it('is not kept until the next look when there is a hint', async () => {
+    await trial.subscribe(receiver.url);
+    const worker = await trial.work({ pollMs: 3_600_000 });
+    for (let count = 1; count <= 3; count++) {
+      await trial.promote('ben');
+      worker.hint();
+      await receiver.got(count);
+    }
+  });
+
+  it('goes to every webhook, each at its own pace', async () => {
+    const slow = await Receiver.open(() => undefined);
+    await trial.subscribe(slow.url);
+    await trial.subscribe(receiver.url);
+    const users = Array.from({ length: 40 }, (_, index) => `user-${index}`);
+    await trial.promote(...users);
+    await trial.work({ concurrency: 10, concurrencyPerWebhook: 4, stopMs: 0 });
+
+    await receiver.got(40);
+    expect(slow.received.length).toBe(4);
+    await trial.stopWorkers();
+    await slow.close();
+  });
+});
+
+describe('order', () => {
+  it('is kept for each user, whatever fails, and no user waits for another', async () => {
+    const users = ['ada', 'ben', 'cyd', 'dee'];
+    receiver.behaviour = failing(3, ['ben', 'dee']);
+    await trial.subscribe(receiver.url);
+    const entries: Record<string, string[]> = { ada: [], ben: [], cyd: [], dee: [] };
+    for (let round = 0; round < 5; round++) {
+      const ids = await trial.promote(...users, ...users);
+      ids.forEach((id, index) => entries[users[index % users.length] ?? '']?.push(id));
+    }
+    await trial.work();
+    await trial.work();
+    await trial.deliveriesThat(all('delivered'));
+
+    const arrived = receiver.entriesByUser();
+    expect(arrived.ada).toEqual(entries.ada);
+    expect(arrived.cyd).toEqual(entries.cyd);
+    for (const user of ['ben', 'dee']) {
+      const [first, ...others] = entries[user] ?? [];
+      expect(arrived[user]).toEqual([first, first, first, first, ...others]);
+    }
+  });
+
+  it('has those behind wait without being looked at, until the one before is over', async () => {
+    receiver.behaviour = failing(1, ['ben']);
+    await trial.subscribe(receiver.url);
+    await trial.promote('ben', 'ben', 'ben');
+    const worker = await trial.work({ delaysMs: [3_600_000] });
+    const rows = await trial.deliveriesThat(([first, ...others]) => first?.lease === null && all('waiting')(others));
+    expect(rows.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(['pending 1', 'waiting 0', 'waiting 0']);
+
+    await trial.dataSource.query(`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE state = 'pending'`);
+    worker.hint();
+    await trial.deliveriesThat(all('delivered'));
+    expect(receiver.received).toHaveLength(4);
+  });
+
+  it('goes on behind what was given up', async () => {
+    receiver.behaviour = failing(3, ['ben']);
+    await trial.subscribe(receiver.url);
+    const [first, second] = await trial.promote('ben', 'ben');
+    await trial.work({ delaysMs: [0, 0] });
+    const rows = await trial.deliveriesThat((all) => all.every(({ state }) => ['delivered', 'failed'].includes(state)));
+
+    expect(rows.map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(['failed 3', 'delivered 1']);
+    expect(rows[0]).toMatchObject({ last_status: 500, last_error: 'answered 500' });
+    expect(receiver.entriesByUser()).toEqual({ ben: [first, first, first, second] });
+  });
+});

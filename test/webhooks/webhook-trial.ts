@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { WEBHOOK_EVENT_TYPES, type WebhookDelivery, type WebhookEventType } from '../../src/contract/webhooks';
+import { createDataSource } from '../../src/database/data-source';
+import type { Database } from '../../src/database/database';
+import { migrate } from '../../src/database/migrate';
+import { Transactions } from '../../src/database/transactions';
+import type { NewEntry } from '../../src/journal/act';
+import { Journal } from '../../src/journal/journal';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { DELIVERY_POLICY, type DeliveryPolicy } from '../../src/webhooks/delivery-policy';
+import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
+import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { Destinations } from '../../src/webhooks/destinations';
+import { makeSecret } from '../../src/webhooks/signature';
+import { WebhookSender } from '../../src/webhooks/webhook-sender';
+
+/** As a test needs it: it looks often, and waits for nothing after a failure unless told. */
+export const EAGER: DeliveryPolicy = { ...DELIVERY_POLICY, pollMs: 20, delaysMs: [0, 0, 0, 0, 0], timeoutMs: 5_000 };
+
+export interface Subscription {
+  id: string;
+  secret: string;
+}
+
+/** A database with a journal, and workers that deliver from it, each with connections of its own. */
+export class WebhookTrial {
+  private readonly workers: { worker: DeliveryWorker; dataSource: DataSource }[] = [];
+
+  private constructor(
+    readonly database: Database,
+    readonly dataSource: DataSource,
+  ) {}
+
+  static async open(): Promise<WebhookTrial> {
+    const database = await openTestDatabase();
+    const dataSource = await createDataSource(database).initialize();
+    await migrate(dataSource);
+    return new WebhookTrial(database, dataSource);
+  }
+
+  /** Forgets all webhooks and deliveries, and stops all workers. Entries stay, as they must. */
+  async clear(): Promise<void> {
+    await this.stopWorkers();
+    await this.dataSource.query('DELETE FROM webhook_subscriptions');
+    await this.dataSource.query('DELETE FROM webhook_deliveries');
+  }
+
+  async subscribe(url: string, events: readonly WebhookEventType[] = WEBHOOK_EVENT_TYPES): Promise<Subscription> {
+    const subscription = { id: uuidv7(), secret: makeSecret() };
+    await this.dataSource.query('INSERT INTO webhook_subscriptions (id, url, events, secret) VALUES ($1, $2, $3, $4)', [
+      subscription.id,
+      url,
+      events,
+      subscription.secret,
+    ]);
+    return subscription;
+  }
+
+  /** Somebody changes the type of each of these users, in one transaction. */
+  async promote(...users: string[]): Promise<string[]> {
+    return this.append(
+      ...users.map((user): NewEntry => ({
+        action: 'user.type.changed',
+        user,
+        before: { type: 'guest' },
+        after: { type: 'member' },
+      })),
+    );
+  }
+
+  async append(...entries: NewEntry[]): Promise<string[]> {
+    const act = { actor: { kind: 'user', id: 'ada' }, requestId: 'request-1' } as const;
+    return new Transactions(this.dataSource).run((manager) => new Journal().append(manager, act, entries));
+  }
+
+  /** A process that delivers, as far as the database can tell. */
+  async work(policy: Partial<DeliveryPolicy> = {}, destinations = new Destinations(true)): Promise<DeliveryWorker> {
+    const dataSource = await createDataSource(this.database).initialize();
+    const worker = workerOn(dataSource, { ...EAGER, ...policy }, destinations);
+    this.workers.push({ worker, dataSource });
+    worker.onApplicationBootstrap();
+    return worker;
+  }
+
+  async stopWorkers(): Promise<void> {
+    for (const { worker, dataSource } of this.workers.splice(0)) {
+      await worker.beforeApplicationShutdown();
+      await dataSource.destroy();
+    }
+  }
+
+  /** What stands of deliveries, in the order of the entries. */
+  async deliveries(): Promise<Row[]> {
+    return this.dataSource.query(
+      `SELECT entry_id AS entry, subject, state, attempts, lease, last_status, last_error,
+         extract(epoch FROM next_attempt_at - last_attempt_at)::float8 AS "secondsToNext"
+       FROM webhook_deliveries ORDER BY entry_id, subscription_id`,
+    );
+  }
+
+  /** The deliveries, once they fulfil a condition. */
+  async deliveriesThat(fulfil: (rows: Row[]) => boolean): Promise<Row[]> {
+    for (;;) {
+      const rows = await this.deliveries();
+      if (fulfil(rows)) return rows;
+      await delay(10);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.stopWorkers();
+    await this.dataSource.destroy();
+    await this.database.close();
+  }
+}
+
+export interface Row {
+  entry: string;
+  subject: string;
+  state: WebhookDelivery['state'];
+  attempts: number;
+  lease: string | null;
+  last_status: number | null;
+  last_error: string | null;
+  /** From the last try to the next. */
+  secondsToNext: number | null;
+}
+
+export const all = (state: Row['state']) => (rows: Row[]) =>
+  rows.length > 0 && rows.every((row) => row.state === state);
+
+export function workerOn(dataSource: DataSource, policy: DeliveryPolicy, destinations: Destinations): DeliveryWorker {
+  const transactions = new Transactions(dataSource);
+  return new DeliveryWorker({
+    transactions,
+    ready: () => Promise.resolve(),
+    queue: new DeliveryQueue(transactions, new Journal()),
+    sender: new WebhookSender(destinations, policy.timeoutMs),
+    policy,
+  });
+}
