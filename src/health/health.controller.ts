@@ -1,0 +1,38 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Public } from '../auth/public.decorator';
+import { Endpoint } from '../http/endpoint.decorator';
+import { ForPlatform } from '../http/for-platform.decorator';
+import { HealthDto } from './health.dto';
+import { Readiness } from './readiness';
+
+@Controller('health')
+@ApiTags('Health')
+@Public()
+@ForPlatform()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @Get('live')
+  @ApiOkResponse({ description: 'The process answers.', type: HealthDto })
+  @Endpoint({
+    summary: 'Is the process alive?',
+    description: 'Says nothing of the database. An orchestrator restarts a process that does not answer.',
+  })
+  live(): HealthDto {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @ApiOkResponse({ description: 'The database answers, and its schema is in place.', type: HealthDto })
+  @Endpoint({
+    summary: 'Can it serve requests?',
+    description:
+      'A load balancer sends requests only to a service that is ready. It is not while it migrates the database, while the database is away, and once it has been told to stop.',
+    refuses: ['service.unavailable'],
+  })
+  async ready(): Promise<HealthDto> {
+    await this.readiness.require();
+    return { status: 'ok' };
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { TerminusModule } from '@nestjs/terminus';
+import { DatabaseMetrics } from './database-metrics';
+import { HealthController } from './health.controller';
+import { Metrics } from './metrics';
+import { MetricsController } from './metrics.controller';
+import { Readiness } from './readiness';
+import { RequestMetrics } from './request-metrics';
+
+/** How the service is, for whoever runs it. What is wrong is logged where every refusal is. */
+@Module({
+  imports: [TerminusModule.forRoot({ logger: false })],
+  controllers: [HealthController, MetricsController],
+  providers: [Readiness, Metrics, RequestMetrics, DatabaseMetrics],
+})
+export class HealthModule {}

@@ -1,0 +1,22 @@
+import { Controller, Get, Header } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { Registry } from 'prom-client';
+import { Public } from '../auth/public.decorator';
+import { ForPlatform } from '../http/for-platform.decorator';
+import { Metrics } from './metrics';
+
+/** For Prometheus. No part of the interface: names of metrics may come and go with what there is to measure. */
+@Controller('metrics')
+@ApiExcludeController()
+@Public()
+@ForPlatform()
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
+  @Header('Cache-Control', 'no-store')
+  read(): Promise<string> {
+    return this.metrics.registry.metrics();
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+
+/** A number that is kept elsewhere, and read when somebody asks. */
+interface Reading {
+  name: string;
+  help: string;
+  read(): number;
+}
+
+/** The numbers of one app: two apps in one process each have their own. */
+@Injectable()
+export class Metrics {
+  readonly registry = new Registry();
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** A number that goes up and down. */
+  gauge({ name, help, read }: Reading): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  /** A number that only goes up, for as long as the process lives. */
+  counter({ name, help, read }: Reading): void {
+    new Counter({
+      name,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { HttpException, Injectable } from '@nestjs/common';
+import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import { ServiceError } from '../contract/errors';
+import { DatabaseConnection } from '../database/database-connection';
+import { RequestsUnderWay } from '../http/requests-under-way';
+
+/** What must hold for this process to be sent requests. */
+@Injectable()
+export class Readiness {
+  constructor(
+    private readonly health: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+    private readonly database: DatabaseConnection,
+    private readonly requests: RequestsUnderWay,
+  ) {}
+
+  /** @throws ServiceError `service.unavailable`, with all that stands in the way as its cause, for the log */
+  async require(): Promise<void> {
+    try {
+      await this.health.check([
+        () => this.told('database', this.database.hindrance),
+        () => this.told('process', this.requests.draining ? 'draining' : undefined),
+      ]);
+    } catch (error) {
+      const told = error instanceof HttpException ? JSON.stringify(error.getResponse()) : String(error);
+      throw new ServiceError('service.unavailable', {}, { cause: new Error(`not ready: ${told}`) });
+    }
+  }
+
+  private told(part: string, hindrance: string | undefined) {
+    const indicator = this.indicators.check(part);
+    return hindrance === undefined ? indicator.up() : indicator.down(hindrance);
+  }
+}

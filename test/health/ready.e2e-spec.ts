@@ -1,0 +1,46 @@
+import { RequestsUnderWay } from '../../src/http/requests-under-way';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { ask, type Answer } from '../support/ask';
+import { SeverableDatabase } from '../support/severable-database';
+import { eventually } from '../support/eventually';
+
+let database: SeverableDatabase;
+let service: TestService;
+
+beforeAll(async () => {
+  database = await SeverableDatabase.open();
+  service = await startTestService({ database: database.address, environment: { SHUTDOWN_DRAIN_MS: '300' } });
+});
+afterAll(async () => {
+  await service.close();
+  await database.close();
+});
+
+const ready = (): Promise<Answer> => ask(`${service.url}/health/ready`);
+const becomes = (status: number) => eventually(async () => expect((await ready()).status).toBe(status));
+
+describe('GET /health/ready', () => {
+  it('is ready', async () => {
+    await becomes(200);
+    expect((await ready()).text).toBe('{"status":"ok"}');
+  });
+
+  it('is not while the database is away, but alive, and ready again by itself', async () => {
+    await database.cut();
+    await becomes(503);
+    const answer = await ready();
+    expect(answer.text).toMatch(/^\{"status":503,"message":"[^"]+"\}$/);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect((await ask(`${service.url}/health/live`)).text).toBe('{"status":"ok"}');
+    await database.mend();
+    await becomes(200);
+  });
+
+  it('is not any more once the service has been told to stop, though it still serves', async () => {
+    const drained = service.app.get(RequestsUnderWay).drain();
+    expect((await ready()).status).toBe(503);
+    expect((await ask(`${service.url}/health/live`)).text).toBe('{"status":"ok"}');
+    await drained;
+    await expect(ready()).rejects.toThrow();
+  });
+});
