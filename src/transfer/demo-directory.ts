@@ -1,0 +1,60 @@
+import type { DataSource } from 'typeorm';
+import type { DirectoryRecord } from '../contract/directory';
+import type { UserTypeService } from '../users/user-type.service';
+import { importDirectory } from './import-directory';
+
+const RECORDS: DirectoryRecord[] = [
+  { permission: { id: 'content.read', description: 'Read content', grants: 'member' } },
+  { permission: { id: 'content.edit', description: 'Edit content', grants: 'member' } },
+  { permission: { id: 'workspace.manage', description: 'Manage a workspace', grants: 'manager' } },
+  { permission: { id: 'users.administer', description: 'Administer users', grants: 'administrator' } },
+
+  { workspace: { id: 'atlas', name: 'Atlas', permissions: ['content.read'] } },
+  { workspace: { id: 'borealis', name: 'Borealis', permissions: ['content.read'] } },
+  // Permits nothing by itself: who is in Cosmos alone stays a guest.
+  { workspace: { id: 'cosmos', name: 'Cosmos', permissions: [] } },
+
+  { group: { id: 'atlas-editors', name: 'Editors', workspace: 'atlas', permissions: ['content.edit'] } },
+  { group: { id: 'atlas-managers', name: 'Managers', workspace: 'atlas', permissions: ['workspace.manage'] } },
+  { group: { id: 'borealis-editors', name: 'Editors', workspace: 'borealis', permissions: ['content.edit'] } },
+  { group: { id: 'borealis-managers', name: 'Managers', workspace: 'borealis', permissions: ['workspace.manage'] } },
+  { group: { id: 'cosmos-admins', name: 'Administrators', workspace: 'cosmos', permissions: ['users.administer'] } },
+
+  // Each user has their type in another way: ada directly, zoe and ben through a group, cyd through a workspace.
+  person('ada', 'Ada', { permissions: ['users.administer'], workspaces: ['atlas'], groups: ['atlas-editors'] }),
+  person('zoe', 'Zoe', { workspaces: ['cosmos'], groups: ['cosmos-admins'] }),
+  person('ben', 'Ben', { workspaces: ['atlas'], groups: ['atlas-managers'] }),
+  person('cyd', 'Cyd', { workspaces: ['borealis'] }),
+  person('dee', 'Dee', {}),
+  person('eve', 'Eve', { status: 'inactive', workspaces: ['atlas'], groups: ['atlas-editors'] }),
+];
+
+/** A small directory to try things with, as the lines of an import. */
+export const DEMO_DIRECTORY: readonly string[] = RECORDS.map((record) => JSON.stringify(record));
+
+/** Whom the journal names for it. */
+const ACT = { actor: { kind: 'system', id: 'demo directory' } } as const;
+
+/**
+ * Loads the demo directory, unless the directory has users already.
+ *
+ * @returns whether it did
+ */
+export async function loadDemoDirectory(dataSource: DataSource, userTypes: UserTypeService): Promise<boolean> {
+  const users: unknown[] = await dataSource.query('SELECT FROM users LIMIT 1');
+  if (users.length > 0) return false;
+  await importDirectory(dataSource, DEMO_DIRECTORY, ACT, { userTypes });
+  return true;
+}
+
+interface Place {
+  status?: 'active' | 'inactive';
+  permissions?: string[];
+  workspaces?: string[];
+  groups?: string[];
+}
+
+function person(id: string, displayName: string, place: Place): DirectoryRecord {
+  const { status = 'active', permissions = [], workspaces = [], groups = [] } = place;
+  return { user: { id, email: `${id}@example.com`, displayName, status, permissions, workspaces, groups } };
+}

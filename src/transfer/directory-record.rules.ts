@@ -1,0 +1,120 @@
+import { USER_STATUSES, USER_TYPES } from '../contract/directory';
+import { isIdentifier } from '../contract/identifiers';
+import { LIMITS } from '../contract/limits';
+import { quote } from './import-error';
+
+export const RECORD_KINDS = ['permission', 'workspace', 'group', 'user'] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+/** A record whose every field has the right shape. Whether what it refers to exists is another question. */
+export interface CheckedRecord {
+  kind: RecordKind;
+  record: Record<string, unknown>;
+}
+
+/** What is wrong with a line, in words that follow its number. */
+export class RecordProblem extends Error {}
+
+interface Field {
+  required?: true;
+  expected: string;
+  accepts(value: unknown): boolean;
+}
+
+const MAX_EMAIL_LENGTH = 320;
+
+/** PostgreSQL stores neither NUL nor lone surrogates. */
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+const isEmail = (value: unknown): boolean =>
+  isText(value) && value.length <= MAX_EMAIL_LENGTH && /^\P{Cc}+@\P{Cc}+$/u.test(value);
+
+const id: Field = {
+  expected: `a string of 1 to ${LIMITS.identifier} characters without NUL or lone surrogates`,
+  accepts: isIdentifier,
+};
+const ids: Field = {
+  expected: `a list of ids, each ${id.expected}`,
+  accepts: (value) => Array.isArray(value) && value.every(isIdentifier),
+};
+const name: Field = {
+  expected: 'a string that is not empty, without NUL or lone surrogates',
+  accepts: (value) => isText(value) && value.trim() !== '',
+};
+const note: Field = {
+  expected: 'null or a string without NUL or lone surrogates',
+  accepts: (value) => value === null || isText(value),
+};
+const email: Field = {
+  expected: `null or an address with an @, without control characters, of at most ${MAX_EMAIL_LENGTH} characters`,
+  accepts: (value) => value === null || isEmail(value),
+};
+const oneOf = (values: readonly unknown[]): Field => ({
+  expected: `one of ${values.join(', ')}`,
+  accepts: (value) => values.includes(value),
+});
+const required = (field: Field): Field => ({ ...field, required: true });
+
+const FIELDS: Record<RecordKind, Record<string, Field>> = {
+  permission: { id: required(id), description: note, grants: required(oneOf(USER_TYPES)) },
+  workspace: { id: required(id), name: required(name), permissions: ids },
+  group: { id: required(id), name: required(name), workspace: required(id), permissions: ids },
+  user: {
+    id: required(id),
+    email,
+    displayName: note,
+    status: oneOf(USER_STATUSES),
+    permissions: ids,
+    workspaces: ids,
+    groups: ids,
+  },
+};
+
+/**
+ * Reads one line of a directory file.
+ *
+ * @throws RecordProblem
+ * @example readRecord('{"workspace":{"id":"atlas","name":"Atlas"}}')
+ */
+export function readRecord(line: string): CheckedRecord {
+  const { kind, value } = readKind(parse(line));
+  if (!isObject(value)) throw new RecordProblem(`${kind} must be an object`);
+  const record = value;
+  const fields = new Map(Object.entries(FIELDS[kind]));
+  for (const key of Object.keys(record)) refuseUnknownField(kind, key, fields);
+  for (const [key, { required, expected, accepts }] of fields) {
+    const given = Object.hasOwn(record, key);
+    if (required && !given) throw new RecordProblem(`${kind}.${key} is missing`);
+    if (given && !accepts(record[key])) throw new RecordProblem(`${kind}.${key} must be ${expected}`);
+  }
+  return { kind, record };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new RecordProblem('not valid JSON');
+  }
+}
+
+function readKind(document: unknown): { kind: RecordKind; value: unknown } {
+  const [entry, ...more] = isObject(document) ? Object.entries(document) : [];
+  const kind = RECORD_KINDS.find((known) => known === entry?.[0]);
+  if (!entry || !kind || more.length > 0) {
+    throw new RecordProblem(`must be an object with exactly one of the keys ${RECORD_KINDS.join(', ')}`);
+  }
+  return { kind, value: entry[1] };
+}
+
+function refuseUnknownField(kind: RecordKind, key: string, fields: ReadonlyMap<string, Field>): void {
+  if (fields.has(key)) return;
+  if (kind === 'user' && key === 'type') {
+    throw new RecordProblem('user.type cannot be imported: it follows from the permissions that the user holds');
+  }
+  throw new RecordProblem(`${kind} has an unknown field ${quote(key)}`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,99 @@
+import type { EntityManager } from 'typeorm';
+import { ImportError, quote } from './import-error';
+
+interface Finding {
+  line: number;
+  id: string;
+  other: string;
+}
+
+/** A query for the lines at fault, with what a sentence about one of them needs. */
+interface Check {
+  faults: string;
+  problem(finding: Finding): string;
+}
+
+/** A reference to a record that is neither in the file nor in the directory. */
+const unknown = (what: string, table: string, references: string): Check => ({
+  faults: `
+    SELECT line, id, target AS other FROM (${references}) AS given
+    WHERE NOT EXISTS (SELECT FROM ${table} WHERE ${table}.id = target)
+      AND NOT EXISTS (SELECT FROM staged_records AS staged WHERE staged.kind = '${what}' AND staged.id = target)`,
+  problem: ({ other }) => `there is no ${what} ${quote(other)}, neither in this file nor in the directory`,
+});
+
+const links = (list: string): string => `SELECT line, id, target FROM staged_links WHERE list = '${list}'`;
+
+const CHECKS: readonly Check[] = [
+  {
+    faults: `
+      SELECT line, id, first_line || ' ' || kind AS other
+      FROM (SELECT line, kind, id, min(line) OVER (PARTITION BY kind, id) AS first_line FROM staged_records) AS numbered
+      WHERE line > first_line`,
+    problem: ({ id, other }) => {
+      const [line, kind] = other.split(' ');
+      return `the ${kind} ${quote(id)} is already on line ${line}`;
+    },
+  },
+  unknown('permission', 'permissions', links('permissions')),
+  unknown('workspace', 'workspaces', links('workspaces')),
+  unknown(
+    'workspace',
+    'workspaces',
+    `SELECT line, id, record ->> 'workspace' AS target FROM staged_records WHERE kind = 'group'`,
+  ),
+  unknown('group', 'groups', links('groups')),
+  {
+    faults: `
+      SELECT line, id, workspace_id AS other FROM staged_records JOIN groups USING (id)
+      WHERE kind = 'group' AND workspace_id <> record ->> 'workspace'`,
+    problem: ({ id, other }) =>
+      `the group ${quote(id)} lives in the workspace ${quote(other)} and cannot move to another`,
+  },
+  {
+    faults: `
+      SELECT link.line, link.target AS id, place.workspace AS other
+      FROM staged_links AS link
+      JOIN staged_records AS member ON member.kind = 'user' AND member.id = link.id
+      LEFT JOIN staged_records AS staged ON staged.kind = 'group' AND staged.id = link.target
+      LEFT JOIN groups ON groups.id = link.target
+      CROSS JOIN LATERAL (SELECT coalesce(staged.record ->> 'workspace', groups.workspace_id) AS workspace) AS place
+      WHERE link.kind = 'user' AND link.list = 'groups' AND NOT CASE
+        WHEN member.record ? 'workspaces' THEN EXISTS (
+          SELECT FROM staged_links AS given
+          WHERE given.kind = 'user' AND given.list = 'workspaces' AND given.id = link.id AND given.target = place.workspace)
+        ELSE EXISTS (
+          SELECT FROM workspace_memberships AS had WHERE had.user_id = link.id AND had.workspace_id = place.workspace)
+        END`,
+    problem: ({ id, other }) =>
+      `the group ${quote(id)} lives in the workspace ${quote(other)}, which this user is not in`,
+  },
+  {
+    faults: `
+      SELECT line, id, other FROM (
+        SELECT line, record ->> 'email' AS id, lag(line) OVER (PARTITION BY lower(record ->> 'email') ORDER BY line) AS other
+        FROM staged_records WHERE kind = 'user' AND record ->> 'email' IS NOT NULL) AS given
+      WHERE other IS NOT NULL`,
+    problem: ({ id, other }) => `the email ${quote(id)} is already given on line ${other}`,
+  },
+  {
+    faults: `
+      SELECT line, record ->> 'email' AS id, users.id AS other
+      FROM staged_records AS given JOIN users ON lower(users.email) = lower(record ->> 'email') AND users.id <> given.id
+      WHERE kind = 'user' AND NOT EXISTS (
+        SELECT FROM staged_records AS moved WHERE moved.kind = 'user' AND moved.id = users.id AND moved.record ? 'email')`,
+    problem: ({ id, other }) => `the email ${quote(id)} belongs to the user ${quote(other)}`,
+  },
+];
+
+/**
+ * Looks for lines that are well-formed but cannot stand together with the rest of the file or with the directory.
+ *
+ * @throws ImportError for the first line of the first check that finds any
+ */
+export async function checkStaged(manager: EntityManager): Promise<void> {
+  for (const { faults, problem } of CHECKS) {
+    const [first]: Finding[] = await manager.query(`${faults} ORDER BY line LIMIT 1`);
+    if (first) throw new ImportError(first.line, problem(first));
+  }
+}

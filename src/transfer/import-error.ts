@@ -1,0 +1,18 @@
+/** The one line, and what is wrong with it, for which a whole import is refused. */
+export class ImportError extends Error {
+  constructor(
+    /** Counted from 1, blank lines included, as an editor does. */
+    readonly line: number,
+    readonly problem: string,
+  ) {
+    super(`Line ${line}: ${problem}`);
+  }
+}
+
+const LONGEST_QUOTE = 80;
+
+/** A value from the file in quotes, made safe for a terminal and short enough to read. */
+export function quote(value: string): string {
+  const shown = value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value;
+  return JSON.stringify(shown).replace(/\p{Cc}/gu, '�');
+}

@@ -1,0 +1,88 @@
+import type { EntityManager } from 'typeorm';
+
+/** Any constant will do, as long as nothing else in this database locks it. */
+const IMPORT_LOCK = 7_225_108_020;
+
+/** Imports take turns: two of them could otherwise make the same new record, and neither could name the line at fault. */
+export async function takeTurn(manager: EntityManager): Promise<void> {
+  await manager.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
+}
+
+/**
+ * Locks all rows that the staged file names or can affect, in the global order that LockedUsers documents, and leaves the ids
+ * of every user whose type may change in `affected_users`: those in the file, and those who hold a permission whose grants
+ * change, or are in a workspace or group that is permitted something else from now on.
+ *
+ * Each kind is locked in one statement, so that its rows are locked by id. The locks on permissions, workspaces and groups
+ * also keep others from holding or joining them, which is why those affected can be counted only afterwards.
+ */
+export async function lockAffected(manager: EntityManager): Promise<void> {
+  await manager.query(`
+    CREATE TEMPORARY TABLE changed_permitting (
+      kind text COLLATE "C",
+      id varchar(255) COLLATE "C",
+      permissions varchar(255)[] COLLATE "C",
+      PRIMARY KEY (kind, id)
+    ) ON COMMIT DROP`);
+  await manager.query(`CREATE TEMPORARY TABLE affected_users (id varchar(255) COLLATE "C" PRIMARY KEY) ON COMMIT DROP`);
+  await lock(manager, 'permissions', `${named('permission', 'permissions')}`);
+  await manager.query(`
+    INSERT INTO changed_permitting (kind, id)
+    SELECT 'permission', id FROM permissions JOIN staged_records USING (id)
+    WHERE kind = 'permission' AND grants::text <> record ->> 'grants'`);
+  await lock(
+    manager,
+    'workspaces',
+    `${named('workspace', 'workspaces')}
+     UNION SELECT record ->> 'workspace' FROM staged_records WHERE kind = 'group'
+     UNION SELECT workspace_id FROM workspace_permissions JOIN changed_permitting ON changed_permitting.id = permission_id`,
+  );
+  await lock(
+    manager,
+    'groups',
+    `${named('group', 'groups')}
+     UNION SELECT group_id FROM group_permissions JOIN changed_permitting ON changed_permitting.id = permission_id`,
+  );
+  for (const place of ['workspace', 'group'] as const) await findChangedPlaces(manager, place);
+  await manager.query(`
+    INSERT INTO affected_users (id)
+    SELECT id FROM staged_records WHERE kind = 'user'
+    UNION SELECT user_id FROM user_permissions JOIN changed_permitting ON kind = 'permission' AND id = permission_id
+    UNION SELECT user_id FROM workspace_memberships JOIN changed_permitting ON kind = 'workspace' AND id = workspace_id
+    UNION SELECT user_id FROM group_memberships JOIN changed_permitting ON kind = 'group' AND id = group_id
+    ORDER BY id`);
+  await manager.query('ANALYZE affected_users');
+  await lock(manager, 'users', 'SELECT id FROM affected_users', 'FOR NO KEY UPDATE');
+}
+
+const named = (kind: string, list: string): string => `
+  SELECT id FROM staged_records WHERE kind = '${kind}'
+  UNION SELECT target FROM staged_links WHERE list = '${list}'`;
+
+/** Locks without fetching: the outer count is a single row, however many are locked. */
+async function lock(manager: EntityManager, table: string, ids: string, strength = 'FOR UPDATE'): Promise<void> {
+  await manager.query(
+    `SELECT count(*) FROM (SELECT id FROM ${table} WHERE id IN (${ids}) ORDER BY id ${strength}) AS locked`,
+  );
+}
+
+/**
+ * Places that carry a permission whose grants change, and those that the file gives other permissions than they have; each
+ * with the permissions that it has so far.
+ */
+async function findChangedPlaces(manager: EntityManager, place: 'workspace' | 'group'): Promise<void> {
+  const permissionsOf = (id: string) => `SELECT permission_id FROM ${place}_permissions WHERE ${place}_id = ${id}`;
+  const current = permissionsOf('staged_records.id');
+  const wanted = `SELECT target FROM staged_links WHERE kind = '${place}' AND list = 'permissions' AND id = staged_records.id`;
+  await manager.query(`
+    INSERT INTO changed_permitting (kind, id, permissions)
+    SELECT '${place}', found.id, ARRAY(${permissionsOf('found.id')} ORDER BY 1)
+    FROM (
+      SELECT ${place}_id AS id FROM ${place}_permissions
+        JOIN changed_permitting ON kind = 'permission' AND changed_permitting.id = permission_id
+      UNION
+      SELECT id FROM staged_records
+      WHERE kind = '${place}' AND record ? 'permissions'
+        AND (EXISTS (${current} EXCEPT ${wanted}) OR EXISTS (${wanted} EXCEPT ${current}))
+    ) AS found`);
+}

@@ -1,0 +1,118 @@
+import type { EntityManager } from 'typeorm';
+import { ImportError } from './import-error';
+import { readRecord, type RecordKind, RecordProblem } from './directory-record.rules';
+
+const BATCH_RECORDS = 2_000;
+const BATCH_CHARACTERS = 4_000_000;
+
+/** The lists of a record, and the table that keeps each: what a record's list names is what the table has, no more and no less. */
+export interface Relation {
+  kind: RecordKind;
+  list: 'permissions' | 'workspaces' | 'groups';
+  table: string;
+  holder: string;
+  target: string;
+}
+
+/** Workspace memberships stand before group memberships, which need them. */
+export const RELATIONS: readonly Relation[] = [
+  {
+    kind: 'workspace',
+    list: 'permissions',
+    table: 'workspace_permissions',
+    holder: 'workspace_id',
+    target: 'permission_id',
+  },
+  { kind: 'group', list: 'permissions', table: 'group_permissions', holder: 'group_id', target: 'permission_id' },
+  { kind: 'user', list: 'permissions', table: 'user_permissions', holder: 'user_id', target: 'permission_id' },
+  { kind: 'user', list: 'workspaces', table: 'workspace_memberships', holder: 'user_id', target: 'workspace_id' },
+  { kind: 'user', list: 'groups', table: 'group_memberships', holder: 'user_id', target: 'group_id' },
+];
+
+/**
+ * Tables of this transaction alone, in which the file waits until all of it is read, because a line may refer to a later one:
+ *
+ * - `staged_records`: a row for each line, with the record as it came
+ * - `staged_links`: a row for each element of its lists
+ */
+export async function createStaging(manager: EntityManager): Promise<void> {
+  await manager.query(`
+    CREATE TEMPORARY TABLE staged_records (
+      line integer NOT NULL,
+      kind text COLLATE "C" NOT NULL,
+      id varchar(255) COLLATE "C" NOT NULL,
+      record jsonb NOT NULL
+    ) ON COMMIT DROP`);
+  await manager.query(`
+    CREATE TEMPORARY TABLE staged_links (
+      line integer NOT NULL,
+      kind text COLLATE "C" NOT NULL,
+      list text COLLATE "C" NOT NULL,
+      id varchar(255) COLLATE "C" NOT NULL,
+      target varchar(255) COLLATE "C" NOT NULL
+    ) ON COMMIT DROP`);
+}
+
+/**
+ * Reads the lines into `staged_records`, some thousand at a time.
+ *
+ * @returns how many records there are
+ * @throws ImportError for the first line that is not a record
+ */
+export async function stageRecords(
+  manager: EntityManager,
+  lines: AsyncIterable<string> | Iterable<string>,
+  onProgress: (linesRead: number) => void = () => undefined,
+): Promise<number> {
+  let batch: string[] = [];
+  let characters = 0;
+  let line = 0;
+  let records = 0;
+
+  const flush = async (): Promise<void> => {
+    await manager.query(
+      `INSERT INTO staged_records (line, kind, id, record)
+       SELECT line, kind, record ->> 'id', record
+       FROM jsonb_to_recordset($1::jsonb) AS staged (line integer, kind text, record jsonb)`,
+      [`[${batch.join(',')}]`],
+    );
+    records += batch.length;
+    batch = [];
+    characters = 0;
+    onProgress(line);
+  };
+
+  for await (const text of lines) {
+    line += 1;
+    if (text.trim() === '') continue;
+    const staged = JSON.stringify({ line, ...readLine(text, line) });
+    batch.push(staged);
+    characters += staged.length;
+    if (batch.length >= BATCH_RECORDS || characters >= BATCH_CHARACTERS) await flush();
+  }
+  await flush();
+  return records;
+}
+
+/** Takes the lists out of the records, each element once, and makes both tables quick to ask. */
+export async function stageLinks(manager: EntityManager): Promise<void> {
+  await manager.query(`
+    INSERT INTO staged_links (line, kind, list, id, target)
+    SELECT DISTINCT ON (kind, list, id, target) line, kind, list, id, target
+    FROM staged_records
+    CROSS JOIN (VALUES ('permissions'), ('workspaces'), ('groups')) AS lists (list)
+    CROSS JOIN LATERAL jsonb_array_elements_text(record -> list) AS elements (target)
+    ORDER BY kind, list, id, target, line`);
+  await manager.query('CREATE INDEX ON staged_records (kind, id)');
+  await manager.query('CREATE INDEX ON staged_links (kind, list, id, target)');
+  await manager.query('ANALYZE staged_records');
+  await manager.query('ANALYZE staged_links');
+}
+
+function readLine(text: string, line: number) {
+  try {
+    return readRecord(text);
+  } catch (error) {
+    throw error instanceof RecordProblem ? new ImportError(line, error.message) : error;
+  }
+}

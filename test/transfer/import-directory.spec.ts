@@ -1,0 +1,228 @@
+import type { DirectoryRecord } from '../../src/contract/directory';
+import { ServiceError } from '../../src/contract/errors';
+import { UserTypeService } from '../../src/users/user-type.service';
+import { TransferDatabase } from './transfer-database';
+
+const READ: DirectoryRecord = { permission: { id: 'read', grants: 'member' } };
+const ADMINISTER: DirectoryRecord = { permission: { id: 'administer', grants: 'administrator' } };
+const ATLAS: DirectoryRecord = { workspace: { id: 'atlas', name: 'Atlas', permissions: ['read'] } };
+const EDITORS: DirectoryRecord = { group: { id: 'editors', name: 'Editors', workspace: 'atlas' } };
+
+describe('an import', () => {
+  let database: TransferDatabase;
+
+  beforeAll(async () => {
+    database = await TransferDatabase.open();
+  });
+  beforeEach(() => database.directory.clear());
+  afterAll(() => database.close());
+
+  const user = async (id: string): Promise<unknown> => {
+    const [row]: unknown[] = await database.dataSource.query(
+      'SELECT email, display_name AS "displayName", status, type FROM users WHERE id = $1',
+      [id],
+    );
+    return row;
+  };
+
+  it('creates records whose lines come in any order, with the types that follow', async () => {
+    const summary = await database.import(
+      { user: { id: 'ada', email: 'ada@example.com', displayName: 'Ada', permissions: ['administer'] } },
+      { user: { id: 'ben', workspaces: ['atlas', 'atlas'], groups: ['editors'] } },
+      { user: { id: 'cyd', status: 'inactive' } },
+      EDITORS,
+      ATLAS,
+      ADMINISTER,
+      READ,
+    );
+    expect(summary).toMatchObject({ records: 7, created: { permission: 2, workspace: 1, group: 1, user: 3 } });
+    await expect(database.directory.state()).resolves.toEqual({
+      users: [
+        { id: 'ada', type: 'administrator', status: 'active' },
+        { id: 'ben', type: 'member', status: 'active' },
+        { id: 'cyd', type: 'guest', status: 'inactive' },
+      ],
+      workspaces: ['ben in atlas'],
+      groups: ['ben in editors'],
+    });
+  });
+
+  it('leaves what a line leaves out, replaces what it gives, and clears what it gives as null', async () => {
+    await database.import(READ, ADMINISTER, ATLAS, EDITORS, {
+      user: {
+        id: 'ada',
+        email: 'ada@example.com',
+        displayName: 'Ada',
+        status: 'inactive',
+        permissions: ['administer'],
+        workspaces: ['atlas'],
+        groups: ['editors'],
+      },
+    });
+    const before = await database.export();
+    await database.import({ user: { id: 'ada' } }, { workspace: { id: 'atlas', name: 'Atlas' } });
+    await expect(database.export()).resolves.toEqual(before);
+
+    await database.import({ user: { id: 'ada', email: null, displayName: null, permissions: ['read'], groups: [] } });
+    await expect(user('ada')).resolves.toEqual({ email: null, displayName: null, status: 'inactive', type: 'member' });
+    const { workspaces, groups } = await database.directory.state();
+    expect({ workspaces, groups }).toEqual({ workspaces: ['ada in atlas'], groups: [] });
+  });
+
+  it('takes who leaves a workspace out of its groups', async () => {
+    await database.import(READ, ATLAS, EDITORS, { user: { id: 'ada', workspaces: ['atlas'], groups: ['editors'] } });
+    await database.import({ user: { id: 'ada', workspaces: [] } });
+    await expect(database.directory.state()).resolves.toMatchObject({ workspaces: [], groups: [] });
+  });
+
+  it('keeps true the types of users whom it does not name', async () => {
+    await database.import(
+      READ,
+      ADMINISTER,
+      ATLAS,
+      EDITORS,
+      ...[
+        { id: 'by-user', permissions: ['read'] },
+        { id: 'by-workspace', workspaces: ['atlas'] },
+        { id: 'by-group', workspaces: ['atlas'], groups: ['editors'] },
+        { id: 'untouched', permissions: ['administer'] },
+      ].map((user) => ({ user })),
+    );
+    const types = async (): Promise<unknown[]> =>
+      Promise.all(['by-user', 'by-workspace', 'by-group'].map((id) => database.directory.typeOf(id)));
+
+    await database.import({
+      group: { id: 'editors', name: 'Editors', workspace: 'atlas', permissions: ['administer'] },
+    });
+    await expect(types()).resolves.toEqual(['member', 'member', 'administrator']);
+    await database.import({ workspace: { id: 'atlas', name: 'Atlas', permissions: [] } });
+    await expect(types()).resolves.toEqual(['member', 'guest', 'administrator']);
+    await database.import({ permission: { id: 'read', grants: 'manager' } }, ATLAS);
+    await expect(types()).resolves.toEqual(['manager', 'manager', 'administrator']);
+    await database.import({ permission: { id: 'read', grants: 'guest' } });
+    await expect(types()).resolves.toEqual(['guest', 'guest', 'administrator']);
+  });
+
+  it('derives types by the rule that it is given', async () => {
+    class EverybodyManages extends UserTypeService {
+      override readonly derivation = `SELECT id, 'manager'::user_type AS type FROM users WHERE id = ANY($1)`;
+    }
+    await database.importLines(['{"user":{"id":"ada"}}'], new EverybodyManages());
+    await expect(database.directory.typeOf('ada')).resolves.toBe('manager');
+  });
+
+  it('lets users swap emails', async () => {
+    await database.import(
+      { user: { id: 'ada', email: 'one@example.com' } },
+      { user: { id: 'ben', email: 'two@example.com' } },
+    );
+    await database.import(
+      { user: { id: 'ada', email: 'TWO@example.com' } },
+      { user: { id: 'ben', email: 'one@example.com' } },
+    );
+    await expect(user('ada')).resolves.toMatchObject({ email: 'TWO@example.com' });
+  });
+
+  it('is all or nothing, and names the line at fault, blank lines counted', async () => {
+    await database.import(READ, ATLAS);
+    const before = await database.rows();
+    const lines = ['{"workspace":{"id":"atlas","name":"Renamed"}}', '', '{"user":{"id":"ada"}}', '{"user":{"id":7}}'];
+    await expect(database.importLines(lines)).rejects.toMatchObject({ line: 4 });
+    await expect(
+      database.importLines([...lines.slice(0, 3), '{"user":{"id":"ben","groups":["x"]}}']),
+    ).rejects.toMatchObject({ line: 4 });
+    await expect(database.rows()).resolves.toEqual(before);
+  });
+
+  it.each<[string, DirectoryRecord[]]>([
+    ['Line 2: the user "ada" is already on line 1', [{ user: { id: 'ada' } }, { user: { id: 'ada' } }]],
+    ['Line 1: there is no permission "x"', [{ user: { id: 'ada', permissions: ['read', 'x'] } }]],
+    ['Line 1: there is no permission "x"', [{ workspace: { id: 'borealis', name: 'B', permissions: ['x'] } }]],
+    ['Line 2: there is no workspace "x"', [READ, { user: { id: 'ada', workspaces: ['atlas', 'x'] } }]],
+    ['Line 1: there is no workspace "x"', [{ group: { id: 'g', name: 'G', workspace: 'x' } }]],
+    ['Line 1: there is no group "x"', [{ user: { id: 'ada', groups: ['x'] } }]],
+    [
+      'Line 1: the group "editors" lives in the workspace "atlas" and cannot move to another',
+      [
+        { group: { id: 'editors', name: 'Editors', workspace: 'borealis' } },
+        { workspace: { id: 'borealis', name: 'B' } },
+      ],
+    ],
+    [
+      'Line 1: the group "editors" lives in the workspace "atlas", which this user is not in',
+      [{ user: { id: 'ada', groups: ['editors'] } }],
+    ],
+    [
+      'Line 2: the group "g" lives in the workspace "borealis", which this user is not in',
+      [
+        { group: { id: 'g', name: 'G', workspace: 'borealis' } },
+        { user: { id: 'insider', workspaces: ['atlas'], groups: ['editors', 'g'] } },
+        { workspace: { id: 'borealis', name: 'B' } },
+      ],
+    ],
+    [
+      'Line 1: the group "editors" lives in the workspace "atlas", which this user is not in',
+      [{ user: { id: 'insider', workspaces: [], groups: ['editors'] } }],
+    ],
+    [
+      'Line 2: the email "ÄDA@example.com" is already given on line 1',
+      [{ user: { id: 'ada', email: 'äda@example.com' } }, { user: { id: 'ben', email: 'ÄDA@example.com' } }],
+    ],
+    [
+      'Line 1: the email "In@example.com" belongs to the user "insider"',
+      [{ user: { id: 'ada', email: 'In@example.com' } }],
+    ],
+  ])('is refused: %s', async (problem, records) => {
+    await database.import(READ, ATLAS, EDITORS, {
+      user: { id: 'insider', email: 'in@example.com', workspaces: ['atlas'] },
+    });
+    const before = await database.rows();
+    await expect(database.refusal(...records)).resolves.toContain(problem);
+    await expect(database.rows()).resolves.toEqual(before);
+  });
+
+  it('puts a user whose workspaces it leaves out into a group of a workspace that the user is in', async () => {
+    await database.import(READ, ATLAS, EDITORS, { user: { id: 'insider', workspaces: ['atlas'] } });
+    await database.import({ user: { id: 'insider', groups: ['editors'] } });
+    await expect(database.directory.state()).resolves.toMatchObject({ groups: ['insider in editors'] });
+  });
+
+  describe('and the last active administrator', () => {
+    const LAST = new ServiceError('status.last_administrator');
+
+    beforeEach(() => database.import(ADMINISTER, READ, { user: { id: 'ada', permissions: ['administer'] } }));
+
+    it.each<[string, DirectoryRecord]>([
+      ['deactivated', { user: { id: 'ada', status: 'inactive' } }],
+      ['demoted', { user: { id: 'ada', permissions: ['read'] } }],
+      ['demoted by the permission', { permission: { id: 'administer', grants: 'member' } }],
+    ])('is not %s', async (_, record) => {
+      await expect(database.import(record)).rejects.toEqual(LAST);
+      await expect(user('ada')).resolves.toMatchObject({ type: 'administrator', status: 'active' });
+    });
+
+    it('may hand over to another in the same import', async () => {
+      await database.import(
+        { user: { id: 'ada', permissions: [] } },
+        { user: { id: 'zoe', permissions: ['administer'] } },
+      );
+      await expect(user('ada')).resolves.toMatchObject({ type: 'guest' });
+    });
+
+    it('may hand over to one whose type is derived much later than theirs is lost', async () => {
+      const crowd = Array.from({ length: 10_000 }, (_, n) => ({ user: { id: `crowd-${n}` } }));
+      await database.import({ user: { id: 'ada', permissions: [] } }, ...crowd, {
+        user: { id: 'zoe', permissions: ['administer'] },
+      });
+      await expect(user('ada')).resolves.toMatchObject({ type: 'guest' });
+      await expect(database.import({ user: { id: 'zoe', permissions: [] } }, ...crowd)).rejects.toEqual(LAST);
+    });
+
+    it('need not be among the first records of all', async () => {
+      await database.directory.clear();
+      await database.import(READ, { user: { id: 'ben', permissions: ['read'] } });
+      await database.import({ user: { id: 'ben', status: 'inactive' } });
+      await expect(user('ben')).resolves.toMatchObject({ type: 'member', status: 'inactive' });
+    });
+  });
+});
