@@ -1,0 +1,71 @@
+import type { DataSource } from 'typeorm';
+import type { UserStatus, UserType } from '../contract/directory';
+
+/**
+ * Writes rows of the directory as a test needs them, past the service and its rules; the database's own rules still hold.
+ *
+ * @example
+ * await directory.permission('reading', 'member');
+ * await directory.workspace('atlas', ['reading']);
+ * await directory.user('ada', { type: 'administrator' });
+ */
+export class DirectoryBuilder {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async permission(id: string, grants: UserType): Promise<void> {
+    await this.dataSource.query('INSERT INTO permissions (id, grants) VALUES ($1, $2)', [id, grants]);
+  }
+
+  async workspace(id: string, permissions: string[] = []): Promise<void> {
+    await this.dataSource.query('INSERT INTO workspaces (id, name) VALUES ($1::text, $1::text)', [id]);
+    await this.permit('workspace', id, permissions);
+  }
+
+  async group(id: string, workspace: string, permissions: string[] = []): Promise<void> {
+    await this.dataSource.query('INSERT INTO groups (id, name, workspace_id) VALUES ($1::text, $1::text, $2)', [
+      id,
+      workspace,
+    ]);
+    await this.permit('group', id, permissions);
+  }
+
+  /** A user of this type as it stands in the row, whatever the permissions say. */
+  async user(id: string, user: { type?: UserType; status?: UserStatus; permissions?: string[] } = {}): Promise<void> {
+    await this.dataSource.query('INSERT INTO users (id, type, status) VALUES ($1, $2, $3)', [
+      id,
+      user.type ?? 'guest',
+      user.status ?? 'active',
+    ]);
+    await this.permit('user', id, user.permissions ?? []);
+  }
+
+  /** Everything that an assignment or a status change can alter, in a form that can be compared whole. */
+  async state(): Promise<{ users: object[]; workspaces: string[]; groups: string[] }> {
+    const users: object[] = await this.dataSource.query('SELECT id, type, status FROM users ORDER BY id');
+    const workspaces: { line: string }[] = await this.dataSource.query(
+      `SELECT user_id || ' in ' || workspace_id AS line FROM workspace_memberships ORDER BY 1`,
+    );
+    const groups: { line: string }[] = await this.dataSource.query(
+      `SELECT user_id || ' in ' || group_id AS line FROM group_memberships ORDER BY 1`,
+    );
+    return { users, workspaces: workspaces.map(({ line }) => line), groups: groups.map(({ line }) => line) };
+  }
+
+  async typeOf(userId: string): Promise<UserType | undefined> {
+    const [row]: { type: UserType }[] = await this.dataSource.query('SELECT type FROM users WHERE id = $1', [userId]);
+    return row?.type;
+  }
+
+  /** Removes every record. On the few rows of a test this is a hundred times quicker than `TRUNCATE`, which makes new files. */
+  async clear(): Promise<void> {
+    await this.dataSource.query('WITH u AS (DELETE FROM users), w AS (DELETE FROM workspaces) DELETE FROM permissions');
+  }
+
+  private async permit(holder: 'user' | 'workspace' | 'group', id: string, permissions: string[]): Promise<void> {
+    if (permissions.length === 0) return;
+    await this.dataSource.query(
+      `INSERT INTO ${holder}_permissions (${holder}_id, permission_id) SELECT $1::text, unnest($2::text[])`,
+      [id, permissions],
+    );
+  }
+}

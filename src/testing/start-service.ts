@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { type AppOptions, createApp } from '../app';
+import { signAccessToken } from '../auth/sign-access-token';
+import type { Config } from '../config/config';
+import { loadConfig } from '../config/load-config';
+import { testDatabaseIsolation } from '../config/test-environment';
+import type { Environment } from '../config/environment';
+import { DatabaseConnection } from '../database/database-connection';
+import { DirectoryBuilder } from './directory-builder';
+import { openTestDatabase } from './test-database';
+
+export interface TestServiceOptions extends AppOptions {
+  /** Variables that differ from those of a test, such as `JWT_PUBLIC_KEY`. */
+  environment?: Environment;
+  /** A database to share with another service of the same test, in place of a fresh one. The caller closes it. */
+  database?: { url: string; poolSize: number };
+}
+
+/** The service, running on a free port of this machine. */
+export interface TestService {
+  /** Base address, such as `http://127.0.0.1:49152`. */
+  url: string;
+  app: NestExpressApplication;
+  config: Config;
+  dataSource: DataSource;
+  directory: DirectoryBuilder;
+  /** An access token of this user, valid for five minutes unless told. */
+  tokenOf(sub: string, claims?: { scope?: string; expiresIn?: number }): string;
+  /** An access token of a service, which is an administrator without a record in the directory. */
+  serviceToken(): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the whole service for an e2e suite, exactly as production builds it, with a fresh database and a secret of its own.
+ *
+ * @example
+ * const service = await startTestService();
+ * await service.directory.user('ada', { type: 'administrator' });
+ * await fetch(`${service.url}/api/users/workspace-assign`, {
+ *   method: 'POST',
+ *   headers: { authorization: `Bearer ${service.tokenOf('ada')}`, 'content-type': 'application/json' },
+ *   body: JSON.stringify({ userIds: ['ben'], workspaces: ['atlas'] }),
+ * });
+ * await service.close();
+ */
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const ownDatabase = options.database ? undefined : await openTestDatabase();
+  const { url, poolSize } = (options.database ?? ownDatabase) as { url: string; poolSize: number };
+  const config = loadConfig({
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: url,
+    DATABASE_POOL_SIZE: String(poolSize),
+    DATABASE_ISOLATION: testDatabaseIsolation(),
+    JWT_SECRET: randomBytes(32).toString('hex'),
+    ...options.environment,
+  });
+  const app = await createApp(config, options);
+  await app.get(DatabaseConnection).ready();
+  await app.listen(config.port, config.host);
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const dataSource = app.get<DataSource>(getDataSourceToken());
+  const tokenOf: TestService['tokenOf'] = (sub, claims) =>
+    signAccessToken(config.accessTokens, { sub, expiresIn: 300, ...claims });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    app,
+    config,
+    dataSource,
+    directory: new DirectoryBuilder(dataSource),
+    tokenOf,
+    serviceToken: () => tokenOf('calling-service', { scope: config.accessTokens.adminScope }),
+    close: async () => {
+      const closed = app.close();
+      // Nobody waits for an answer any more, though a client may not have read its last one to the end.
+      app.getHttpServer().closeAllConnections();
+      await closed;
+      await ownDatabase?.close();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { Client } from 'pg';
+import { testDatabaseIsolation, testDatabaseSnapshot, testDatabaseUrl } from '../config/test-environment';
+import type { Database } from '../database/database';
+import { openEmbeddedDatabase } from '../database/embedded/embedded-database';
+
+const SERVER_POOL_SIZE = 10;
+
+/**
+ * A fresh, empty database: one of its own on the server that `TEST_DATABASE_URL` names, else one embedded in this process,
+ * in memory. Closing it drops it.
+ */
+export async function openTestDatabase(): Promise<Database> {
+  const server = testDatabaseUrl();
+  if (server !== undefined) return createOnServer(server);
+  const snapshot = testDatabaseSnapshot();
+  const embedded = await openEmbeddedDatabase({
+    inMemory: true,
+    snapshot: snapshot ? await openAsBlob(snapshot) : undefined,
+  });
+  return {
+    url: embedded.url,
+    poolSize: 1,
+    isolation: testDatabaseIsolation(),
+    embedded: true,
+    close: () => embedded.close(),
+  };
+}
+
+async function createOnServer(server: string): Promise<Database> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await execute(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    poolSize: SERVER_POOL_SIZE,
+    isolation: testDatabaseIsolation(),
+    embedded: false,
+    close: () => execute(server, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
