@@ -1,0 +1,119 @@
+import { open, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { exportDirectory } from '../transfer/export-directory';
+import { importDirectory, type ImportSummary } from '../transfer/import-directory';
+import { readLines } from '../transfer/read-lines';
+import type { UserTypeService } from '../users/user-type.service';
+import { ImportProgress } from './import-progress';
+import { withDirectory } from './with-directory';
+
+/** Whom the journal names: whoever may run the command has the database itself, and no name in the directory. */
+const IMPORT_ACT = { actor: { kind: 'system', id: 'user-admin import' } } as const;
+
+export function addDirectoryCommands(program: Command, userTypes: UserTypeService): void {
+  const directory = program.command('directory').description('Carry the whole directory in and out.');
+  directory
+    .command('import')
+    .description('Create and update records from NDJSON, one record a line: all of them, or none.')
+    .argument('<file>', 'the file, or - for standard input')
+    .addHelpText(
+      'after',
+      `
+A record that is new is created, one that exists is updated: a field or list that a line leaves out stays as it was, and a
+list that it gives replaces what was. Lines may come in any order, and refer to each other and to what is there already:
+
+  {"permission":{"id":"content.read","description":"Read content","grants":"member"}}
+  {"workspace":{"id":"atlas","name":"Atlas","permissions":["content.read"]}}
+  {"group":{"id":"atlas-editors","name":"Editors","workspace":"atlas","permissions":[]}}
+  {"user":{"id":"ada","email":"ada@example.com","workspaces":["atlas"],"groups":["atlas-editors"]}}
+
+Examples:
+  $ user-admin directory import people.ndjson
+  $ zcat backup.ndjson.gz | user-admin directory import -`,
+    )
+    .action((file: string) => importFrom(file, userTypes));
+  directory
+    .command('export')
+    .description('Write the whole directory as NDJSON to standard output, as it is at one moment.')
+    .addHelpText(
+      'after',
+      `
+An import of an export changes nothing.
+
+Examples:
+  $ user-admin directory export > backup.ndjson
+  $ user-admin directory export | grep '^{"user"' | head`,
+    )
+    .action(exportToOutput);
+}
+
+async function importFrom(file: string, userTypes: UserTypeService): Promise<void> {
+  const { chunks, bytes } = await openInput(file);
+  const progress = new ImportProgress(bytes);
+  try {
+    const summary = await withDirectory((dataSource) =>
+      importDirectory(dataSource, readLines(progress.watch(chunks)), IMPORT_ACT, {
+        userTypes,
+        onProgress: (lines) => progress.linesRead(lines),
+      }),
+    );
+    progress.stop();
+    process.stderr.write(`${describe(summary)}\n`);
+  } finally {
+    progress.stop();
+    chunks.destroy();
+  }
+}
+
+/** Opened before the database is, so that a wrong name is told at once. */
+async function openInput(file: string): Promise<{ chunks: Readable; bytes: number | undefined }> {
+  if (file === '-') return { chunks: process.stdin, bytes: undefined };
+  try {
+    const stats = await stat(file);
+    if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    const handle = await open(file);
+    return { chunks: handle.createReadStream(), bytes: stats.isFile() ? stats.size : undefined };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(`Cannot read ${file}: ${UNREADABLE[code ?? ''] ?? message}.`, { cause: error });
+  }
+}
+
+const UNREADABLE: Record<string, string | undefined> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
+function describe({ records, created, rowsWritten }: ImportSummary): string {
+  const counts = [
+    counted(created.permission, 'permission'),
+    counted(created.workspace, 'workspace'),
+    counted(created.group, 'group'),
+    counted(created.user, 'user'),
+  ].filter((count) => count !== '');
+  const read = counted(records, 'record') || 'no records';
+  if (rowsWritten === 0) return `Read ${read}. The directory already was as they say: nothing changed.`;
+  return `Imported ${read}. New: ${counts.join(', ') || 'none'}.`;
+}
+
+function counted(count: number, what: string): string {
+  return count === 0 ? '' : `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+}
+
+async function exportToOutput(): Promise<void> {
+  await withDirectory(async (dataSource) => {
+    try {
+      await pipeline(Readable.from(linesOf(exportDirectory(dataSource))), process.stdout, { end: false });
+    } catch (error) {
+      // The reader has had enough, as `head` does.
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+    }
+  });
+}
+
+async function* linesOf(records: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  for await (const record of records) yield `${record}\n`;
+}

@@ -1,0 +1,17 @@
+import { ServiceError } from '../contract/errors';
+import { databaseCode, isConflict, isDatabaseUnavailable } from '../database/sql-errors';
+import { ImportError } from '../transfer/import-error';
+
+/** A failure in words for whoever typed the command: what went wrong, and what to do about it. Never a stack. */
+export function explain(error: unknown): string {
+  if (error instanceof ImportError) return `${error.message}. Nothing was imported.`;
+  if (error instanceof ServiceError && error.code === 'status.last_administrator') {
+    return 'This would leave the directory without an active administrator. Nothing was imported.';
+  }
+  if (isConflict(error))
+    return 'Somebody else changed the same records at that moment. Nothing was imported; try again.';
+  if (isDatabaseUnavailable(error)) {
+    return `The database does not answer (${databaseCode(error) ?? 'connection lost'}). Look at DATABASE_URL, and whether it runs.`;
+  }
+  return error instanceof Error ? error.message || error.name : String(error);
+}

@@ -1,0 +1,50 @@
+import { Command, CommanderError } from 'commander';
+import { UserTypeService } from '../users/user-type.service';
+import { addDirectoryCommands } from './directory.commands';
+import { explain } from './explain';
+import { addJournalCommands } from './journal.command';
+import { addTokenCommand } from './token.command';
+
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+export interface ToolOptions {
+  /** The rule for user types of an application that puts its own in the place of the service's. */
+  userTypes?: UserTypeService;
+}
+
+/** The tool's commands: each group is a file of its own, and a line here. */
+function createProgram({ userTypes = new UserTypeService() }: ToolOptions): Command {
+  const program = new Command('user-admin')
+    .description('Administers the users of the User Administration Service.')
+    .addHelpText(
+      'after',
+      `
+It reads the same environment variables and .env file as the service. Without DATABASE_URL it works on the embedded
+database in DATA_DIR, also while the service runs on it.
+
+Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} called in a wrong way.`,
+    )
+    .showHelpAfterError('(--help shows how to call it)')
+    .exitOverride();
+  addTokenCommand(program);
+  addDirectoryCommands(program, userTypes);
+  addJournalCommands(program);
+  return program;
+}
+
+/**
+ * Runs one command. Whatever goes wrong is one message on standard error, and an exit code other than 0.
+ *
+ * @example process.exitCode = await runProgram(process.argv, { userTypes: new StaffTypeService() });
+ */
+export async function runProgram(argv: readonly string[], options: ToolOptions = {}): Promise<number> {
+  try {
+    await createProgram(options).parseAsync(argv);
+    return EXIT.done;
+  } catch (error) {
+    // Commander has told its own errors already; help that was asked for is none.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    process.stderr.write(`user-admin: ${explain(error)}\n`);
+    return EXIT.failed;
+  }
+}

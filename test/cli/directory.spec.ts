@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { loadConfig } from '../../src/config/load-config';
+import { createDataSource } from '../../src/database/data-source';
+import { type Database, openDatabase } from '../../src/database/database';
+import { JournalReader } from '../../src/journal/journal-reader';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { DEMO_DIRECTORY } from '../../src/transfer/demo-directory';
+import { UserAdmin } from './user-admin';
+
+// Each call is a process.
+jest.setTimeout(60_000);
+
+const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
+
+const sorted = (lines: string): string[] => lines.trimEnd().split('\n').sort();
+
+describe('user-admin directory', () => {
+  let database: Database;
+  let tool: UserAdmin;
+
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    tool = new UserAdmin({ DATABASE_URL: database.url, JWT_SECRET });
+  });
+  afterEach(async () => {
+    tool.dispose();
+    await database.close();
+  });
+
+  it('imports a file into an empty database, exports the same, and finds nothing to change in it', async () => {
+    const file = join(tool.folder, 'demo.ndjson');
+    writeFileSync(file, `\uFEFF${DEMO_DIRECTORY.join('\r\n')}`);
+    await expect(tool.run(['directory', 'import', file])).resolves.toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'Imported 18 records. New: 4 permissions, 3 workspaces, 5 groups, 6 users.\n',
+    });
+
+    const exported = await tool.run(['directory', 'export']);
+    expect(exported).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(sorted(exported.stdout)).toEqual([...DEMO_DIRECTORY].sort());
+
+    await expect(tool.run(['directory', 'import', '-'], exported.stdout)).resolves.toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'Read 18 records. The directory already was as they say: nothing changed.\n',
+    });
+  });
+
+  it('is named in the journal for what it imports', async () => {
+    await tool.run(['directory', 'import', '-'], '{"user":{"id":"ada"}}');
+    const dataSource = await createDataSource(database).initialize();
+    const { entries } = await new JournalReader(dataSource).page({ user: 'ada' }, 10);
+    await dataSource.destroy();
+    expect(entries).toMatchObject([{ action: 'user.imported', actor: { kind: 'system', id: 'user-admin import' } }]);
+  });
+
+  it('names a bad line by its number, and imports nothing', async () => {
+    const lines = '{"user":{"id":"ada"}}\n\n{"user":{"id":"ben","status":"asleep"}}\n';
+    await expect(tool.run(['directory', 'import', '-'], lines)).resolves.toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'user-admin: Line 3: user.status must be one of active, inactive. Nothing was imported.\n',
+    });
+    await expect(tool.run(['directory', 'export'])).resolves.toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('ends in peace when the reader of an export has had enough', async () => {
+    const users = Array.from({ length: 5_000 }, (_, n) => `{"user":{"id":"user-${n}"}}`);
+    await tool.run(['directory', 'import', '-'], users.join('\n'));
+    const child = tool.start(['directory', 'export']);
+    const closed = once(child, 'close');
+    const stderr = text(child.stderr);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    expect(await closed).toEqual([0, null]);
+    expect(await stderr).toBe('');
+  });
+});
+
+describe('user-admin directory, when it cannot', () => {
+  let tool: UserAdmin;
+  afterEach(() => tool.dispose());
+
+  it.each([
+    ['a file is not there', ['import', 'nothing.ndjson'], 'Cannot read nothing.ndjson: there is no such file.'],
+    ['the file is a folder', ['import', '.'], 'Cannot read .: it is a folder.'],
+    [
+      'the database is away',
+      ['export'],
+      'The database does not answer (ECONNREFUSED). Look at DATABASE_URL, and whether it runs.',
+    ],
+  ])('says in one line that %s', async (_, args, sentence) => {
+    tool = new UserAdmin({ DATABASE_URL: 'postgres://127.0.0.1:1/none', JWT_SECRET });
+    await expect(tool.run(['directory', ...args])).resolves.toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `user-admin: ${sentence}\n`,
+    });
+  });
+});
+
+describe('user-admin directory, without a server', () => {
+  it('works on the embedded database alone, and along with a service that has it open', async () => {
+    const tool = new UserAdmin({ DATA_DIR: 'data' });
+    try {
+      const alone = await tool.run(['directory', 'import', '-'], '{"user":{"id":"ada"}}');
+      expect(alone).toMatchObject({ exitCode: 0, stderr: 'Imported 1 record. New: 1 user.\n' });
+
+      const service = await openDatabase(loadConfig({ DATA_DIR: join(tool.folder, 'data') }));
+      try {
+        const dataSource = createDataSource(service);
+        await dataSource.initialize();
+        await tool.run(['directory', 'import', '-'], '{"user":{"id":"ben"}}');
+        await expect(dataSource.query('SELECT id FROM users ORDER BY id')).resolves.toEqual([
+          { id: 'ada' },
+          { id: 'ben' },
+        ]);
+        await dataSource.destroy();
+      } finally {
+        await service.close();
+      }
+    } finally {
+      tool.dispose();
+    }
+  });
+});
+
+describe('user-admin', () => {
+  it('shows how to call it, with examples', async () => {
+    const tool = new UserAdmin();
+    const help = await tool.run(['directory', 'import', '--help']);
+    expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(help.stdout).toContain('$ user-admin directory import people.ndjson');
+    const lost = await tool.run([]);
+    expect(lost).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(lost.stderr).toContain('Usage: user-admin');
+    const unknown = await tool.run(['directory', 'destroy']);
+    expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(unknown.stderr).toContain("unknown command 'destroy'");
+    tool.dispose();
+  });
+});

@@ -1,0 +1,87 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { verify } from 'jsonwebtoken';
+import { signAccessToken } from '../../src/auth/sign-access-token';
+import { loadConfig } from '../../src/config/load-config';
+import { AccessTokens } from '../../src/auth/access-tokens';
+import { type Outcome, UserAdmin } from './user-admin';
+
+// Each call is a process.
+jest.setTimeout(60_000);
+
+const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
+
+describe('user-admin token', () => {
+  let tool: UserAdmin;
+  afterEach(() => tool.dispose());
+
+  it('prints one token that the service accepts, and nothing else', async () => {
+    const environment = { JWT_SECRET, JWT_ISSUER: 'https://issuer.example', JWT_AUDIENCE: 'directory' };
+    tool = new UserAdmin(environment);
+    const outcome = await tool.run(['token', '--sub', 'ada', '--scope', 'users:administer b', '--expires-in', '60']);
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(outcome.stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+
+    const token = outcome.stdout.trim();
+    const tokens = new AccessTokens(loadConfig({ ...environment, DATA_DIR: tool.folder }));
+    expect(await tokens.verify(token)).toEqual({ sub: 'ada', scopes: ['users:administer', 'b'] });
+    const { header, payload } = verify(token, JWT_SECRET, { complete: true });
+    expect(header).toEqual({ alg: 'HS256', typ: 'at+jwt' });
+    const { iat, ...claims } = payload as { iat: number };
+    expect(Math.abs(iat - Date.now() / 1000)).toBeLessThan(60);
+    expect(claims).toEqual({
+      iss: 'https://issuer.example',
+      aud: 'directory',
+      sub: 'ada',
+      scope: 'users:administer b',
+      exp: iat + 60,
+      jti: expect.any(String),
+    });
+  });
+
+  it('signs with the secret in DATA_DIR, made at first, for an hour', async () => {
+    tool = new UserAdmin({ DATA_DIR: 'data' });
+    const { stdout } = await tool.run(['token', '--sub', 'ada']);
+    const { accessTokens } = loadConfig({ DATA_DIR: join(tool.folder, 'data') });
+    const secret = accessTokens.key.kind === 'secret' ? accessTokens.key.secret : '';
+    const { iat, exp } = verify(stdout.trim(), secret) as { iat: number; exp: number };
+    expect(exp - iat).toBe(3600);
+    expect(statSync(join(tool.folder, 'data')).mode & 0o077).toBe(0);
+  });
+
+  it('says that it cannot where tokens are verified by a public key', async () => {
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const JWT_PUBLIC_KEY = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    tool = new UserAdmin({ JWT_PUBLIC_KEY });
+    expect(await tool.run(['token', '--sub', 'ada'])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'user-admin: Access tokens are verified by a public key here, so only the holder of its private key can sign one.\n',
+    });
+  });
+
+  it('says what is wrong with how it was called', async () => {
+    tool = new UserAdmin({ JWT_SECRET });
+    const calls: [string[], string][] = [
+      [['--sub', 'ada', '--expires-in', '1e3'], 'a whole number of seconds from 1'],
+      [['--sub', 'ada', '--scope', 'a  b'], 'separated by single spaces'],
+      [[], "required option '--sub <userId>' not specified"],
+    ];
+    for (const [options, complaint] of calls) {
+      const outcome: Outcome = await tool.run(['token', ...options]);
+      expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(outcome.stderr).toMatch(/^error: .*\n\(--help shows how to call it\)\n$/);
+      expect(outcome.stderr).toContain(complaint);
+    }
+  });
+});
+
+describe('a signed access token', () => {
+  it('has the scope, issuer and audience only where they are given', () => {
+    const { accessTokens } = loadConfig({ JWT_SECRET, DATA_DIR: '/nowhere' });
+    const payload = verify(signAccessToken(accessTokens, { sub: 'ada' }), JWT_SECRET);
+    expect(Object.keys(payload).sort()).toEqual(['exp', 'iat', 'jti', 'sub']);
+  });
+});

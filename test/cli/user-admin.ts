@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const ROOT = resolve(__dirname, '../..');
+
+export interface Outcome {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The tool as a process of its own, in a folder of its own, with nothing in its environment but what a test gives it. */
+export class UserAdmin {
+  readonly folder = mkdtempSync(join(tmpdir(), 'user-admin-'));
+
+  constructor(private readonly environment: Record<string, string> = {}) {}
+
+  async run(args: string[], input = ''): Promise<Outcome> {
+    const child = this.start(args);
+    child.stdin.end(input);
+    const [stdout, stderr, [exitCode]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null]>,
+    ]);
+    return { exitCode, stdout, stderr };
+  }
+
+  start(args: string[]) {
+    return spawn(
+      process.execPath,
+      ['-r', require.resolve('@swc-node/register'), join(ROOT, 'src/cli/main.ts'), ...args],
+      {
+        cwd: this.folder,
+        env: {
+          PATH: process.env['PATH'],
+          SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
+          ...this.environment,
+        },
+      },
+    );
+  }
+
+  dispose(): void {
+    rmSync(this.folder, { recursive: true });
+  }
+}
