@@ -1,0 +1,108 @@
+import { ASSIGN, MANAGE, type DemoCalls } from './demo-calls';
+import { readUsers, tableOf } from './directory-table';
+import type { DemoService } from './demo-service';
+import type { Transcript } from './transcript';
+
+const NOT_AN_ADMINISTRATOR = '403 {"status":403,"message":"Only an administrator can do this."}';
+const NOT_SIGNED_IN = '401 {"status":401,"message":"Please sign in with a valid token."}';
+const STATUS_UPDATED = '200 {"status":"success","message":"User status updated successfully"}';
+
+/** The whole story, through HTTP, by the demo directory. */
+export async function tellStory(service: DemoService, calls: DemoCalls, transcript: Transcript): Promise<void> {
+  const ada = service.tokenOf('ada');
+  const dee = service.tokenOf('dee');
+  const users = async () => {
+    const rows = await readUsers(service.dataSource);
+    return { rows, facts: rows.map(({ user, type, status }) => `${user}: ${type}, ${status}`) };
+  };
+
+  transcript.step('Who is there?');
+  transcript.say('No route lists users, so this is read from the database that the service has just filled.');
+  const before = await users();
+  transcript.answer(...tableOf(before.rows));
+  transcript.check('Six users are there, and all but Eve are active', before.facts, [
+    'ada: administrator, active',
+    'ben: manager, active',
+    'cyd: member, active',
+    'dee: guest, active',
+    'eve: member, inactive',
+    'zoe: administrator, active',
+  ]);
+
+  transcript.step('Ada assigns Cyd, Dee and Eve to two workspaces, with a group in each.');
+  const assignment = {
+    userIds: ['cyd', 'dee', 'eve'],
+    workspaces: ['atlas', 'borealis'],
+    groups: ['atlas-editors', 'borealis-managers'],
+  };
+  transcript.check(
+    'Three users were assigned with one request',
+    await calls.post(ASSIGN, assignment, { token: ada }),
+    '200 {"status":200,"message":"Users successfully assigned to workspaces."}',
+  );
+
+  transcript.step('What has become of them?');
+  transcript.say(
+    'Who is in borealis-managers may manage a workspace, and whoever may do that is a manager: nobody set these types.',
+  );
+  const after = await users();
+  transcript.answer(...tableOf(after.rows));
+  transcript.check('Cyd, Dee and Eve are managers now, and Eve is still inactive', after.facts, [
+    'ada: administrator, active',
+    'ben: manager, active',
+    'cyd: manager, active',
+    'dee: manager, active',
+    'eve: manager, inactive',
+    'zoe: administrator, active',
+  ]);
+
+  transcript.step('Ada mistypes a name, and reads German.');
+  transcript.check(
+    'The request was refused in German',
+    await calls.post(
+      ASSIGN,
+      { userIds: ['ben', 'dede'], workspaces: ['cosmos'] },
+      { token: ada, language: 'de-CH, fr;q=0.5' },
+    ),
+    '400 {"status":400,"message":"Bitte wählen Sie einen gültigen Benutzer aus."}',
+  );
+  transcript.check('Ben, who does exist, was not assigned either', await users(), after);
+
+  transcript.step('Dee tries the same.');
+  transcript.check(
+    'Dee is signed in, but is no administrator',
+    await calls.post(ASSIGN, assignment, { token: dee }),
+    NOT_AN_ADMINISTRATOR,
+  );
+
+  transcript.step('Ada deactivates Dee.');
+  transcript.say(
+    'The token in the body is what permits the change: an administrator’s turns active into inactive, and back.',
+  );
+  transcript.check(
+    'The status was changed',
+    await calls.post(MANAGE, { id: 'dee', token: ada }, { token: ada }),
+    STATUS_UPDATED,
+  );
+  transcript.check('Dee is inactive', (await users()).facts[3], 'dee: manager, inactive');
+
+  transcript.step('Dee tries again, with the token of before.');
+  transcript.check(
+    'The token is refused at once, minutes before it expires',
+    await calls.post(ASSIGN, assignment, { token: dee }),
+    NOT_SIGNED_IN,
+  );
+
+  transcript.step('Ada activates Dee again.');
+  transcript.check(
+    'The status was changed back',
+    await calls.post(MANAGE, { id: 'dee', token: ada }, { token: ada }),
+    STATUS_UPDATED,
+  );
+  transcript.check(
+    'Dee’s token is good again, for what Dee may do',
+    await calls.post(ASSIGN, assignment, { token: dee }),
+    NOT_AN_ADMINISTRATOR,
+  );
+  transcript.check('Everybody is as they were before Dee was deactivated', await users(), after);
+}

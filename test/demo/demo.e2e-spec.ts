@@ -1,0 +1,135 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+const PROJECT = join(__dirname, '..', '..');
+const TIMEOUT = 120_000;
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'demo-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What demos have left in their temporary folder. The compiler keeps its cache there. */
+const left = (): string[] => readdirSync(folder).filter((name) => !name.startsWith('swc-node'));
+
+class Demo {
+  output = '';
+  private readonly child: ChildProcessByStdio<null, Readable, Readable>;
+
+  /** Starts the demo as a program, with its temporary files in a folder of this test. */
+  constructor(preloaded: string[] = []) {
+    const modules = ['@swc-node/register', ...preloaded.map((name) => join(__dirname, name))];
+    const args = [...modules.flatMap((name) => ['-r', name]), 'src/demo/main.ts'];
+    // What a real service is configured with must not reach the demo.
+    const env = {
+      ...process.env,
+      TMPDIR: folder,
+      DATABASE_URL: 'postgres://127.0.0.1:1/real',
+      PORT: '1',
+      FORCE_COLOR: '1',
+    };
+    this.child = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    }
+  }
+
+  async ended(): Promise<number | null> {
+    const [code] = (await once(this.child, 'close')) as [number | null];
+    return code;
+  }
+
+  async says(text: string): Promise<void> {
+    while (!this.output.includes(text)) await once(this.child.stdout, 'data');
+  }
+
+  interrupt(): void {
+    this.child.kill('SIGINT');
+  }
+
+  hangUp(): void {
+    this.child.stdout.destroy();
+  }
+
+  lines(mark: string): string[] {
+    return this.output.split('\n').filter((line) => line.trim().startsWith(mark));
+  }
+}
+
+describe('npm run demo', () => {
+  it(
+    'tells the whole story, ends well, and leaves nothing behind',
+    async () => {
+      const demo = new Demo();
+      expect({ code: await demo.ended(), output: demo.output }).toEqual({
+        code: 0,
+        output: expect.stringContaining('✓ All 8 steps did as they should (12 checks).'),
+      });
+      expect(demo.lines('✓')).toHaveLength(13);
+      expect(demo.lines('✗')).toEqual([]);
+      expect(demo.output.match(/^ {3}(\d{3}) /gm)?.map(Number)).toEqual([200, 400, 403, 200, 401, 200, 403]);
+      expect(demo.output).toContain(
+        '   400 {"status":400,"message":"Bitte wählen Sie einen gültigen Benutzer aus."}\n',
+      );
+      expect(demo.output).toMatch(/^ {3}dee +guest +active +- +-$/m);
+      expect(demo.output).toMatch(/^ {3}dee +manager +active +atlas borealis +atlas-editors borealis-managers$/m);
+      // Neither colours, nor a token that could be used.
+      expect(demo.output).not.toMatch(/\u001b|eyJ[\w-]+\.[\w-]+/);
+      expect(left()).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'ends with 1 and says what differed when the service breaks a rule',
+    async () => {
+      const demo = new Demo(['late-refusal.ts']);
+      expect(await demo.ended()).toBe(1);
+      expect(demo.lines('✗')).toEqual([
+        '   ✗ The token is refused at once, minutes before it expires',
+        '✗ 1 of 12 checks differed:',
+      ]);
+      expect(demo.output).toContain(
+        '     expected 401 {"status":401,"message":"Please sign in with a valid token."}\n',
+      );
+      expect(demo.output).toContain(
+        '     but got  403 {"status":403,"message":"Only an administrator can do this."}\n',
+      );
+      expect(demo.lines('✓')).toHaveLength(11);
+      expect(left()).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'leaves nothing behind when it is interrupted, be it twice',
+    async () => {
+      const demo = new Demo();
+      await demo.says('It runs at');
+      demo.interrupt();
+      demo.interrupt();
+      expect(await demo.ended()).toBe(130);
+      expect(demo.output).toContain('Stopped by SIGINT; everything is removed.');
+      expect(left()).toEqual([]);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'leaves nothing behind when nobody reads on',
+    async () => {
+      const demo = new Demo();
+      await demo.says('The User Administration Service');
+      demo.hangUp();
+      expect(await demo.ended()).toBe(141);
+      expect(left()).toEqual([]);
+    },
+    TIMEOUT,
+  );
+});

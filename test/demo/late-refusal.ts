@@ -1,0 +1,14 @@
+import { Callers } from '../../src/auth/callers';
+
+/** Loaded before a program, this breaks one rule of the service: a deactivated user's token goes on being accepted. */
+const { identify } = Callers.prototype;
+Callers.prototype.identify = async function (this: Callers, claims) {
+  try {
+    return await identify.call(this, claims);
+  } catch (error) {
+    if (error instanceof Error && error.message === 'the user is inactive') {
+      return { kind: 'user', id: claims.sub, administrator: false };
+    }
+    throw error;
+  }
+};
