@@ -1,0 +1,43 @@
+import type { Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { StartupQuietLogger } from './http/startup-quiet.logger';
+import { AppModule } from './app.module';
+import type { Config } from './config/config';
+import { BoundedExpressAdapter } from './http/bounded-express.adapter';
+import { REQUEST_LOGGER } from './http/logging.module';
+import { serveDocs } from './http/openapi-ui';
+import { logRequests } from './http/request-log';
+import { securityHeaders } from './http/security-headers';
+import { ShapePipe } from './http/shape.pipe';
+import { UserTypeService } from './users/user-type.service';
+
+export interface AppOptions {
+  /** A rule of your own for user types, in place of the one of {@link UserTypeService}. */
+  userTypes?: Type<UserTypeService>;
+}
+
+/**
+ * The one way to build the app, for production, tests and the OpenAPI document alike.
+ *
+ * @example
+ * const app = await createApp(loadConfig());
+ * await app.listen(3000);
+ */
+export async function createApp(config: Config, options: AppOptions = {}): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.register(config, options.userTypes ?? UserTypeService),
+    new BoundedExpressAdapter(config.httpBounds),
+    { bodyParser: false, bufferLogs: true, abortOnError: false },
+  );
+  app.useLogger(app.get(StartupQuietLogger));
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', config.fairUse.trustedProxies);
+  app.use(logRequests(app.get(REQUEST_LOGGER)));
+  app.use(securityHeaders());
+  app.useGlobalPipes(new ShapePipe());
+  serveDocs(app);
+  await app.init();
+  return app;
+}

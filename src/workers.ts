@@ -1,0 +1,110 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Logger, pino } from 'pino';
+import type { Config } from './config/config';
+
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 10_000;
+/** A worker that is told to stop ends itself within less. */
+const STOP_WITHIN_MS = 6_000;
+
+/** What a worker says to the process that watches over it: that it serves, and how it would greet who started it. */
+interface Ready {
+  greeting: string;
+}
+/** What that process says to a worker: to answer what is under way, and end. */
+const STOP = 'stop';
+
+/** In a worker: tells the process that watches over it. */
+export function reportReady(greeting: string): void {
+  process.send?.({ greeting } satisfies Ready);
+}
+
+/**
+ * In a worker: told to stop by a message and not by a signal, because a terminal sends a signal of its own to every process,
+ * and a second one would end the worker there and then.
+ */
+export function onStop(stop: () => void): void {
+  process.on('message', (message) => {
+    if (message === STOP) stop();
+  });
+}
+
+/**
+ * Runs as many processes as configured, which share the port and nothing else, and puts a new one in the place of each that
+ * ends, at once the first time and later the more often it happens. Told to stop, it stops them all.
+ *
+ * @returns when all have ended: the exit code
+ */
+export async function superviseWorkers({ workers, logLevel }: Config): Promise<number> {
+  // Each worker takes its connections itself. Were they handed out, those on their way to one that dies would hang for ever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
+  const watch = new Watch(pino({ level: logLevel, base: { pid: process.pid } }));
+  process.on('SIGTERM', () => watch.stop());
+  process.on('SIGINT', () => watch.stop());
+  await Promise.all(Array.from({ length: workers }, () => watch.keepOne()));
+  return watch.exitCode;
+}
+
+class Watch {
+  exitCode = 0;
+  private readonly running = new Set<Worker>();
+  private readonly ready = new Set<Worker>();
+  private readonly stopping = new AbortController();
+  private greeted = false;
+
+  constructor(private readonly log: Logger) {}
+
+  /** Keeps one worker alive until all are to stop. */
+  async keepOne(): Promise<void> {
+    for (let pause = FIRST_PAUSE_MS; !this.stopping.signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
+      const began = performance.now();
+      const worker = cluster.fork();
+      const { code, signal } = await this.endOf(worker);
+      if (this.stopping.signal.aborted) {
+        this.exitCode ||= code ?? 0;
+        return;
+      }
+      // What keeps the first of all from serving, such as a port that is taken, keeps the next one, too. It has said what.
+      if (!this.greeted && code) return this.stop(1);
+      if (performance.now() - began > MAX_PAUSE_MS) pause = FIRST_PAUSE_MS;
+      this.log.warn({ worker: worker.process.pid, code, signal, pause }, 'a worker ended: another takes its place');
+      await delay(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Told twice, or when that takes too long, it ends them there and then; what they had not acknowledged is undone. */
+  stop(exitCode = 0): void {
+    this.exitCode ||= exitCode;
+    if (this.stopping.signal.aborted) return this.kill();
+    this.stopping.abort();
+    for (const worker of this.running) {
+      // One that does not serve yet may not listen to us, either.
+      if (this.ready.has(worker)) worker.send(STOP, () => undefined);
+      else worker.process.kill('SIGTERM');
+    }
+    setTimeout(() => this.kill(), STOP_WITHIN_MS).unref();
+  }
+
+  private async endOf(worker: Worker): Promise<{ code: number | null; signal: string | null }> {
+    this.running.add(worker);
+    worker.on('message', ({ greeting }: Ready) => {
+      this.ready.add(worker);
+      // All say the same: they share the port.
+      if (!this.greeted) process.stdout.write(greeting);
+      this.greeted = true;
+    });
+    return new Promise((resolve) => {
+      worker.once('exit', (code: number | null, signal: string | null) => {
+        this.running.delete(worker);
+        this.ready.delete(worker);
+        resolve({ code, signal });
+      });
+    });
+  }
+
+  private kill(): void {
+    this.exitCode ||= 1;
+    for (const worker of this.running) worker.process.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createApp } from '../../src/app';
+import { loadConfig } from '../../src/config/load-config';
+import type { ErrorCode } from '../../src/contract/errors';
+import { LIMITS } from '../../src/contract/limits';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { loadDemoDirectory } from '../../src/transfer/demo-directory';
+import { UserTypeService } from '../../src/users/user-type.service';
+import { fetchDeclared, openApiFile } from '../support/declared-answers';
+import { fillIn, provoking } from './provocations';
+
+const JWT_SECRET = 'the same secret for both services of this test';
+/** What Swagger UI puts the token in the place of that was authorized with. */
+const TO_FILL_IN = '<the access token of an administrator>';
+/** Nothing that a test can do from outside makes these fail. */
+const UNSEEN = ['GET /health/live service.failed', 'GET /health/ready service.failed'];
+
+let service: TestService;
+let withoutDatabase: NestExpressApplication;
+/** Takes one request of each caller in each minute. */
+let frugal: TestService;
+/** Of what is there to be asked for, by the names in the paths. */
+let parameters: { id: string; deliveryId: string };
+
+beforeAll(async () => {
+  service = await startTestService({ environment: { JWT_SECRET } });
+  withoutDatabase = await createApp(
+    loadConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere', JWT_SECRET, LOG_LEVEL: 'silent' }),
+  );
+  await withoutDatabase.listen(0, '127.0.0.1');
+  frugal = await startTestService({ environment: { JWT_SECRET, FAIR_USE_PER_CALLER: '1' } });
+  await frugal.directory.user('ada', { type: 'administrator' });
+});
+afterAll(async () => {
+  await withoutDatabase.close();
+  await frugal.close();
+  await service.close();
+});
+beforeEach(async () => {
+  await service.directory.clear();
+  await service.dataSource.query('DELETE FROM webhook_subscriptions');
+  await service.dataSource.query('DELETE FROM idempotency_keys');
+  await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
+  parameters = await writeDelivery();
+});
+
+/** A webhook to which nothing is sent, with a delivery that is over. */
+async function writeDelivery(): Promise<typeof parameters> {
+  const id = randomUUID();
+  await service.dataSource.query(
+    `INSERT INTO webhook_subscriptions (id, url, events, secret, enabled, disabled_reason)
+     VALUES ($1, 'https://example.com/hooks', '{user.status.changed}', 'whsec_AAAA', false, 'administrator')`,
+    [id],
+  );
+  const [{ entry }] = await service.dataSource.query(
+    `INSERT INTO webhook_deliveries (subscription_id, entry_id, subject, state, finished_at)
+     SELECT $1, max(id), 'ada', 'failed', now() FROM journal_entries RETURNING entry_id AS entry`,
+    [id],
+  );
+  return { id, deliveryId: `msg_${id}_${entry}` };
+}
+
+const operations = Object.entries(openApiFile.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
+
+function send(method: string, token: string, body: object): RequestInit {
+  return {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body).replace(TO_FILL_IN, token),
+  };
+}
+
+describe('the examples of requests, on the demo directory', () => {
+  const examples = operations.flatMap(({ method, path, operation }) =>
+    Object.values(operation.requestBody?.content['application/json']?.examples ?? {}).map(
+      ({ summary, value }) => [method, path, summary, value] as const,
+    ),
+  );
+
+  it.each(examples)('%s %s: %s', async (method, path, summary, value) => {
+    const target = service.url + fillIn(path, parameters);
+    const { status } = await fetchDeclared(target, send(method, service.tokenOf('ada'), value));
+    if (summary.startsWith('Refused')) expect([400, 401]).toContain(status);
+    else expect(status).toBe(200);
+  });
+});
+
+describe('the examples of answers', () => {
+  const refusals = operations.flatMap(({ method, path, operation }) =>
+    Object.entries(operation.responses).flatMap(([status, { content }]) =>
+      Object.entries(content ?? {}).flatMap(([mediaType, { examples }]) =>
+        Object.entries(examples ?? {})
+          .filter(([code]) => !UNSEEN.includes(`${method} ${path} ${code}`))
+          .map(([code, { value }]) => ({ method, path, code: code as ErrorCode, mediaType, status, value })),
+      ),
+    ),
+  );
+
+  it('are of every refusal, in both forms', () => {
+    expect(new Set(refusals.map(({ mediaType }) => mediaType))).toEqual(
+      new Set(['application/json', 'application/problem+json']),
+    );
+    expect(refusals.length).toBeGreaterThanOrEqual(80);
+  });
+
+  it.each(refusals)('$method $path answers $code as $mediaType', async (refusal) => {
+    const { method, path, code, mediaType, status, value } = refusal;
+    const { target, init } = provoking(code, method, path, service, parameters);
+    const response = await during(code, (base) =>
+      fetchDeclared(base + target, { ...init, headers: { ...init.headers, accept: mediaType } }),
+    );
+
+    expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(value)}`);
+    expect(response.headers.get('content-type')).toContain(mediaType);
+  });
+
+  const successes = operations.flatMap(({ method, path, operation }) =>
+    Object.entries(operation.responses['200']?.content ?? {}).flatMap(([, { example }]) =>
+      example ? [{ method, path, example }] : [],
+    ),
+  );
+
+  it.each(successes)('$method $path answers its success', async ({ method, path, example }) => {
+    // A right request: what a database that is away would refuse.
+    const { target, init } = provoking('service.unavailable', method, path, service, parameters);
+    const response = await fetchDeclared(service.url + target, init);
+    expect(await response.text()).toBe(JSON.stringify(example));
+  });
+
+  it.each(['/health/live', '/health/ready'])('GET %s answers its success', async (path) => {
+    const response = await fetchDeclared(service.url + path);
+    expect(`${response.status} ${await response.text()}`).toBe('200 {"status":"ok"}');
+  });
+
+  /** As if another request of the same key always came to its end just before. */
+  async function whileKeysAreTaken(ask: () => Promise<Response>): Promise<Response> {
+    await service.dataSource.query(
+      `CREATE FUNCTION keep_nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
+    );
+    await service.dataSource.query(
+      `CREATE TRIGGER keep_nothing BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION keep_nothing()`,
+    );
+    try {
+      return await ask();
+    } finally {
+      await service.dataSource.query('DROP FUNCTION keep_nothing CASCADE');
+    }
+  }
+
+  /** Asks twice in the middle of a minute, so that the second half of it is left to wait for. */
+  async function atHalfPast(ask: () => Promise<Response>): Promise<Response> {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Math.ceil(Date.now() / 60_000) * 60_000 - 30_000);
+    try {
+      await ask();
+      return await ask();
+    } finally {
+      clock.mockRestore();
+    }
+  }
+
+  /** Does to a service what a code needs, asks, and makes it good again. */
+  async function during(code: ErrorCode, ask: (base: string) => Promise<Response>): Promise<Response> {
+    if (code === 'service.unavailable') {
+      return ask(`http://127.0.0.1:${(withoutDatabase.getHttpServer().address() as AddressInfo).port}`);
+    }
+    if (code === 'status.last_administrator') {
+      await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'zoe'`);
+    }
+    if (code === 'webhook.too_many') {
+      await service.dataSource.query(
+        `INSERT INTO webhook_subscriptions (id, url, events, secret)
+         SELECT n::text, 'https://example.com', '{}', '' FROM generate_series(2, $1) AS n`,
+        [LIMITS.webhooks],
+      );
+    }
+    if (code === 'idempotency.key_reused') {
+      expect((await ask(service.url)).status).toBe(200);
+      await service.dataSource.query(`UPDATE idempotency_keys SET fingerprint = 'of another request'`);
+    }
+    if (code === 'request.too_frequent') return atHalfPast(() => ask(frugal.url));
+    if (code === 'idempotency.in_progress') return whileKeysAreTaken(() => ask(service.url));
+    if (code !== 'service.failed') return ask(service.url);
+    await service.dataSource.query('ALTER TABLE users RENAME TO gone');
+    try {
+      return await ask(service.url);
+    } finally {
+      await service.dataSource.query('ALTER TABLE gone RENAME TO users');
+    }
+  }
+});

@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { version } from '../../package.json';
+import { createApp } from '../../src/app';
+import { loadConfig } from '../../src/config/load-config';
+import { openApiDocument, printOpenApi } from '../../src/http/openapi-document';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { LANGUAGES } from '../../src/i18n/languages';
+import { OPENAPI_FILE, openApiFile } from '../support/declared-answers';
+
+const ROOT = join(__dirname, '../..');
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+function committed(): string {
+  return readFileSync(OPENAPI_FILE, 'utf8');
+}
+
+describe('openapi.json', () => {
+  it('is what the service serves; after a change, write it anew by: npm run openapi', async () => {
+    const response = await fetch(`${service.url}/api/docs-json`);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(printOpenApi((await response.json()) as OpenAPIObject)).toBe(committed());
+  });
+
+  it('is the same where there is no database, and every setting differs', async () => {
+    const app = await createApp(
+      loadConfig({
+        NODE_ENV: 'production',
+        HOST: '0.0.0.0',
+        PORT: '8080',
+        DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere',
+        JWT_SECRET: 'a secret that signs nothing, for no one',
+        STATUS_TOKEN_SECRET: 'another that signs nothing, for no one',
+        JWT_ISSUER: 'https://id.example.com',
+        JWT_AUDIENCE: 'administration',
+        JWT_ADMIN_SCOPE: 'root',
+        LOG_LEVEL: 'silent',
+      }),
+    );
+    try {
+      expect(openApiDocument(app)).toEqual(openApiDocument(service.app));
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('passes the linter without a complaint', async () => {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json', '--format=json'],
+      { cwd: ROOT, env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+    ).catch((error: { stdout: string; stderr: string }) => error);
+    const { problems, totals } = parseReport(stdout, stderr);
+    expect(problems).toEqual([]);
+    expect(totals).toMatchObject({ errors: 0, warnings: 0 });
+  });
+
+  it('has the version of the package', () => {
+    expect(openApiFile.info.version).toBe(version);
+  });
+
+  it('offers every language', () => {
+    const parameter = openApiFile.components.parameters['accept-language'];
+    const values = Object.values(parameter?.examples ?? {}).map(({ value }) => value);
+    expect(values).toEqual(expect.arrayContaining([...LANGUAGES]));
+  });
+
+  it('tells what every operation is for', () => {
+    const operations = Object.values(openApiFile.paths).flatMap((path) => Object.values(path));
+    const silent = operations.filter(({ summary, description, tags }) => !summary || !description || !tags?.length);
+    expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it('asks for a token on every route but those that tell about the process', () => {
+    const open = Object.entries(openApiFile.paths).flatMap(([path, operations]) =>
+      Object.values(operations).some(({ security }) => security.length === 0) ? [path] : [],
+    );
+    expect(open).toEqual(['/health/live', '/health/ready']);
+  });
+});
+
+/** The linter's report, told apart from whatever it says about itself. */
+function parseReport(stdout: string, stderr: string): { problems: unknown[]; totals: unknown } {
+  const start = stdout.indexOf('{');
+  if (start < 0) throw new Error(`The linter has no report: ${stderr}`);
+  return JSON.parse(stdout.slice(start)) as { problems: unknown[]; totals: unknown };
+}

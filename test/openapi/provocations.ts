@@ -1,0 +1,136 @@
+import type { ErrorCode } from '../../src/contract/errors';
+import { LIMITS } from '../../src/contract/limits';
+import type { TestService } from '../../src/testing/start-service';
+
+/** What is wrong with a request; the rest of it is right. */
+interface Provocation {
+  method?: string;
+  caller?: string;
+  headers?: Record<string, string | undefined>;
+  query?: string;
+  /** In the place of those of the path that are right. */
+  parameters?: Record<string, string>;
+  /** Text goes as it is, anything else as JSON. */
+  body?: unknown;
+}
+
+const RIGHT_BODIES: Record<string, object> = {
+  'POST /api/users/workspace-assign': { userIds: ['ben'], workspaces: ['atlas'] },
+  'POST /api/users/manage-status': { id: 'dee', token: 'the token of ada' },
+  'POST /api/users/status-tokens': { id: 'eve', status: 'active' },
+  'POST /api/webhooks': { url: 'https://example.com/hooks', events: ['user.status.changed'] },
+  'PATCH /api/webhooks/{id}': { events: ['user.type.changed'] },
+};
+
+const UNKNOWN_WEBHOOK = { parameters: { id: 'none' } };
+const UNKNOWN_DELIVERY = { parameters: { deliveryId: 'none' } };
+
+const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
+  'auth.token_invalid': { headers: { authorization: undefined } },
+  'auth.administrator_required': { caller: 'ben' },
+  'body.not_json': { body: '{' },
+  'body.too_large': { body: JSON.stringify('x'.repeat(LIMITS.bodyBytes)) },
+  'body.unsupported': { headers: { 'content-type': 'text/plain' } },
+  'route.method_not_allowed': { method: 'PUT' },
+  'idempotency.key_invalid': { headers: { 'idempotency-key': '"' } },
+  // These need something done to the service.
+  'request.too_frequent': {},
+  'service.failed': {},
+  'service.unavailable': {},
+  'idempotency.key_reused': { headers: { 'idempotency-key': '"a key"' } },
+  'idempotency.in_progress': { headers: { 'idempotency-key': '"a key"' } },
+};
+
+const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
+  '/api/users/workspace-assign': {
+    'user.required': { body: {} },
+    'user.invalid': { body: { userIds: ['ben', 'nobody'], workspaces: ['atlas'] } },
+    'workspace.required': { body: { userIds: ['ben'] } },
+    'workspace.invalid': { body: { userIds: ['ben'], workspaces: ['nowhere'] } },
+    'group.invalid': { body: { userIds: ['ben'], workspaces: ['atlas'], groups: ['cosmos-admins'] } },
+    'request.too_many_users': { body: { userIds: ids(LIMITS.users + 1), workspaces: ['atlas'] } },
+    'request.too_many_workspaces': { body: { userIds: ['ben'], workspaces: ids(LIMITS.workspaces + 1) } },
+    'request.too_many_groups': {
+      body: { userIds: ['ben'], workspaces: ['atlas'], groups: ids(LIMITS.groups + 1) },
+    },
+    'request.too_many_memberships': {
+      body: { userIds: ids(LIMITS.users), workspaces: ids(LIMITS.memberships / LIMITS.users + 1) },
+    },
+  },
+  '/api/users/manage-status': {
+    'status.not_permitted': { body: { id: 'dee', token: 'not-a-token' } },
+    // Zoe is the other one, and away: see the test.
+    'status.last_administrator': { body: { id: 'ada', token: 'the token of ada' } },
+  },
+  '/api/users/status-tokens': {
+    'user.invalid': { body: { id: 'nobody', status: 'active' } },
+    'status.invalid': { body: { id: 'eve', status: 'asleep' } },
+    'status_token.lifetime_invalid': { body: { id: 'eve', status: 'active', expiresIn: 0 } },
+    'status_token.reason_invalid': { body: { id: 'eve', status: 'active', reason: 7 } },
+  },
+  '/api/journal': {
+    'query.invalid': { query: '?limit=0' },
+  },
+  '/api/webhooks': {
+    'webhook.url_invalid': { body: { url: 'http://example.com', events: ['user.status.changed'] } },
+    'webhook.events_invalid': { body: { url: 'https://example.com', events: [] } },
+    // There are as many as there can be: see the test.
+    'webhook.too_many': {},
+  },
+  '/api/webhooks/{id}': {
+    'webhook.url_invalid': { body: { url: 'http://example.com' } },
+    'webhook.events_invalid': { body: { events: [] } },
+    'request.malformed': { body: { enabled: 'yes' } },
+    'webhook.unknown': UNKNOWN_WEBHOOK,
+  },
+  '/api/webhooks/{id}/secret': { 'webhook.unknown': UNKNOWN_WEBHOOK },
+  '/api/webhooks/{id}/deliveries': { 'webhook.unknown': UNKNOWN_WEBHOOK, 'query.invalid': { query: '?limit=0' } },
+  '/api/webhooks/{id}/deliveries/{deliveryId}': {
+    'webhook.unknown': UNKNOWN_WEBHOOK,
+    'webhook_delivery.unknown': UNKNOWN_DELIVERY,
+  },
+  '/api/webhooks/{id}/deliveries/{deliveryId}/replay': {
+    'webhook.unknown': UNKNOWN_WEBHOOK,
+    'webhook_delivery.unknown': UNKNOWN_DELIVERY,
+  },
+};
+
+/**
+ * A request to this route that is answered with this code: what follows the base address, and the rest of it.
+ *
+ * @param parameters those that are right, by their names in the path
+ */
+export function provoking(
+  code: ErrorCode,
+  method: string,
+  path: string,
+  service: Pick<TestService, 'tokenOf'>,
+  parameters: Record<string, string> = {},
+): { target: string; init: RequestInit } {
+  const provocation = ON_ONE_ROUTE[path]?.[code] ?? ON_ANY_ROUTE[code];
+  if (!provocation) throw new Error(`Tell in this file what ${method} ${path} answers with ${code}.`);
+  const headers = {
+    authorization: `Bearer ${service.tokenOf(provocation.caller ?? 'ada')}`,
+    ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+    ...provocation.headers,
+  };
+  const body = provocation.body ?? RIGHT_BODIES[`${method} ${path}`];
+  const init = {
+    method: provocation.method ?? method,
+    headers: Object.fromEntries(
+      Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== undefined),
+    ),
+    body: typeof body === 'string' ? body : JSON.stringify(body)?.replace('the token of ada', service.tokenOf('ada')),
+  };
+  const target = fillIn(path, { ...parameters, ...provocation.parameters });
+  return { target: target + (provocation.query ?? ''), init };
+}
+
+/** A declared path with its parameters in place. */
+export function fillIn(path: string, parameters: Record<string, string>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
+}
+
+function ids(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `id-${index}`);
+}

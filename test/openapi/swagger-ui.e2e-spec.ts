@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { MANAGE_STATUS } from '../../src/users/users.documentation';
+
+let service: TestService;
+let page: string;
+let policy: Map<string, string[]>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const response = await fetch(`${service.url}/api/docs`);
+  page = await response.text();
+  policy = readPolicy(response.headers.get('content-security-policy') ?? '');
+});
+afterAll(() => service.close());
+
+function readPolicy(header: string): Map<string, string[]> {
+  return new Map(
+    header.split(';').map((directive) => {
+      const [name = '', ...sources] = directive.trim().split(/\s+/);
+      return [name, sources] as const;
+    }),
+  );
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+function matches(pattern: RegExp, group: number): string[] {
+  return [...page.matchAll(pattern)].map((match) => match[group] ?? '');
+}
+
+interface UiOptions {
+  persistAuthorization: boolean;
+  validatorUrl: string;
+  requestInterceptor(request: { headers: Record<string, string>; body: string }): { body: string };
+}
+
+/** What the page's own script gives to Swagger UI, having run it as a browser does. */
+async function uiOptions(): Promise<UiOptions> {
+  const script = await (await fetch(`${service.url}/api/docs/swagger-ui-init.js`)).text();
+  const given: UiOptions[] = [];
+  const SwaggerUIBundle = Object.assign((options: UiOptions) => given.push(options), { presets: {}, plugins: {} });
+  const window = { location: { search: '', origin: service.url }, onload: () => undefined };
+  runInNewContext(script, { window, SwaggerUIBundle, SwaggerUIStandalonePreset: {} });
+  window.onload();
+  return given[0] as UiOptions;
+}
+
+describe('the page of Swagger UI', () => {
+  it('may load nothing but files of this service, and is framed by no one', () => {
+    expect(Object.fromEntries(policy)).toEqual({
+      'default-src': ["'none'"],
+      'script-src': ["'self'"],
+      'style-src': ["'self'", ...matches(/<style[^>]*>([\s\S]*?)<\/style>/g, 1).map(hashOf)],
+      'style-src-attr': ["'unsafe-hashes'", ...matches(/<[^>]+ style="([^"]*)"/g, 1).map(hashOf)],
+      'img-src': ["'self'", 'data:'],
+      'connect-src': ["'self'"],
+      'base-uri': ["'none'"],
+      'form-action': ["'none'"],
+      'frame-ancestors': ["'none'"],
+    });
+  });
+
+  it('has no script of its own, which that policy would stop', () => {
+    expect(matches(/<script(?![^>]* src=)[^>]*>/g, 0)).toEqual([]);
+    expect(matches(/<[^>]+ (on\w+)=/g, 1)).toEqual([]);
+  });
+
+  it('finds every file that it names, with the id of the request', async () => {
+    const files = matches(/(?:src|href)=["'](\.[^"']+)["']/g, 1);
+    expect(files).toContain('./docs/swagger-ui-bundle.js');
+    for (const base of [`${service.url}/api/docs`, `${service.url}/api/docs/`]) {
+      const html = await (await fetch(base)).text();
+      for (const [, file = ''] of html.matchAll(/(?:src|href)=["'](\.[^"']+)["']/g)) {
+        const response = await fetch(new URL(file, base), { headers: { 'x-request-id': 'mine' } });
+        expect(`${file} ${response.status} ${response.headers.get('x-request-id')}`).toBe(`${file} 200 mine`);
+      }
+    }
+  });
+
+  it('remembers the token, and asks no one else about the document', async () => {
+    expect(await uiOptions()).toMatchObject({ persistAuthorization: true, validatorUrl: 'none' });
+  });
+
+  it('sends the token that was authorized with in the place of the one in an example', async () => {
+    const { requestInterceptor } = await uiOptions();
+    const body = JSON.stringify(MANAGE_STATUS.examples?.dee?.value, null, 2);
+    const sent = requestInterceptor({ headers: { Authorization: 'Bearer a.b.c' }, body });
+    expect(JSON.parse(sent.body)).toEqual({ id: 'dee', token: 'a.b.c' });
+  });
+
+  it('sends a token that somebody pasted as it is, and an example as it is while nobody is authorized', async () => {
+    const { requestInterceptor } = await uiOptions();
+    const pasted = '{"id":"dee","token":"d.e.f"}';
+    expect(requestInterceptor({ headers: { Authorization: 'Bearer a.b.c' }, body: pasted }).body).toBe(pasted);
+    const example = '{"id":"dee","token":"<a token>"}';
+    expect(requestInterceptor({ headers: {}, body: example }).body).toBe(example);
+  });
+});

@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = join(__dirname, '../..');
+
+/** The service with several workers, started as production starts it but from the sources, and all that it writes. */
+export class WorkersProcess {
+  readonly lines: string[] = [];
+  readonly ended: Promise<unknown[]>;
+
+  private constructor(private readonly child: ChildProcess) {
+    this.ended = once(child, 'close');
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface(stream).on('line', (line) => this.lines.push(line));
+    }
+  }
+
+  static start(environment: Record<string, string>): WorkersProcess {
+    const child = spawn(process.execPath, ['-r', '@swc-node/register', 'src/main.ts'], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new WorkersProcess(child);
+  }
+
+  /** Every log line so far that says this. */
+  logged(message: string): { pid: number; worker?: number; requestId?: string }[] {
+    return this.lines.flatMap((line) => (line.includes(`"msg":"${message}"`) ? [JSON.parse(line)] : []));
+  }
+
+  greetings(): string[] {
+    return this.lines.flatMap((line) => /^Swagger UI: (http:\/\/[^/]+)/.exec(line)?.[1] ?? []);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+}
