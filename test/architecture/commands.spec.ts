@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT } from './source-tree';
+
+/** What operators and callers type (contract, section 7). */
+const COMMANDS = ['start', 'build', 'test', 'demo', 'lint', 'migration:run', 'cli'];
+
+describe('package.json', () => {
+  const { scripts, bin } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+    bin: Record<string, string>;
+  };
+
+  it('has every command', () => {
+    expect(COMMANDS.filter((name) => !scripts[name])).toEqual([]);
+    expect(bin).toHaveProperty('user-admin');
+  });
+
+  it('builds before every command that runs the build', () => {
+    const unbuilt = Object.keys(scripts)
+      .filter((name) => /^node dist\//.test(scripts[name] ?? ''))
+      .filter((name) => scripts[`pre${name}`] !== 'node scripts/build-if-needed.mjs');
+    expect(unbuilt).toEqual([]);
+  });
+});

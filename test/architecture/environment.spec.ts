@@ -1,0 +1,72 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { loadConfig } from '../../src/config/load-config';
+import { environmentReaders, variablesRead } from './environment.rules';
+import { parseAll, PROJECT, readSources } from './source-tree';
+
+const sources = readSources();
+const variables = variablesRead(sources);
+const example = readFileSync(join(PROJECT, '.env.example'), 'utf8');
+
+describe('the environment', () => {
+  it('is read in src/config, and nowhere else', () => {
+    expect(environmentReaders(sources)).toEqual([]);
+  });
+
+  it('has the variables of the contract', () => {
+    const contract = `PORT HOST DATABASE_URL DATA_DIR JWT_SECRET JWT_PUBLIC_KEY JWT_JWKS_URI JWT_ISSUER JWT_AUDIENCE
+      JWT_ADMIN_SCOPE LOG_LEVEL`;
+    expect(variables).toEqual(expect.arrayContaining(contract.split(/\s+/)));
+  });
+
+  it('is in .env.example to the last variable, and nothing else is', () => {
+    expect(Object.keys(parseEnv(example)).sort()).toEqual(variables);
+  });
+
+  it('has its every variable explained in .env.example', () => {
+    const unexplained = variables.filter(
+      (name) => !new RegExp(`^# .+\\n(#.*\\n|[A-Z_]+=.*\\n)*${name}=`, 'm').test(example),
+    );
+    expect(unexplained).toEqual([]);
+  });
+
+  it('is as it was for who copies .env.example', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'env-example-'));
+    try {
+      const copied = parseEnv(example);
+      expect(copied.DATA_DIR).toBe('.data');
+      expect(loadConfig({ ...copied, DATA_DIR: folder })).toEqual(loadConfig({ DATA_DIR: folder }));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('is in the README to the last variable', () => {
+    const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
+    expect(variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(readme))).toEqual([]);
+  });
+});
+
+describe('the rules of the environment', () => {
+  it('find who reads it', () => {
+    const made = parseAll({
+      'config/load-config.ts': 'process.env.PORT;',
+      'a.ts': 'process.env.PORT;',
+      'b.ts': `process['env'];`,
+      'c.ts': 'const { env } = process;',
+      'd.ts': `import { env } from 'node:process';`,
+      'e.ts': 'globalThis.process.env;',
+      'f.ts': `process.exit(1); const env = { process: 1 }; env.process; // process.env`,
+    });
+    expect(environmentReaders(made)).toEqual(['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts']);
+  });
+
+  it('find what is asked of it', () => {
+    const made = parseAll({
+      'config/load-config.ts': `env.text('PORT'); env.integer('SIZE', 1, 2); readSecret(env, 'KEY'); env.text('PORT'); other('NOT', env); x.text('NOR');`,
+    });
+    expect(variablesRead(made)).toEqual(['KEY', 'PORT', 'SIZE']);
+  });
+});

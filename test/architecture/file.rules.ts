@@ -1,0 +1,58 @@
+import ts from 'typescript';
+import { nodesOf, type SourceFile } from './source-tree';
+
+const MAX_LINES = 250;
+const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const CATCH_ALL = ['util', 'utils', 'common', 'shared', 'helper', 'helpers', 'misc', 'lib'];
+
+/** What a class is, by its decorator or by what it implements, and so what its file is called. */
+const ROLES: Readonly<Record<string, string>> = {
+  Module: 'module',
+  Controller: 'controller',
+  Entity: 'entity',
+  Catch: 'filter',
+  CanActivate: 'guard',
+  NestInterceptor: 'interceptor',
+  PipeTransform: 'pipe',
+};
+
+/** Files and folders that are not named `kebab-case.role.ts`. */
+export function misnamedFiles(sources: SourceFile[]): string[] {
+  return sources.map(({ path }) => path).filter((path) => !path.split('/').every(isWellNamed));
+}
+
+function isWellNamed(part: string): boolean {
+  const [name = '', role, ...rest] = part.replace(/\.ts$/, '').split('.');
+  return KEBAB.test(name) && (role === undefined || KEBAB.test(role)) && rest.length === 0;
+}
+
+/** Files and folders that say nothing of what is in them. */
+export function catchAlls(sources: SourceFile[]): string[] {
+  return sources.map(({ path }) => path).filter((path) => path.split(/[/.]/).some((part) => CATCH_ALL.includes(part)));
+}
+
+/** Classes whose file does not tell what they are. */
+export function misplacedRoles(sources: SourceFile[]): string[] {
+  return sources.flatMap(({ path, syntax }) =>
+    [...nodesOf(syntax)]
+      .filter((node) => ts.isClassDeclaration(node))
+      .flatMap((node) => rolesOf(node))
+      .filter((role) => !path.endsWith(`.${role}.ts`))
+      .map((role) => `${path} should be named .${role}.ts`),
+  );
+}
+
+function rolesOf(node: ts.ClassDeclaration): string[] {
+  const decorators = (ts.getDecorators(node) ?? []).map(({ expression }) =>
+    ts.isCallExpression(expression) ? expression.expression.getText() : expression.getText(),
+  );
+  const implemented = (node.heritageClauses ?? [])
+    .filter(({ token }) => token === ts.SyntaxKind.ImplementsKeyword)
+    .flatMap(({ types }) => types.map(({ expression }) => expression.getText()));
+  return [...decorators, ...implemented].flatMap((name) => (Object.hasOwn(ROLES, name) ? (ROLES[name] ?? []) : []));
+}
+
+/** Files that must be split. */
+export function overlongFiles(sources: SourceFile[]): string[] {
+  return sources.filter(({ lines }) => lines > MAX_LINES).map(({ path, lines }) => `${path} has ${lines} lines`);
+}

@@ -1,0 +1,67 @@
+import { catchAlls, misnamedFiles, misplacedRoles, overlongFiles } from './file.rules';
+import { parseAll, readSources } from './source-tree';
+
+const sources = readSources();
+
+describe('the files of the service', () => {
+  it('are named kebab-case.role.ts', () => {
+    expect(misnamedFiles(sources)).toEqual([]);
+  });
+
+  it('are named after what their classes are', () => {
+    expect(misplacedRoles(sources)).toEqual([]);
+  });
+
+  it('are in folders that say what is in them', () => {
+    expect(catchAlls(sources)).toEqual([]);
+  });
+
+  it('are of a length that can be read', () => {
+    expect(overlongFiles(sources)).toEqual([]);
+  });
+});
+
+describe('the rules of files', () => {
+  it('find a wrong name', () => {
+    const good = ['app.ts', 'users/dto/id-list.decorator.ts', 'database/migrations/1790000000000-create-directory.ts'];
+    const bad = [
+      'App.ts',
+      'users/userTypes.service.ts',
+      'users/user_type.ts',
+      'users/a.b.c.ts',
+      'usersDto/a.ts',
+      'a-.ts',
+    ];
+    expect(misnamedFiles(parseAll(Object.fromEntries([...good, ...bad].map((path) => [path, '']))))).toEqual(bad);
+  });
+
+  it('find a class in a file of another role', () => {
+    const made = parseAll({
+      'users/users.module.ts': '@Module({}) export class UsersModule {}',
+      'users/users.service.ts': '@Controller() export class UsersController {} @Injectable() class Other {}',
+      'directory/user.ts': `@Entity({ name: 'users' }) class User {}`,
+      'auth/admin.ts': '@Injectable() export class AdminGuard implements CanActivate {}',
+      'http/error.filter.ts': '@Catch() export class ErrorFilter implements ExceptionFilter {}',
+    });
+    expect(misplacedRoles(made)).toEqual([
+      'users/users.service.ts should be named .controller.ts',
+      'directory/user.ts should be named .entity.ts',
+      'auth/admin.ts should be named .guard.ts',
+    ]);
+  });
+
+  it('find a folder or a file for everything', () => {
+    const made = parseAll({
+      'utils/a.ts': '',
+      'users/helpers.ts': '',
+      'auth/shared/b.ts': '',
+      'database/shared-session.ts': '',
+    });
+    expect(catchAlls(made)).toEqual(['utils/a.ts', 'users/helpers.ts', 'auth/shared/b.ts']);
+  });
+
+  it('find a file that is too long', () => {
+    const made = parseAll({ 'a.ts': '//\n'.repeat(250), 'b.ts': '//\n'.repeat(251) });
+    expect(overlongFiles(made)).toEqual(['b.ts has 251 lines']);
+  });
+});

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT } from './source-tree';
+
+const page = readFileSync(join(PROJECT, 'docs', 'guarantees.md'), 'utf8');
+const promises = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| promise'));
+
+describe('the page of guarantees', () => {
+  it('names a test for each promise', () => {
+    expect(promises.length).toBeGreaterThan(10);
+    expect(promises.filter((promise) => !/\.(e2e-)?spec\.ts`/.test(promise))).toEqual([]);
+  });
+
+  it('names tests that are there', () => {
+    const named = [...page.matchAll(/`([\w/-]+\.(?:e2e-)?spec\.ts)`/g)].map(([, path]) => path ?? '');
+    expect(named.filter((path) => !existsSync(join(PROJECT, 'test', path)))).toEqual([]);
+  });
+});

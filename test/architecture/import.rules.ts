@@ -1,0 +1,132 @@
+import { builtinModules } from 'node:module';
+import ts from 'typescript';
+import { folderOf, type SourceFile } from './source-tree';
+
+const FOUNDATION = ['contract', 'config'];
+const DIRECTORY = [...FOUNDATION, 'database', 'directory'];
+const SERVICE = [
+  ...DIRECTORY,
+  'journal',
+  'auth',
+  'i18n',
+  'http',
+  'idempotency',
+  'users',
+  'health',
+  'transfer',
+  'audit',
+  'webhooks',
+];
+
+/** Which other folders each folder of the sources stands on. `.` is the files beside the folders: what puts the service together. */
+export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  config: ['contract'],
+  i18n: FOUNDATION,
+  http: [...FOUNDATION, 'i18n'],
+  database: FOUNDATION,
+  directory: [...FOUNDATION, 'database'],
+  journal: [...FOUNDATION, 'database'],
+  auth: [...DIRECTORY, 'journal'],
+  idempotency: [...DIRECTORY, 'journal', 'auth', 'i18n', 'http'],
+  users: [...DIRECTORY, 'journal', 'auth', 'i18n', 'http', 'idempotency'],
+  audit: [...DIRECTORY, 'journal', 'auth', 'i18n', 'http'],
+  webhooks: [...DIRECTORY, 'journal', 'auth', 'i18n', 'http', 'idempotency'],
+  health: [...DIRECTORY, 'auth', 'i18n', 'http'],
+  transfer: [...DIRECTORY, 'journal', 'auth', 'users'],
+  client: ['contract'],
+  '.': SERVICE,
+  cli: [...SERVICE, '.'],
+  testing: [...SERVICE, '.'],
+  demo: [...SERVICE, '.'],
+};
+
+/** Programs, which are started and never imported. */
+const PROGRAM = /(^|\/)main\.ts$/;
+
+/** Imports that go up or sideways, or to a program, or to a file that is not there. */
+export function misdirectedImports(sources: SourceFile[]): string[] {
+  const paths = new Set(sources.map(({ path }) => path));
+  return sources.flatMap(({ path, imports }) =>
+    imports.flatMap(({ target }) => {
+      if (target === undefined) return [];
+      const [from, to] = [folderOf(path), folderOf(target)];
+      if (from !== to && !STANDS_ON[from]?.includes(to)) return [`${path} imports ${target}`];
+      if (PROGRAM.test(target)) return [`${path} imports the program ${target}`];
+      return paths.has(target) || target.endsWith('.json') ? [] : [`${path} imports ${target}, which is not there`];
+    }),
+  );
+}
+
+/** Every file that reaches itself through its imports, with the way. */
+export function importCycles(sources: SourceFile[]): string[] {
+  const targets = new Map(sources.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]));
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, way: string[]): void => {
+    if (way.includes(path)) cycles.push([...way.slice(way.indexOf(path)), path].join(' -> '));
+    if (way.includes(path) || done.has(path)) return;
+    for (const target of targets.get(path) ?? []) visit(target, [...way, path]);
+    done.add(path);
+  };
+  for (const path of targets.keys()) visit(path, []);
+  return cycles;
+}
+
+/** Files that only pass on what others export, by whatever name, and every `export *`. */
+export function barrels(sources: SourceFile[]): string[] {
+  return sources
+    .filter(({ path, syntax }) => {
+      const passedOn = syntax.statements.filter(
+        (statement) => ts.isExportDeclaration(statement) && statement.moduleSpecifier,
+      );
+      const star = passedOn.some((statement) => ts.isExportDeclaration(statement) && !statement.exportClause);
+      const own = syntax.statements.some(
+        (statement) => !ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement),
+      );
+      return /(^|\/)index\.ts$/.test(path) || star || (passedOn.length > 0 && !own);
+    })
+    .map(({ path }) => path);
+}
+
+/** What a folder of the sources imports from outside of them, be it only a part of Node. */
+export function importsFromOutside(sources: SourceFile[], folder: string): string[] {
+  return sources
+    .filter(({ path }) => folderOf(path) === folder)
+    .flatMap(({ path, imports }) =>
+      imports.filter(({ target }) => target === undefined).map(({ specifier }) => `${path} imports ${specifier}`),
+    );
+}
+
+/** What a migration imports besides types of TypeORM: it must mean the same in ten years. */
+export function livingMigrations(sources: SourceFile[]): string[] {
+  return sources
+    .filter(({ path }) => path.includes('/migrations/'))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ specifier, typeOnly }) => specifier !== 'typeorm' || !typeOnly)
+        .map(({ specifier }) => `${path} imports ${specifier}`),
+    );
+}
+
+/** Packages that the sources import and an installation for production (`npm ci --omit=dev`) does not have. */
+export function undeclaredPackages(sources: SourceFile[], dependencies: readonly string[]): string[] {
+  return sources.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target, specifier, typeOnly }) => target === undefined && !typeOnly && !isBuiltIn(specifier))
+      .map(({ specifier }) => packageName(specifier))
+      .filter((name) => !dependencies.includes(name))
+      .map((name) => `${path} imports ${name}`),
+  );
+}
+
+function isBuiltIn(specifier: string): boolean {
+  return specifier.startsWith('node:') || builtinModules.includes(specifier);
+}
+
+function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}

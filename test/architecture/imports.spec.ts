@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  barrels,
+  importCycles,
+  livingMigrations,
+  misdirectedImports,
+  importsFromOutside,
+  STANDS_ON,
+  undeclaredPackages,
+} from './import.rules';
+import { folderOf, parseAll, PROJECT, readSources } from './source-tree';
+
+const sources = readSources();
+const { dependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+
+describe('the imports of the service', () => {
+  it('go downwards', () => {
+    expect(misdirectedImports(sources)).toEqual([]);
+  });
+
+  it('have a place in the house for every folder', () => {
+    expect(sources.map(({ path }) => folderOf(path)).filter((folder) => !(folder in STANDS_ON))).toEqual([]);
+  });
+
+  it('never come back to where they began', () => {
+    expect(importCycles(sources)).toEqual([]);
+  });
+
+  it('go to where a thing is made, never to a barrel', () => {
+    expect(barrels(sources)).toEqual([]);
+  });
+
+  it('of the contract are of the contract alone', () => {
+    expect(importsFromOutside(sources, 'contract')).toEqual([]);
+  });
+
+  it('of a migration are types of TypeORM', () => {
+    expect(sources.some(({ path }) => path.startsWith('database/migrations/'))).toBe(true);
+    expect(livingMigrations(sources)).toEqual([]);
+  });
+
+  it('are installed in production', () => {
+    expect(undeclaredPackages(sources, Object.keys(dependencies))).toEqual([]);
+  });
+});
+
+describe('the house', () => {
+  it('has no circle of folders', () => {
+    const folders = Object.entries(STANDS_ON).map(([folder, below]): [string, string] => [
+      `${folder === '.' ? 'app' : folder}.ts`,
+      below.map((name) => `import './${name === '.' ? 'app' : name}';`).join('\n'),
+    ]);
+    expect(importCycles(parseAll(Object.fromEntries(folders)))).toEqual([]);
+  });
+
+  it('keeps the order of the design', () => {
+    const order = ['contract', 'config', 'database', 'directory', 'auth', 'users', '.', 'cli'];
+    order.forEach((folder, index) =>
+      expect([folder, STANDS_ON[folder]]).toEqual([folder, expect.arrayContaining(order.slice(0, index))]),
+    );
+  });
+});
+
+describe('the rules of imports', () => {
+  it('see every way to name a module, and whether it is only for its types', () => {
+    const [file] = parseAll({
+      'users/a.ts': `
+        import a from './b'; import type { T } from '../auth/c'; import { type U, type V } from 'd'; import { type W, x } from 'e';
+        import 'f'; export { g } from 'g'; export type { H } from 'h'; import i = require('i'); const j = require('j');
+        const k = await import('../contract/k'); type L = import('l').L; import m, { type M } from 'm';
+        const n = "import '../app'"; // import '../app';
+      `,
+    });
+    expect(file?.imports.map(({ specifier, typeOnly }) => `${typeOnly ? 'type ' : ''}${specifier}`).sort()).toEqual(
+      ['./b', 'type ../auth/c', 'type d', 'e', 'f', 'g', 'type h', 'i', 'j', '../contract/k', 'type l', 'm'].sort(),
+    );
+    expect(file?.imports.flatMap(({ target }) => target ?? [])).toEqual(['users/b.ts', 'auth/c.ts', 'contract/k.ts']);
+  });
+
+  it('find an import that goes up, sideways, to a program or nowhere', () => {
+    const made = parseAll({
+      'contract/limits.ts': `import type { Config } from '../config/config';`,
+      'config/config.ts': `import '../contract/limits';`,
+      'users/users.module.ts': `import '../app.module'; import './dto/assign.dto';`,
+      'users/dto/assign.dto.ts': `import '../../http/shape.pipe'; import '../gone';`,
+      'http/shape.pipe.ts': `import '../auth/caller';`,
+      'auth/caller.ts': '',
+      'app.module.ts': `import './users/users.module';`,
+      'main.ts': `import './app.module';`,
+      'cli/main.ts': `import '../main';`,
+      'helpers/all.ts': `import '../contract/limits';`,
+    });
+    expect(misdirectedImports(made)).toEqual([
+      'contract/limits.ts imports config/config.ts',
+      'users/users.module.ts imports app.module.ts',
+      'users/dto/assign.dto.ts imports users/gone.ts, which is not there',
+      'http/shape.pipe.ts imports auth/caller.ts',
+      'cli/main.ts imports the program main.ts',
+      'helpers/all.ts imports contract/limits.ts',
+    ]);
+  });
+
+  it('find cycles of any length, also of types', () => {
+    const made = parseAll({
+      'a.ts': `import './b';`,
+      'b.ts': `import type { C } from './c';`,
+      'c.ts': `import './a';`,
+      'd.ts': `import './d'; import './a';`,
+      'e.ts': `import './a'; import './b';`,
+    });
+    expect(importCycles(made)).toEqual(['a.ts -> b.ts -> c.ts -> a.ts', 'd.ts -> d.ts']);
+  });
+
+  it('find barrels by any name', () => {
+    const made = parseAll({
+      'users/index.ts': 'export const own = 1;',
+      'users/api.ts': `export { A } from './a';\nexport type { B } from './b';`,
+      'users/star.ts': `export * from './a';\nexport const own = 1;`,
+      'users/fine.ts': `import { A } from './a';\nexport const own = A;\nexport { A };`,
+    });
+    expect(barrels(made)).toEqual(['users/index.ts', 'users/api.ts', 'users/star.ts']);
+  });
+
+  it('find packages where there must be none', () => {
+    const made = parseAll({
+      'contract/ids.ts': `import { v7 } from 'uuid'; import { x } from 'node:crypto';`,
+      'client/a.ts': `import type { D } from 'development/types'; import { f } from '@scope/name/deep'; import 'fs';`,
+      'database/migrations/1-a.ts': `import type { QueryRunner } from 'typeorm'; import { Table } from 'typeorm'; import '../x';`,
+    });
+    expect(importsFromOutside(made, 'contract')).toEqual([
+      'contract/ids.ts imports uuid',
+      'contract/ids.ts imports node:crypto',
+    ]);
+    expect(undeclaredPackages(made, ['uuid', 'typeorm'])).toEqual(['client/a.ts imports @scope/name']);
+    expect(livingMigrations(made)).toEqual([
+      'database/migrations/1-a.ts imports typeorm',
+      'database/migrations/1-a.ts imports ../x',
+    ]);
+  });
+});

@@ -1,0 +1,143 @@
+import type { AddressInfo } from 'node:net';
+import { Controller, Get, Module } from '@nestjs/common';
+import { HttpAdapterHost, NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from '../../src/app.module';
+import { Public } from '../../src/auth/public.decorator';
+import { DatabaseConnection } from '../../src/database/database-connection';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { UserTypeService } from '../../src/users/user-type.service';
+
+/** Every address that answers without a token: the documentation, and what a platform asks of a process. */
+const OPEN = [/^\/api\/docs(-json|\/.*)?$/, /^\/health\/(live|ready)$/, /^\/metrics$/];
+
+/** What a closed route answers without a token, by its shape. */
+const REFUSALS: readonly string[] = [
+  '401 {"status":401,"message":"Please sign in with a valid token."}',
+  '401 {"status":"error","message":"Invalid token or user ID"}',
+];
+
+/** Where middleware of Nest hangs: it answers nothing itself. */
+const EVERYWHERE = '/{*path}';
+
+interface Router {
+  stack: { route?: { path: string; methods: Record<string, boolean> } }[];
+}
+
+let service: TestService;
+
+/** A body that no route refuses with 401 by itself: only who sends it can be what is refused. */
+let body: object;
+
+beforeAll(async () => {
+  service = await startTestService();
+  await service.directory.workspace('atlas');
+  await service.directory.user('ben');
+  body = { userIds: ['ben'], workspaces: ['atlas'], id: 'ben', status: 'inactive', token: service.serviceToken() };
+});
+afterAll(() => service.close());
+
+function routesOf(app: NestExpressApplication): { method: string; path: string }[] {
+  const { router } = app.get(HttpAdapterHost).httpAdapter.getInstance<{ router: Router }>();
+  return router.stack
+    .flatMap(({ route }) => (route && route.path !== EVERYWHERE ? [route] : []))
+    .flatMap(({ path, methods }) => Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })));
+}
+
+const isOpen = (path: string): boolean => OPEN.some((pattern) => pattern.test(path));
+
+async function answerOf(base: string, method: string, path: string, authorization?: string): Promise<string> {
+  const response = await fetch(`${base}${path.replace(/:\w+/g, 'x')}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+  });
+  return `${response.status} ${await response.text()}`;
+}
+
+describe('the routes of the service', () => {
+  it('answer this test otherwise when it is signed in, so that its refusals are those of guards', async () => {
+    const refused: string[] = [];
+    for (const { method, path } of routesOf(service.app).filter(({ path }) => !isOpen(path))) {
+      const answer = await answerOf(service.url, method, path, `Bearer ${service.serviceToken()}`);
+      if (/^40[13] /.test(answer)) refused.push(`${method} ${path}: ${answer}`);
+    }
+    expect(refused).toEqual([]);
+  });
+
+  it('are known to this test', () => {
+    const paths = routesOf(service.app).map(({ method, path }) => `${method} ${path}`);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'POST /api/users/workspace-assign',
+        'POST /api/users/manage-status',
+        'GET /api/docs',
+        'GET /api/docs-json',
+        'GET /health/live',
+        'GET /health/ready',
+      ]),
+    );
+  });
+
+  it.each([
+    ['without a token', undefined],
+    ['with a token that is none', 'Bearer none'],
+    ['with another scheme', 'Basic YWRhOmFkYQ=='],
+  ])('refuse who comes %s, unless they are known to be open', async (_, authorization) => {
+    const open: string[] = [];
+    const expected: string[] = [];
+    for (const { method, path } of routesOf(service.app)) {
+      if (!REFUSALS.includes(await answerOf(service.url, method, path, authorization))) open.push(`${method} ${path}`);
+      if (isOpen(path)) expected.push(`${method} ${path}`);
+    }
+    expect(open).toEqual(expected);
+  });
+});
+
+describe('a route that somebody adds', () => {
+  @Controller('added')
+  class AddedController {
+    @Get('closed')
+    closed(): string {
+      return 'for who is signed in';
+    }
+
+    @Get('open')
+    @Public()
+    open(): string {
+      return 'for everyone';
+    }
+  }
+
+  @Module({})
+  class AddedModule {}
+
+  let app: NestExpressApplication;
+  let url: string;
+
+  beforeAll(async () => {
+    app = await NestFactory.create<NestExpressApplication>(
+      {
+        module: AddedModule,
+        imports: [AppModule.register(service.config, UserTypeService)],
+        controllers: [AddedController],
+      },
+      { bodyParser: false, logger: false },
+    );
+    await app.listen(0, '127.0.0.1');
+    await app.get(DatabaseConnection).ready();
+    url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  });
+  afterAll(() => app.close());
+
+  it('is closed, though nothing says so', async () => {
+    expect(await answerOf(url, 'GET', '/added/closed')).toBe(REFUSALS[0]);
+    expect(await answerOf(url, 'GET', '/added/closed', `Bearer ${service.serviceToken()}`)).toBe(
+      '200 for who is signed in',
+    );
+  });
+
+  it('is open when it says so', async () => {
+    expect(await answerOf(url, 'GET', '/added/open')).toBe('200 for everyone');
+  });
+});

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import ts from 'typescript';
+
+/** A source file as the compiler reads it. */
+export interface SourceFile {
+  /** Below the folder of the sources, with `/`: `users/users.module.ts`. */
+  path: string;
+  lines: number;
+  syntax: ts.SourceFile;
+  imports: Import[];
+}
+
+/** Anything that names another module: `import`, `export from`, `import()`, `require()` and types by `import('...')`. */
+export interface Import {
+  /** As it is written: `../auth/caller`, or `typeorm`. */
+  specifier: string;
+  /** Gone after compilation. */
+  typeOnly: boolean;
+  /** The file that a relative specifier means, below the folder of the sources. */
+  target: string | undefined;
+}
+
+export const PROJECT = join(__dirname, '..', '..');
+
+/** The sources of the service. */
+export function readSources(): SourceFile[] {
+  const folder = join(PROJECT, 'src');
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  return parseAll(Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path), 'utf8')])));
+}
+
+/** Sources from text, by path: what a rule is tried on. */
+export function parseAll(texts: Record<string, string>): SourceFile[] {
+  return Object.entries(texts).map(([path, text]) => {
+    const file = path.replaceAll('\\', '/');
+    const syntax = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    return { path: file, lines: text.trimEnd().split('\n').length, syntax, imports: importsOf(file, syntax) };
+  });
+}
+
+/** The top folder of a file, or `.` for one that stands beside the folders. */
+export function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '.';
+}
+
+/** Every node of a file, from the outside in. */
+export function* nodesOf(node: ts.Node): Generator<ts.Node> {
+  yield node;
+  for (const child of node.getChildren()) yield* nodesOf(child);
+}
+
+function importsOf(path: string, syntax: ts.SourceFile): Import[] {
+  return [...nodesOf(syntax)].flatMap((node) => {
+    const found = importIn(node);
+    if (!found) return [];
+    const { specifier, typeOnly } = found;
+    const target = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : undefined;
+    return [{ specifier, typeOnly, target: target && (/\.(ts|json)$/.test(target) ? target : `${target}.ts`) }];
+  });
+}
+
+function importIn(node: ts.Node): { specifier: string; typeOnly: boolean } | undefined {
+  if (ts.isImportDeclaration(node)) {
+    return named(node.moduleSpecifier, node.importClause !== undefined && isTypeOnly(node.importClause));
+  }
+  if (ts.isExportDeclaration(node) && node.moduleSpecifier) {
+    return named(node.moduleSpecifier, node.isTypeOnly);
+  }
+  if (ts.isExternalModuleReference(node)) return named(node.expression, false);
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return named(node.argument.literal, true);
+  const loads =
+    ts.isCallExpression(node) &&
+    (node.expression.kind === ts.SyntaxKind.ImportKeyword || node.expression.getText() === 'require');
+  return loads ? named(node.arguments[0], false) : undefined;
+}
+
+/** `import type { A }`, and `import { type A, type B }`. */
+function isTypeOnly(clause: ts.ImportClause): boolean {
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const { name, namedBindings } = clause;
+  if (name || !namedBindings || !ts.isNamedImports(namedBindings)) return false;
+  return namedBindings.elements.length > 0 && namedBindings.elements.every((element) => element.isTypeOnly);
+}
+
+function named(node: ts.Node | undefined, typeOnly: boolean): { specifier: string; typeOnly: boolean } | undefined {
+  return node && ts.isStringLiteralLike(node) ? { specifier: node.text, typeOnly } : undefined;
+}

@@ -1,0 +1,40 @@
+import type { DirectoryRecord } from '../../src/contract/directory';
+import type { TestService } from '../../src/testing/start-service';
+import { importDirectory } from '../../src/transfer/import-directory';
+import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';
+import { UnassignUsersService } from '../../src/users/unassign-users.service';
+import { UserTypeService } from '../../src/users/user-type.service';
+import { assign } from '../support/ask';
+import { untilNoConflict } from '../support/until-no-conflict';
+
+/** Whom the journal names for what no route does. */
+const ACT = { actor: { kind: 'service', id: 'provisioning' } } as const;
+
+/** Something that is done at one replica, and rejects unless it succeeds. */
+export type Act = (service: TestService) => Promise<void>;
+
+export function put(userIds: string[], workspaces: string[], groups?: string[]): Act {
+  return async (service) => {
+    const answer = await assign(service, service.serviceToken(), { userIds, workspaces, groups });
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
+  };
+}
+
+export function takeOut(userIds: string[], workspaces: string[]): Act {
+  return (service) => service.app.get(UnassignUsersService).execute({ userIds, workspaces }, ACT);
+}
+
+export function grant(holder: PermissionChange['holder'], id: string, ...permissions: string[]): Act {
+  return (service) => service.app.get(ChangePermissionsService).execute({ holder, id, grant: permissions }, ACT);
+}
+
+export function revoke(holder: PermissionChange['holder'], id: string, ...permissions: string[]): Act {
+  return (service) => service.app.get(ChangePermissionsService).execute({ holder, id, revoke: permissions }, ACT);
+}
+
+export function load(...records: DirectoryRecord[]): Act {
+  const lines = records.map((record) => JSON.stringify(record));
+  return async ({ app, dataSource }) => {
+    await untilNoConflict(() => importDirectory(dataSource, lines, ACT, { userTypes: app.get(UserTypeService) }));
+  };
+}

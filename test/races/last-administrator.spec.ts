@@ -1,0 +1,102 @@
+import type { TestService } from '../../src/testing/start-service';
+import { assign, manageStatus, STATUS_UPDATED } from '../support/ask';
+import { revoke } from './acts';
+import { describeOnServer } from '../support/describe-on-server';
+import { Replicas } from './replicas';
+
+const ROUNDS = 25;
+const REFUSED = '{"status":"error","message":"The last active administrator cannot be deactivated."}';
+
+describeOnServer('status changes at once on two replicas', () => {
+  let replicas: Replicas;
+
+  beforeAll(async () => {
+    replicas = await Replicas.start();
+  });
+  afterAll(() => replicas.close());
+
+  beforeEach(async () => {
+    const { directory } = replicas;
+    await directory.clear();
+    await directory.permission('administer', 'administrator');
+    await directory.workspace('staff', ['administer']);
+    await directory.user('ada', { type: 'administrator', permissions: ['administer'] });
+    await directory.user('zoe', { type: 'administrator', permissions: ['administer'] });
+    await directory.user('ben');
+  });
+  afterEach(() => expect(replicas.takeFailures()).toEqual([]));
+
+  /** By a service, which needs no record in the directory, so that no caller is deactivated on the way. */
+  async function toggle(service: TestService, id: string): Promise<string> {
+    const token = service.serviceToken();
+    const { status, text } = await manageStatus(service, token, { id, token });
+    return `${status} ${text}`;
+  }
+
+  async function activeAdministrators(): Promise<string[]> {
+    const rows: { id: string }[] = await replicas.both[0].dataSource.query(
+      `SELECT id FROM users WHERE type = 'administrator' AND status = 'active'`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  const activateAll = () => replicas.both[0].dataSource.query(`UPDATE users SET status = 'active'`);
+
+  it('of two administrators, exactly one is deactivated', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await activateAll();
+      const answers = await Promise.all([toggle(replicas.at(round), 'ada'), toggle(replicas.at(round + 1), 'zoe')]);
+      expect(answers.toSorted()).toEqual([`200 ${STATUS_UPDATED}`, `409 ${REFUSED}`]);
+      expect(await activeAdministrators()).toEqual([answers[0]?.startsWith('409') ? 'ada' : 'zoe']);
+    }
+  });
+
+  it('also when both have been written before either is judged', async () => {
+    const gate = await replicas.gate('SELECT FROM administrator_guard FOR UPDATE');
+    const answers = [toggle(replicas.at(0), 'ada'), toggle(replicas.at(1), 'zoe')];
+    await gate.waitFor(2).finally(() => gate.open());
+    expect((await Promise.all(answers)).toSorted()).toEqual([`200 ${STATUS_UPDATED}`, `409 ${REFUSED}`]);
+    expect(await activeAdministrators()).toHaveLength(1);
+  });
+
+  it('also when one is deactivated and the other demoted', async () => {
+    const demote = revoke('user', 'zoe', 'administer');
+    for (let round = 0; round < ROUNDS / 2; round++) {
+      await replicas.directory.clear();
+      await replicas.directory.permission('administer', 'administrator');
+      for (const id of ['ada', 'zoe']) {
+        await replicas.directory.user(id, { type: 'administrator', permissions: ['administer'] });
+      }
+      const [deactivation, demotion] = await Promise.all([
+        toggle(replicas.at(round), 'ada'),
+        demote(replicas.at(round + 1)).catch((error: Error) => error.message),
+      ]);
+      const kept = [deactivation === `409 ${REFUSED}`, demotion === 'status.last_administrator'];
+      expect(kept.filter(Boolean)).toHaveLength(1);
+      expect(await activeAdministrators()).toEqual([kept[0] ? 'ada' : 'zoe']);
+      expect(await replicas.falseTypes()).toEqual([]);
+    }
+  });
+
+  it('toggles a user once for each of many callers', async () => {
+    const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
+    const answers = Array.from({ length: 16 }, (_, turn) => toggle(replicas.at(turn), 'ben'));
+    await gate.waitFor(16).finally(() => gate.open());
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([`200 ${STATUS_UPDATED}`]));
+    const { users } = await replicas.directory.state();
+    expect(users).toContainEqual({ id: 'ben', type: 'guest', status: 'active' });
+  });
+
+  it('refuses the next request of a deactivated user on either replica', async () => {
+    const [here, there] = replicas.both;
+    const tokens = [here.tokenOf('zoe'), there.tokenOf('zoe')];
+    const body = { userIds: ['ben'], workspaces: ['staff'] };
+    for (let round = 0; round < ROUNDS; round++) {
+      await activateAll();
+      expect((await assign(there, tokens[1], body)).status).toBe(200);
+      expect(await toggle(replicas.at(round), 'zoe')).toBe(`200 ${STATUS_UPDATED}`);
+      const answers = await Promise.all([assign(there, tokens[1], body), assign(here, tokens[0], body)]);
+      expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { type Answer, post, STATUS_UPDATED } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
+import { Replicas } from './replicas';
+
+const ROUNDS = 10;
+const REPEATS = 16;
+
+describeOnServer('one request, sent again and again to two replicas', () => {
+  let replicas: Replicas;
+  let token: string;
+
+  beforeAll(async () => {
+    replicas = await Replicas.start();
+    await replicas.directory.user('ben');
+    token = replicas.both[0].serviceToken();
+  });
+  afterAll(() => replicas.close());
+
+  function toggle(turn: number, key: string, id = 'ben'): Promise<Answer> {
+    return post(
+      `${replicas.at(turn).url}/api/users/manage-status`,
+      { id, token },
+      { authorization: `Bearer ${token}`, 'idempotency-key': key },
+    );
+  }
+
+  async function changes(): Promise<number> {
+    const rows: unknown[] = await replicas.both[0].dataSource.query(
+      `SELECT FROM journal_entries WHERE action = 'user.status.changed'`,
+    );
+    return rows.length;
+  }
+
+  it('is done exactly once, whatever comes first', async () => {
+    for (let round = 1; round <= ROUNDS; round++) {
+      const key = `round-${round}`;
+      const answers = await Promise.all(Array.from({ length: REPEATS }, (_, turn) => toggle(turn, key)));
+
+      const done = answers.filter(({ status }) => status === 200);
+      expect(new Set(done.map(({ text }) => text))).toEqual(new Set([STATUS_UPDATED]));
+      expect(done.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1);
+      expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 409)).toBe(true);
+      expect((await toggle(round, key)).headers.get('idempotency-replayed')).toBe('true');
+      expect(await changes()).toBe(round);
+      const [user]: { status: string }[] = await replicas.both[0].dataSource.query('SELECT status FROM users');
+      expect(user?.status).toBe(round % 2 === 1 ? 'inactive' : 'active');
+    }
+    expect(replicas.takeFailures()).toEqual([]);
+  });
+
+  it('does not wait for the one that is under way', async () => {
+    const before = await changes();
+    const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
+    const first = toggle(0, 'slow');
+    await gate.waitFor(1);
+    // Were it to wait, it would do so until the gate opens, and that is below.
+    const second = await toggle(1, 'slow');
+    expect([second.status, second.text]).toEqual([
+      409,
+      '{"status":"error","message":"A request with this Idempotency-Key is still being processed. Please try again shortly."}',
+    ]);
+    await gate.open();
+    expect((await first).status).toBe(200);
+    expect((await toggle(1, 'slow')).headers.get('idempotency-replayed')).toBe('true');
+    expect(await changes()).toBe(before + 1);
+  });
+
+  it('is free again when the one that was under way has failed', async () => {
+    const gate = await replicas.gate('LOCK TABLE users IN EXCLUSIVE MODE');
+    const first = toggle(0, 'failing', 'nobody');
+    await gate.waitFor(1);
+    expect((await toggle(1, 'failing')).status).toBe(409);
+    await gate.open();
+    expect((await first).status).toBe(401);
+    expect((await toggle(1, 'failing')).status).toBe(200);
+  });
+});

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { testDatabaseIsolation } from '../../src/config/test-environment';
+import type { Database } from '../../src/database/database';
+import type { DirectoryBuilder } from '../../src/testing/directory-builder';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { StatementLog } from '../database/statement-log';
+import { falseTypes } from './false-types';
+import { Gate } from './gate';
+
+const EXPECTED = testDatabaseIsolation() === 'serializable' ? /^(UA...|40001)$/ : /^UA...$/;
+
+/** Two instances of the service on one database, with one secret, as a load balancer would have them. */
+export class Replicas {
+  private constructor(
+    readonly database: Database,
+    readonly both: readonly [TestService, TestService],
+    private readonly logs: readonly StatementLog[],
+  ) {}
+
+  static async start(): Promise<Replicas> {
+    const database = await openTestDatabase();
+    const environment = { JWT_SECRET: randomBytes(32).toString('hex') };
+    const one = await startTestService({ database, environment });
+    const other = await startTestService({ database, environment });
+    return new Replicas(database, [one, other], [StatementLog.of(one.dataSource), StatementLog.of(other.dataSource)]);
+  }
+
+  get directory(): DirectoryBuilder {
+    return this.both[0].directory;
+  }
+
+  /** One replica after the other, by turns. */
+  at(turn: number): TestService {
+    return this.both[turn % 2] as TestService;
+  }
+
+  /** Locks rows in a transaction outside of the service, so that whoever needs them queues up behind. */
+  gate(statement: string, parameters: unknown[] = []): Promise<Gate> {
+    return Gate.close(this.database.url, statement, parameters);
+  }
+
+  /**
+   * SQLSTATEs of the statements that failed on either replica since the last call: a deadlock shows here, even if tried
+   * again. A refusal by a function of ours (class UA) is no failure, nor is at SERIALIZABLE what tells to begin again.
+   */
+  takeFailures(): string[] {
+    return this.logs.flatMap((log) => log.failures.splice(0)).filter((state) => !EXPECTED.test(state));
+  }
+
+  falseTypes(): Promise<object[]> {
+    return falseTypes(this.both[0].dataSource);
+  }
+
+  async close(): Promise<void> {
+    for (const replica of this.both) await replica.close();
+    await this.database.close();
+  }
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { signAccessToken } from '../../src/auth/sign-access-token';
+import { createDataSource } from '../../src/database/data-source';
+import type { Database } from '../../src/database/database';
+import { DirectoryBuilder } from '../../src/testing/directory-builder';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { ASSIGNED, post, STATUS_UPDATED } from '../support/ask';
+import { falseTypes } from './false-types';
+import { describeOnServer } from '../support/describe-on-server';
+import { SeededRandom } from './seeded-random';
+import { ServiceProcess } from './service-process';
+
+const REQUESTS = 60;
+const USERS = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+const WORKSPACES = ['atlas', 'borealis', 'cosmos'];
+const ADMIN_SCOPE = 'users:administer';
+const SECRET = randomBytes(32).toString('hex');
+
+describeOnServer('two processes that start at once on one empty database', () => {
+  let database: Database;
+  let dataSource: DataSource;
+  let directory: DirectoryBuilder;
+  let processes: ServiceProcess[];
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    processes = await Promise.all([
+      ServiceProcess.start(database.url, SECRET),
+      ServiceProcess.start(database.url, SECRET),
+    ]);
+    dataSource = await createDataSource(database).initialize();
+    directory = new DirectoryBuilder(dataSource);
+    await directory.permission('read', 'member');
+    await directory.permission('manage', 'manager');
+    await directory.permission('administer', 'administrator');
+    await directory.workspace('atlas', ['read']);
+    await directory.workspace('borealis', ['manage']);
+    await directory.workspace('cosmos');
+    await directory.user('ada', { type: 'administrator', permissions: ['administer'] });
+    await directory.user('zoe', { type: 'administrator', permissions: ['administer'] });
+    for (const user of USERS) await directory.user(user);
+  });
+  afterAll(async () => {
+    await Promise.all(processes.map((one) => one.stop()));
+    await dataSource.destroy();
+    await database.close();
+  });
+
+  const ask = (turn: number, path: string, caller: string, body: object) =>
+    post(`${processes[turn % 2]?.url}/api/users/${path}`, body, { authorization: `Bearer ${token(caller)}` });
+
+  it('serve overlapping assignments as if they were one', async () => {
+    const random = new SeededRandom(4);
+    const requests = Array.from({ length: REQUESTS }, () => ({
+      userIds: random.some(USERS).slice(0, 8),
+      workspaces: random.some(WORKSPACES),
+    }));
+
+    const answers = await Promise.all(requests.map((request, turn) => ask(turn, 'workspace-assign', 'ada', request)));
+
+    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([ASSIGNED]));
+    const { workspaces } = await directory.state();
+    const asked = requests.flatMap((request) =>
+      request.userIds.flatMap((user) => request.workspaces.map((workspace) => `${user} in ${workspace}`)),
+    );
+    expect(new Set(workspaces)).toEqual(new Set(asked));
+    expect(await falseTypes(dataSource)).toEqual([]);
+  });
+
+  it('make one change and one record of a status token that sixteen callers send', async () => {
+    const user = 'user-0';
+    const answer = await ask(0, 'status-tokens', 'ada', { id: user, status: 'inactive' });
+    const { token: statusToken } = JSON.parse(answer.text) as { token: string };
+    const calls = Array.from({ length: 16 }, (_, turn) =>
+      ask(turn, 'manage-status', 'zoe', { id: user, token: statusToken }),
+    );
+
+    // Who comes later finds the status as it asked for, and is answered the same.
+    expect(new Set((await Promise.all(calls)).map(({ text }) => text))).toEqual(new Set([STATUS_UPDATED]));
+    const records: unknown[] = await dataSource.query(
+      `SELECT before, after FROM journal_entries WHERE user_id = $1 AND action = 'user.status.changed'`,
+      [user],
+    );
+    expect(records).toEqual([{ before: { status: 'active' }, after: { status: 'inactive' } }]);
+    expect((await ask(0, 'status-tokens', 'ada', { id: user, status: 'active' })).status).toBe(200);
+  });
+
+  it('never deactivate the last administrator together', async () => {
+    for (let round = 0; round < 10; round++) {
+      await dataSource.query(`UPDATE users SET status = 'active' WHERE type = 'administrator'`);
+      const byService = { id: 'ada', token: serviceToken() };
+      const answers = await Promise.all([
+        ask(round, 'manage-status', 'user-1', byService),
+        ask(round + 1, 'manage-status', 'user-1', { ...byService, id: 'zoe' }),
+      ]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    }
+    await dataSource.query(`UPDATE users SET status = 'active' WHERE type = 'administrator'`);
+  });
+
+  it('refuse whom the other has deactivated, at once', async () => {
+    const request = { userIds: USERS, workspaces: WORKSPACES };
+    expect((await ask(1, 'workspace-assign', 'zoe', request)).status).toBe(200);
+    const deactivation = await ask(0, 'manage-status', 'ada', { id: 'zoe', token: token('ada') });
+    expect(deactivation.text).toBe(STATUS_UPDATED);
+    expect((await ask(1, 'workspace-assign', 'zoe', request)).status).toBe(401);
+  });
+});
+
+function token(sub: string, scope?: string): string {
+  const rules = { key: { kind: 'secret', secret: SECRET } as const, adminScope: ADMIN_SCOPE };
+  return signAccessToken({ ...rules, issuer: undefined, audience: undefined }, { sub, scope, expiresIn: 300 });
+}
+
+/** Of a service, which grants and is never deactivated. */
+const serviceToken = () => token('calling-service', ADMIN_SCOPE);
