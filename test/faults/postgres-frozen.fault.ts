@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PrivatePostgres } from './private-postgres';
+import { FaultyService } from './service-process';
+import { rounds, Trial } from './trial';
+import { audit, fillDirectory, tally, Writers } from './writers';
+
+const PAIRS = 50_000;
+const FROZEN_MS = 10_000;
+
+async function main(): Promise<void> {
+  const times = rounds(3);
+  const trial = new Trial(`PostgreSQL does not answer for ${FROZEN_MS / 1000} s, ${times} times, under 32 callers`);
+  const postgres = await PrivatePostgres.create();
+  await postgres.start();
+  const service = await FaultyService.on({ DATABASE_URL: postgres.url });
+  service.start();
+  await service.until('/health/ready', 200);
+  await fillDirectory(postgres.url, PAIRS);
+  const writers = new Writers(service, 32, PAIRS, 5);
+  const recoveries: number[] = [];
+  for (let round = 0; round < times; round++) {
+    await writers.nextSuccess();
+    await delay(500);
+    postgres.freeze();
+    await delay(FROZEN_MS);
+    postgres.thaw();
+    const thawed = performance.now();
+    recoveries.push((await writers.nextSuccess()) - thawed);
+  }
+  await writers.stop();
+  const { lost, torn } = await audit(postgres.url, writers.acknowledged);
+  const slowest = Math.max(...writers.replies.map(({ ms }) => ms));
+  const faults = writers.replies.filter(({ status }) => status !== 200 && status !== 503);
+  trial.expect('answers', faults.length === 0, tally(writers.replies));
+  trial.expect('requests without an answer', writers.broken.length === 0, writers.broken.length);
+  trial.expect('slowest answer, ms', slowest < 8_000, Math.round(slowest));
+  trial.expect(
+    'first success after it answers again, ms, worst',
+    Math.max(...recoveries) < 5_000,
+    Math.round(Math.max(...recoveries)),
+  );
+  trial.expect('acknowledged writes lost', lost === 0, `${lost} of ${writers.acknowledged.size}`);
+  trial.expect('writes torn', torn === 0, torn);
+  trial.finish();
+}
+
+void main();

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { signAccessToken } from '../../src/auth/sign-access-token';
+import { call } from './call';
+import { freePort } from './free-port';
+
+const ROOT = join(__dirname, '../..');
+
+/** The built service in a process of its own, on one address through every restart. */
+export class FaultyService {
+  /** What it was told on the way out of it. */
+  exit: { code: number | null; signal: NodeJS.Signals | null } | undefined;
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly secret: string,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  static async on(environment: Record<string, string>): Promise<FaultyService> {
+    const service = new FaultyService(await freePort(), randomBytes(32).toString('hex'), environment);
+    process.on('exit', () => service.child?.kill('SIGKILL'));
+    return service;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  /** An access token of a calling service, which is an administrator. */
+  get token(): string {
+    const key = { kind: 'secret', secret: this.secret } as const;
+    const config = { key, issuer: undefined, audience: undefined, adminScope: 'users:administer' };
+    return signAccessToken(config, { sub: 'fault-trial', scope: 'users:administer' });
+  }
+
+  start(): void {
+    this.exit = undefined;
+    const child = spawn(process.execPath, ['dist/main.js'], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env.PATH,
+        LOG_LEVEL: 'error',
+        JWT_SECRET: this.secret,
+        PORT: String(this.port),
+        ...this.environment,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    child.once('exit', (code, signal) => (this.exit = { code, signal }));
+    this.child = child;
+  }
+
+  /** Waits until it answers this at a path of its health, and returns how long that took, in milliseconds. */
+  async until(path: '/health/live' | '/health/ready', status: number, withinMs = 60_000): Promise<number> {
+    const began = performance.now();
+    for (;;) {
+      const answer = await call(this.url + path).catch(() => undefined);
+      const ms = performance.now() - began;
+      if (answer?.status === status) return ms;
+      if (ms > withinMs) throw new Error(`${path} did not become ${status} within ${withinMs} ms.`);
+      if (this.exit) throw new Error(`The service has ended: ${JSON.stringify(this.exit)}.`);
+      await delay(20);
+    }
+  }
+
+  /** Sends a signal, and waits for the end; returns how long that took, in milliseconds. */
+  async end(signal: NodeJS.Signals): Promise<number> {
+    const { child } = this;
+    if (!child || this.exit) return 0;
+    const began = performance.now();
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+    return performance.now() - began;
+  }
+}
