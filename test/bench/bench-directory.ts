@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { createDataSource } from '../../src/database/data-source';
+import { migrate } from '../../src/database/migrate';
+
+export const GROUPS_PER_WORKSPACE = 10;
+export const ADMINISTRATORS = 32;
+
+/**
+ * A directory in a database of its own: users `user-1` to `user-n`, each in one workspace and one of its groups, workspaces
+ * `workspace-1` to `workspace-n` with groups `group-1-1` to `group-n-10`, 20 permissions, and 32 administrators.
+ */
+export class BenchDirectory {
+  private constructor(
+    private readonly server: string,
+    private readonly name: string,
+    readonly url: string,
+    readonly workspaces: number,
+    readonly users: number,
+  ) {}
+
+  static async create(server: string, workspaces: number, users: number): Promise<BenchDirectory> {
+    const name = `bench_${randomBytes(6).toString('hex')}`;
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    await execute(server, [`CREATE DATABASE ${name}`]);
+    const directory = new BenchDirectory(server, name, url.href, workspaces, users);
+    try {
+      await directory.fill();
+      return directory;
+    } catch (error) {
+      await directory.drop();
+      throw error;
+    }
+  }
+
+  drop(): Promise<void> {
+    return execute(this.server, [`DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`]);
+  }
+
+  private async fill(): Promise<void> {
+    const dataSource = createDataSource({ url: this.url, poolSize: 1 });
+    await dataSource.initialize();
+    await migrate(dataSource);
+    await dataSource.destroy();
+    await execute(this.url, [...directoryOf(this.workspaces, this.users), 'VACUUM ANALYZE', 'CHECKPOINT']);
+  }
+}
+
+/** Members by their workspace, and managers where their group is permitted one of the last five permissions. */
+function directoryOf(workspaces: number, users: number): string[] {
+  const groupOf = `w * ${GROUPS_PER_WORKSPACE} + g`;
+  const permissionOfGroup = `(${groupOf}) % 19 + 1`;
+  const usersWithPlaces = `(SELECT n, n % ${workspaces} + 1 AS w, n % ${GROUPS_PER_WORKSPACE} + 1 AS g FROM generate_series(1, ${users}) AS n) AS u`;
+  return [
+    `INSERT INTO permissions (id, grants) SELECT 'permission-' || n,
+       (CASE WHEN n < 15 THEN 'member' WHEN n < 20 THEN 'manager' ELSE 'administrator' END)::user_type
+     FROM generate_series(1, 20) AS n`,
+    `INSERT INTO workspaces (id, name) SELECT 'workspace-' || w, 'Workspace ' || w FROM generate_series(1, ${workspaces}) AS w`,
+    `INSERT INTO workspace_permissions (workspace_id, permission_id)
+     SELECT 'workspace-' || w, 'permission-' || w % 14 + 1 FROM generate_series(1, ${workspaces}) AS w`,
+    `INSERT INTO groups (id, name, workspace_id)
+     SELECT 'group-' || w || '-' || g, 'Group ' || g, 'workspace-' || w
+     FROM generate_series(1, ${workspaces}) AS w, generate_series(1, ${GROUPS_PER_WORKSPACE}) AS g`,
+    `INSERT INTO group_permissions (group_id, permission_id)
+     SELECT 'group-' || w || '-' || g, 'permission-' || ${permissionOfGroup}
+     FROM generate_series(1, ${workspaces}) AS w, generate_series(1, ${GROUPS_PER_WORKSPACE}) AS g`,
+    `INSERT INTO users (id, email, display_name, type)
+     SELECT 'user-' || n, 'user-' || n || '@example.com', 'User ' || n,
+       (CASE WHEN ${permissionOfGroup} < 15 THEN 'member' ELSE 'manager' END)::user_type FROM ${usersWithPlaces}`,
+    `INSERT INTO workspace_memberships (user_id, workspace_id) SELECT 'user-' || n, 'workspace-' || w FROM ${usersWithPlaces}`,
+    `INSERT INTO group_memberships (user_id, group_id, workspace_id)
+     SELECT 'user-' || n, 'group-' || w || '-' || g, 'workspace-' || w FROM ${usersWithPlaces}`,
+    `INSERT INTO users (id, type) SELECT 'admin-' || n, 'administrator' FROM generate_series(1, ${ADMINISTRATORS}) AS n`,
+    `INSERT INTO user_permissions (user_id, permission_id)
+     SELECT 'admin-' || n, 'permission-20' FROM generate_series(1, ${ADMINISTRATORS}) AS n`,
+  ];
+}
+
+async function execute(url: string, statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import { WORKLOAD_NAMES, type WorkloadName } from './workloads';
+
+/** How large a directory, and how long each contestant is measured. */
+export interface BenchOptions {
+  server: string;
+  users: number;
+  /** What the directory grows to for workload E. */
+  manyUsers: number;
+  workspaces: number;
+  rounds: number;
+  seconds: number;
+  only: readonly WorkloadName[];
+  soakMinutes: number;
+  /** The build of the service that is measured, and perhaps another to compare it with. */
+  service: string;
+  against: string | undefined;
+  output: string;
+}
+
+export const USAGE = `DATABASE_URL=postgres://... npm run bench -- [options]
+
+Measures the service beside two others on the same data, in a database that it makes on that server and drops again.
+
+  --quick              a smoke run of about a minute: small, short, and no measurement
+  --users <n>          users of the directory (100000)
+  --many-users <n>     what it grows to for workload E (1000000)
+  --workspaces <n>     workspaces, of 10 groups each (1000)
+  --rounds <n>         how often each contestant has its turn (7)
+  --seconds <n>        how long a turn takes (3)
+  --only <A,B,...>     some of the workloads ${WORKLOAD_NAMES.join(', ')}
+  --soak <minutes>     mixed load for so long, and how the service's memory grows meanwhile (0)
+  --against <main.js>  another build of the service, measured beside this one
+  --output <file>      where the figures go as JSON (bench-results.json)
+`;
+
+/** Thrown with words for whoever started the benchmark. */
+export class UsageError extends Error {}
+
+export function readOptions(args: string[], server: string | undefined): BenchOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      users: { type: 'string' },
+      'many-users': { type: 'string' },
+      workspaces: { type: 'string' },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      only: { type: 'string' },
+      soak: { type: 'string' },
+      service: { type: 'string', default: 'dist/main.js' },
+      against: { type: 'string' },
+      output: { type: 'string', default: 'bench-results.json' },
+    },
+  });
+  if (!server) {
+    throw new UsageError(`Set DATABASE_URL to a PostgreSQL server on which databases may be created.\n\n${USAGE}`);
+  }
+  const { quick } = values;
+  const count = (name: 'users' | 'many-users' | 'workspaces' | 'rounds', full: number, small: number): number => {
+    const value = Number(values[name] ?? (quick ? small : full));
+    if (!Number.isInteger(value) || value < 1) throw new UsageError(`--${name} must be a whole number.\n\n${USAGE}`);
+    return value;
+  };
+  const duration = (name: 'seconds' | 'soak', otherwise: number): number => {
+    const value = Number(values[name] ?? otherwise);
+    if (!(value >= 0)) throw new UsageError(`--${name} must be a number.\n\n${USAGE}`);
+    return value;
+  };
+  const only = values.only?.toUpperCase().split(',') ?? [...WORKLOAD_NAMES];
+  return {
+    server,
+    users: count('users', 100_000, 10_000),
+    manyUsers: count('many-users', 1_000_000, 20_000),
+    workspaces: count('workspaces', 1_000, 100),
+    rounds: count('rounds', 7, 2),
+    seconds: duration('seconds', quick ? 0.7 : 3),
+    only: WORKLOAD_NAMES.filter((name) => only.includes(name)),
+    soakMinutes: duration('soak', 0),
+    service: values.service,
+    against: values.against,
+    output: values.output,
+  };
+}

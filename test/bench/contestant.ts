@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const ROOT = join(__dirname, '../..');
+const START_TIMEOUT_MS = 60_000;
+
+/** What the probe in a process tells, of the time since it was last asked. */
+export interface Probe {
+  cpuMs: number;
+  eventLoopDelayP99Ms: number;
+  rss: number;
+  heapUsed: number;
+  handles: number;
+}
+
+/** A server in a process of its own, with a log file as it would have in production. */
+export class Contestant {
+  private constructor(
+    readonly name: string,
+    readonly port: number,
+    private readonly child: ChildProcess,
+  ) {}
+
+  static async start(
+    name: string,
+    program: string[],
+    environment: Record<string, string>,
+    log: string,
+  ): Promise<Contestant> {
+    const port = await freePort();
+    const file = openSync(log, 'a');
+    const child = spawn(process.execPath, ['--expose-gc', '-r', join(__dirname, 'probe.cjs'), ...program], {
+      cwd: ROOT,
+      env: {
+        PATH: process.env.PATH,
+        ...environment,
+        PORT: String(port),
+        LOG_LEVEL: 'info',
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+      },
+      stdio: ['ignore', file, 'inherit', 'ipc'],
+    });
+    const contestant = new Contestant(name, port, child);
+    await contestant.waitUntilReady();
+    return contestant;
+  }
+
+  async probe(question: 'ask' | 'collect' = 'ask'): Promise<Probe> {
+    const answer = once(this.child, 'message') as Promise<[Probe]>;
+    this.child.send(question);
+    return (await answer)[0];
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+
+  private async waitUntilReady(): Promise<void> {
+    const end = Date.now() + START_TIMEOUT_MS;
+    while (Date.now() < end) {
+      if (this.child.exitCode !== null) throw new Error(`${this.name} ended with code ${this.child.exitCode}.`);
+      const ready = await fetch(`http://127.0.0.1:${this.port}/health/ready`).catch(() => undefined);
+      if (ready?.status === 200) return;
+      await delay(100);
+    }
+    await this.stop();
+    throw new Error(`${this.name} was not ready in time.`);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

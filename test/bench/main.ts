@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { BenchDirectory } from './bench-directory';
+import { type BenchOptions, readOptions, UsageError } from './bench-options';
+import { Contestant } from './contestant';
+import { measure } from './measure';
+import { markdown, type Outcome, summary } from './report';
+import { soak } from './soak';
+import { figureOf, type Target, throughputBy, timeBy } from './verdicts';
+import { type Workload, Workloads } from './workloads';
+
+const FEW_USERS = 1_000;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** Everything that a run has started, to be ended whatever happens. */
+class Bench {
+  readonly outcomes: Outcome[] = [];
+  private readonly secret = randomBytes(32).toString('hex');
+  private readonly folder = mkdtempSync(join(tmpdir(), 'bench-'));
+  private readonly directories: BenchDirectory[] = [];
+  private readonly contestants: Contestant[] = [];
+
+  constructor(private readonly options: BenchOptions) {}
+
+  async run(): Promise<void> {
+    const { users, workspaces, manyUsers, only, soakMinutes } = this.options;
+    if (only.some((name) => name !== 'E') || soakMinutes > 0) {
+      const directory = await this.makeDirectory(users);
+      await this.compare(directory, new Workloads(this.secret, users, workspaces));
+    }
+    if (only.includes('E')) await this.grow(manyUsers);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.contestants.map((contestant) => contestant.stop()));
+    for (const directory of this.directories) await directory.drop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async compare(directory: BenchDirectory, workloads: Workloads): Promise<void> {
+    const { service, against, soakMinutes } = this.options;
+    const ours = await this.start('service', [service], directory);
+    const others = against ? [await this.start('against', [against], directory)] : [];
+    const floor = await this.start('floor', fromSource('floor/main.ts'), directory);
+    const usual = await this.start('usual way', fromSource('usual-way/main.ts'), directory);
+    const plan: [Workload, Target[]][] = [
+      [workloads.assignOne(1), [timeBy('floor', 1.5)]],
+      [workloads.assignOne(32), [timeBy('floor', 1.5), throughputBy('usual way', 12)]],
+      [workloads.assignMany(), [timeBy('floor', 1.1), throughputBy('usual way', 30), LOOP_DELAY]],
+      [workloads.changeStatus(1), [timeBy('floor', 1.6)]],
+      [workloads.changeStatus(32), [timeBy('floor', 1.6)]],
+      [workloads.refuse(), [timeBy('floor', 3)]],
+      [workloads.overlap(), [P99_OF_OVERLAP, NO_ERRORS]],
+    ];
+    for (const [workload, targets] of plan) {
+      const entrants = [ours, ...others, floor, ...(workload.usualWay === 'no' ? [] : [usual])];
+      await this.take(entrants, workload, targets);
+    }
+    if (soakMinutes > 0) say(await soak(ours, workloads.mixed(), soakMinutes));
+  }
+
+  /** The same work on a small directory and on a large one, at the same time. */
+  private async grow(manyUsers: number): Promise<void> {
+    const { workspaces } = this.options;
+    const names = [FEW_USERS, manyUsers].map((users) => `${users.toLocaleString('en')} users`) as [string, string];
+    const [few, many] = [await this.makeDirectory(FEW_USERS), await this.makeDirectory(manyUsers)];
+    const entrants = [
+      await this.start(names[0], [this.options.service], few),
+      await this.start(names[1], [this.options.service], many),
+    ];
+    const workload = new Workloads(this.secret, FEW_USERS, workspaces).assignOne(1);
+    const title = 'E one user assigned, as the directory grows';
+    await this.take(entrants, { ...workload, name: 'E', title }, [timeBy(names[0], 1.2, names[1])]);
+  }
+
+  private async take(entrants: Contestant[], workload: Workload, targets: Target[]): Promise<void> {
+    if (!this.options.only.includes(workload.name)) return;
+    const samples = await measure(entrants, workload, this.options);
+    const outcome = { title: workload.title, samples, targets };
+    this.outcomes.push(outcome);
+    say(summary(outcome));
+  }
+
+  private async makeDirectory(users: number): Promise<BenchDirectory> {
+    say(`Making a directory of ${users.toLocaleString('en')} users …`);
+    const directory = await BenchDirectory.create(this.options.server, this.options.workspaces, users);
+    this.directories.push(directory);
+    return directory;
+  }
+
+  private async start(name: string, program: string[], directory: BenchDirectory): Promise<Contestant> {
+    const environment = { DATABASE_URL: directory.url, JWT_SECRET: this.secret };
+    const contestant = await Contestant.start(name, program, environment, join(this.folder, `${name}.log`));
+    this.contestants.push(contestant);
+    return contestant;
+  }
+}
+
+const LOOP_DELAY = figureOf('event loop delay, p99 ms', (sample) => sample.eventLoopDelayP99Ms, 50);
+const P99_OF_OVERLAP = figureOf('p99 ms', ({ p99 }) => p99, 2_000);
+const NO_ERRORS = figureOf('errors', ({ errors }) => errors, 0);
+
+const fromSource = (path: string) => ['-r', '@swc-node/register', join(__dirname, path)];
+
+async function versionOf(server: string): Promise<string> {
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  const { rows } = await client.query<{ version: string }>(
+    `SELECT 'PostgreSQL ' || current_setting('server_version') AS version`,
+  );
+  await client.end();
+  return rows[0]?.version ?? '';
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2), process.env.DATABASE_URL);
+  const version = await versionOf(options.server);
+  const bench = new Bench(options);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void bench.close().finally(() => process.exit(1)));
+  }
+  try {
+    await bench.run();
+  } finally {
+    await bench.close();
+  }
+  say(markdown(bench.outcomes, version));
+  writeFileSync(
+    options.output,
+    JSON.stringify({ options: { ...options, server: undefined }, version, outcomes: bench.outcomes }, null, 2),
+  );
+}
+
+main().catch((error: unknown) => {
+  const inWords =
+    error instanceof UsageError ||
+    (error instanceof Error && 'code' in error && /ERR_PARSE_ARGS/.test(String(error.code)));
+  process.stderr.write(
+    `${inWords ? (error as Error).message : String(error instanceof Error ? error.stack : error)}\n`,
+  );
+  process.exitCode = 1;
+});

@@ -1,0 +1,44 @@
+import { closedLoop, type Turn } from './closed-loop';
+import type { Contestant } from './contestant';
+import type { Workload } from './workloads';
+
+/** One turn of one contestant, with what its own process says of it. */
+export interface Sample extends Turn {
+  /** CPU time of the server's process for one request; the database's is not in it. */
+  serverCpu: number;
+  eventLoopDelayP99Ms: number;
+}
+
+/** The turns of each contestant by its name. Turns of the same index were taken next to each other. */
+export type Samples = Record<string, Sample[]>;
+
+const WARM_UP_SHARE = 0.7;
+
+/** Gives each contestant its turns, one after the other, in changing order, so that what disturbs one disturbs all. */
+export async function measure(
+  contestants: readonly Contestant[],
+  workload: Workload,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<Samples> {
+  const samples: Samples = Object.fromEntries(contestants.map(({ name }) => [name, []]));
+  const isSlow = (contestant: Contestant) => workload.usualWay === 'once' && contestant.name === 'usual way';
+  for (const contestant of contestants) {
+    if (!isSlow(contestant)) await takeTurn(contestant, workload, seconds * WARM_UP_SHARE);
+  }
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? contestants : contestants.toReversed();
+    for (const contestant of order) {
+      if (round > 0 && isSlow(contestant)) continue;
+      const turn = isSlow(contestant) ? { ...workload, requests: 1 } : workload;
+      samples[contestant.name]?.push(await takeTurn(contestant, turn, seconds));
+    }
+  }
+  return samples;
+}
+
+async function takeTurn(contestant: Contestant, workload: Workload, seconds: number): Promise<Sample> {
+  await contestant.probe();
+  const turn = await closedLoop(contestant.port, { ...workload, seconds });
+  const { cpuMs, eventLoopDelayP99Ms } = await contestant.probe();
+  return { ...turn, serverCpu: cpuMs / turn.requests, eventLoopDelayP99Ms };
+}
