@@ -1,4 +1,5 @@
 import type { JwtHeader } from 'jsonwebtoken';
+import { ExpectedError } from '../contract/expected-error';
 
 /** What an access token says, once verified. */
 export interface AccessClaims {
@@ -7,7 +8,7 @@ export interface AccessClaims {
 }
 
 /** Why a token is refused: for the log, never for the caller. */
-export class TokenRefusedError extends Error {}
+export class TokenRefusedError extends ExpectedError {}
 
 const ACCESS_TOKEN_TYPES = [undefined, 'jwt', 'at+jwt'];
 const MAX_ISSUED_AHEAD_SECONDS = 60;

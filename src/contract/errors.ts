@@ -1,3 +1,5 @@
+import { ExpectedError } from './expected-error';
+
 /**
  * The closed catalogue of everything that this service refuses, by its stable, machine-readable code.
  *
@@ -68,7 +70,7 @@ export interface ErrorDetails {
  *
  * @example throw new ServiceError('user.invalid', { errors: [{ pointer: '/userIds/3', id: 'nobody' }] });
  */
-export class ServiceError extends Error {
+export class ServiceError extends ExpectedError {
   constructor(
     readonly code: ErrorCode,
     readonly details: ErrorDetails = {},

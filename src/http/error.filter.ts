@@ -3,7 +3,13 @@ import type { Request, Response } from 'express';
 import { ServiceError } from '../contract/errors';
 import { Answers, pathOf } from './answers';
 import { REQUEST_ID_HEADER, requestId } from './request-id';
+import { logOf } from './request-log';
 import { RouteTable } from './route-table';
+
+interface Log {
+  warn(line: string): void;
+  error(line: string): void;
+}
 
 const RETRY_AFTER_SECONDS = 1;
 const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];
@@ -27,7 +33,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = this.toServiceError(thrown, request, response);
-    this.log(error, thrown);
+    this.log(error, thrown, logOf(request) ?? this.logger);
     // The caller has gone, or already has part of an answer that cannot be taken back.
     if (response.headersSent) {
       response.destroy();
@@ -64,16 +70,14 @@ export class ErrorFilter implements ExceptionFilter {
     return new ServiceError('route.method_not_allowed');
   }
 
-  private log(error: ServiceError, thrown: unknown): void {
+  private log(error: ServiceError, thrown: unknown, log: Log): void {
     const cause = thrown instanceof ServiceError ? thrown.cause : thrown;
     if (error.code === 'service.failed') {
-      this.logger.error(
-        cause instanceof Error ? (cause.stack ?? cause.message) : 'something other than an error was thrown',
-      );
+      log.error(cause instanceof Error ? (cause.stack ?? cause.message) : 'something other than an error was thrown');
     } else if (error.status === 401 || error.status === 403 || error.status === 409) {
-      this.logger.warn(`refused: ${error.code}${cause instanceof Error ? ` (${cause.message})` : ''}`);
+      log.warn(`refused: ${error.code}${cause instanceof Error ? ` (${cause.message})` : ''}`);
     } else if (error.status === 503) {
-      this.logger.warn(`unavailable: ${cause instanceof Error ? cause.message : 'unknown'}`);
+      log.warn(`unavailable: ${cause instanceof Error ? cause.message : 'unknown'}`);
     }
   }
 }

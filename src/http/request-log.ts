@@ -9,9 +9,14 @@ interface LoggedRequest extends Request {
   user?: { id: string };
 }
 
+/** The log of a request; none where the router gave up on it before there was one. */
+export function logOf(request: Request): Logger | undefined {
+  return (request as Partial<LoggedRequest>).log;
+}
+
 /**
- * Gives each request its id and a log that bears it, in which nestjs-pino then writes every line on the way; and when its
- * answer is out or its caller gone, one line of its own. Headers, queries and bodies are never logged: they carry tokens.
+ * Gives each request its id and a log that bears it, for every line on the way; and when its answer is out or its caller gone,
+ * one line of its own. Headers, queries and bodies are never logged: they carry tokens.
  *
  * In the place of pino-http, which makes two more logs for each request, with what of it can be serialized.
  */

@@ -4,10 +4,7 @@ import { I18nService } from 'nestjs-i18n';
 import type { AnswerKey } from '../contract/answers';
 import type { ErrorCode, ErrorDetails } from '../contract/errors';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
-import { negotiateLanguage } from './negotiate-language';
-
-const MAX_REMEMBERED = 500;
-const MAX_REMEMBERED_LENGTH = 200;
+import { languageFor } from './remembered-language';
 
 /** The name of a sentence: its file and its path in there. */
 export type MessageKey = `errors.${ErrorCode}` | `answers.${AnswerKey}`;
@@ -18,9 +15,6 @@ export class Localizer {
   /** Compiled sentences by language, then key. Both are closed sets, so it cannot grow beyond the catalogue. */
   private readonly formats = new Map(LANGUAGES.map((language) => [language, new Map<MessageKey, IntlMessageFormat>()]));
 
-  /** Browsers and programs send few different headers, over and over. Callers choose them, so it is emptied when it is full. */
-  private readonly negotiated = new Map<string, string>();
-
   constructor(private readonly i18n: I18nService) {}
 
   /**
@@ -28,15 +22,8 @@ export class Localizer {
    *
    * @example localizer.language(request.headers['accept-language']);
    */
-  language(acceptLanguage = ''): string {
-    const remembered = this.negotiated.get(acceptLanguage);
-    if (remembered !== undefined) return remembered;
-    const language = negotiateLanguage(acceptLanguage);
-    if (acceptLanguage.length <= MAX_REMEMBERED_LENGTH) {
-      if (this.negotiated.size === MAX_REMEMBERED) this.negotiated.clear();
-      this.negotiated.set(acceptLanguage, language);
-    }
-    return language;
+  language(acceptLanguage?: string): string {
+    return languageFor(acceptLanguage);
   }
 
   /**
