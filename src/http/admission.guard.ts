@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../config/config';
 import { ServiceError } from '../contract/errors';
 import { FOR_PLATFORM } from './for-platform.decorator';
@@ -8,8 +8,7 @@ import { RequestsUnderWay } from './requests-under-way';
 
 /**
  * Lets in as many requests as the pool and its queue hold, and refuses any more at once, before they cost anything: refused
- * only when they come to the database for the second time, they would have used up what others wait for. A body must have come
- * in whole before this is asked, so nobody takes a place by being slow.
+ * only when they come to the database for the second time, they would have used up what others wait for.
  */
 @Injectable()
 export class AdmissionGuard implements CanActivate {
@@ -26,9 +25,20 @@ export class AdmissionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     if (this.reflector.getAllAndOverride<boolean>(FOR_PLATFORM, [context.getHandler(), context.getClass()]))
       return true;
-    if (!this.requests.admit(context.switchToHttp().getResponse<Response>(), this.places)) {
-      throw new ServiceError('service.unavailable', {}, { cause: new Error('too many requests are under way') });
-    }
+    this.admit(context.switchToHttp().getResponse<Response>());
     return true;
+  }
+
+  /** While a request waits for its caller to send the rest of it, it takes no place: nobody keeps others out by being slow. */
+  async outside(request: Request, response: Response, wait: () => Promise<void>): Promise<void> {
+    if (request.complete) return wait();
+    this.requests.leave(response);
+    await wait();
+    this.admit(response);
+  }
+
+  private admit(response: Response): void {
+    if (this.requests.admit(response, this.places)) return;
+    throw new ServiceError('service.unavailable', {}, { cause: new Error('too many requests are under way') });
   }
 }

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject,
 import type { Request, Response } from 'express';
 import { ServiceError } from '../contract/errors';
 import { Answers, pathOf } from './answers';
+import { discardBody } from './discard-body';
 import { REQUEST_ID_HEADER, requestId } from './request-id';
 import { logOf } from './request-log';
 import { RouteTable } from './route-table';
@@ -48,7 +49,7 @@ export class ErrorFilter implements ExceptionFilter {
       // What is left to a caller would tell a probe that its token was good after all.
       for (const header of FAIR_USE_HEADERS) response.removeHeader(header);
     }
-    this.answers.failure(request, response, error);
+    void discardBody(request, response).then(() => this.answers.failure(request, response, error));
   }
 
   private toServiceError(thrown: unknown, request: Request, response: Response): ServiceError {
@@ -65,7 +66,7 @@ export class ErrorFilter implements ExceptionFilter {
   /** Nest knows only that no route took the request; RFC 9110 section 15.5.6 tells an unknown verb from an unknown path. */
   private unrouted(request: Request, response: Response): ServiceError {
     const allowed = this.routes.methodsOf(pathOf(request));
-    if (allowed.length === 0) return new ServiceError('route.unknown');
+    if (allowed.length === 0) return new ServiceError(isReadable(pathOf(request)) ? 'route.unknown' : 'request.malformed');
     response.setHeader('Allow', allowed.join(', '));
     return new ServiceError('route.method_not_allowed');
   }
@@ -79,5 +80,14 @@ export class ErrorFilter implements ExceptionFilter {
     } else if (error.status === 503) {
       log.warn(`unavailable: ${cause instanceof Error ? cause.message : 'unknown'}`);
     }
+  }
+}
+
+/** RFC 3986 section 2.1: percent signs come before two digits, and what they encode is UTF-8. */
+function isReadable(path: string): boolean {
+  try {
+    return typeof decodeURIComponent(path) === 'string';
+  } catch {
+    return false;
   }
 }

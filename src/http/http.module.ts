@@ -1,22 +1,17 @@
-import { type DynamicModule, type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { I18nMessagesModule } from '../i18n/i18n.module';
 import { AdmissionGuard } from './admission.guard';
 import { AnswerInterceptor } from './answer.interceptor';
 import { Answers } from './answers';
 import { ERROR_TRANSLATORS, ErrorFilter, type ErrorTranslator } from './error.filter';
-import { jsonBody } from './json-body.middleware';
+import { JsonBodyInterceptor } from './json-body.interceptor';
 import { RequestsUnderWay } from './requests-under-way';
-import { EVERY_PATH, RouteTable } from './route-table';
+import { RouteTable } from './route-table';
 import { UnreadableRequests } from './unreadable-requests';
 
 @Module({})
-export class HttpModule implements NestModule {
-  /** After the log's middleware, which is global and so comes first: a refused body has its request id and its line, too. */
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(jsonBody).forRoutes(EVERY_PATH);
-  }
-
+export class HttpModule {
   static register(translators: readonly ErrorTranslator[]): DynamicModule {
     return {
       module: HttpModule,
@@ -29,7 +24,9 @@ export class HttpModule implements NestModule {
         UnreadableRequests,
         { provide: ERROR_TRANSLATORS, useValue: translators },
         { provide: APP_FILTER, useClass: ErrorFilter },
-        { provide: APP_GUARD, useClass: AdmissionGuard },
+        AdmissionGuard,
+        { provide: APP_GUARD, useExisting: AdmissionGuard },
+        { provide: APP_INTERCEPTOR, useClass: JsonBodyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
       ],
       exports: [RequestsUnderWay, RouteTable],

@@ -55,6 +55,11 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     return true;
   }
 
+  /** Gives the place back before the answer. */
+  leave(response: ServerResponse): void {
+    this.admitted.delete(response);
+  }
+
   observe(observer: RequestObserver): void {
     this.observers.push(observer);
   }

@@ -8,9 +8,6 @@ interface Router {
   stack: { match(path: string): boolean; route?: { path: string; methods: Record<string, boolean> } }[];
 }
 
-/** Where Nest hangs middleware that stands before every route: it answers nothing itself. */
-export const EVERY_PATH = '{*path}';
-
 /** Which verbs a path answers, for 405 and its `Allow` header. */
 @Injectable()
 export class RouteTable {
@@ -26,15 +23,12 @@ export class RouteTable {
   /** The pattern of the route that took a request, or would have, had it not been refused before; undefined for a path that no route has. */
   patternOf(request: Request): string | undefined {
     const taken = (request.route as { path: string } | undefined)?.path;
-    if (taken !== undefined && taken !== `/${EVERY_PATH}`) return taken;
-    return this.routesAt(pathOf(request))[0]?.path;
+    return taken ?? this.routesAt(pathOf(request))[0]?.path;
   }
 
   private routesAt(path: string): { path: string; methods: Record<string, boolean> }[] {
     const { router } = this.adapter.httpAdapter.getInstance<{ router: Router }>();
-    return router.stack.flatMap((layer) =>
-      layer.route && layer.route.path !== `/${EVERY_PATH}` && matches(layer, path) ? [layer.route] : [],
-    );
+    return router.stack.flatMap((layer) => (layer.route && matches(layer, path) ? [layer.route] : []));
   }
 }
 

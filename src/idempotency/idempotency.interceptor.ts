@@ -5,7 +5,7 @@ import { type Observable, of } from 'rxjs';
 import type { AuthenticatedRequest } from '../auth/caller';
 import type { Once } from '../database/transactions';
 import { pathOf } from '../http/answers';
-import type { DigestedRequest } from '../http/json-body.middleware';
+import type { DigestedRequest } from '../http/json-body.interceptor';
 import { Localizer } from '../i18n/localizer';
 import { readIdempotencyKey } from './idempotency-key.rules';
 import { type KeyedRequest, KeyedRequests } from './keyed-requests';

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { LIMITS } from '../../src/contract/limits';
 import { startTestService, type TestService } from '../../src/testing/start-service';
@@ -102,7 +103,7 @@ describe.each([
   it('without any type is not supported', async () => {
     const answer = rawRequest(
       service.url,
-      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
     );
     const message = 'Please send the request body as JSON (Content-Type: application/json).';
     await expectFailure(answer, path, 415, message);
@@ -115,11 +116,66 @@ describe.each([
   });
 
   it('that says it is longer than the limit is too large, before it is sent', async () => {
-    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${LIMITS.bodyBytes + 1}\r\nConnection: close\r\n\r\n`;
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${LIMITS.bodyBytes + 1}\r\nConnection: close\r\n\r\n`;
     const message = 'The request body is too large. Please split it into smaller requests.';
     await expectFailure(rawRequest(service.url, head), path, 413, message);
   });
 });
+
+describe('a body that nobody reads', () => {
+  const many = 17 * 1024 * 1024;
+  const bodies: [string, string, string][] = [
+    ['that is not JSON', 'application/json', '{"userIds":["ben"'],
+    ['of another type', 'text/plain', 'ben'],
+    ['that is too large', 'application/json', ' '.repeat(many)],
+  ];
+
+  it.each(bodies)('%s costs who may not call no more than a 401', async (_, type, body) => {
+    for (const [path, message] of [
+      [ASSIGN, 'Please sign in with a valid token.'],
+      [STATUS, 'Invalid token or user ID'],
+    ] as const) {
+      await expectFailure(post(service.url + path, body, { 'content-type': type }), path, 401, message);
+    }
+  });
+
+  it.each(bodies)('%s does not hide that there is nothing, or another verb', async (_, type, body) => {
+    const nothing = 'There is nothing at this address. Please check the path.';
+    await expectFailure(post(`${service.url}/nothing`, body, { 'content-type': type }), '/nothing', 404, nothing);
+    const put = await ask(service.url + ASSIGN, { method: 'PUT', headers: { 'content-type': type }, body });
+    expect(put.status).toBe(405);
+    expect(put.headers.get('allow')).toBe('POST');
+  });
+
+  it('is read to its end, so that a caller who closes the connection hears the answer', async () => {
+    const head = `POST ${ASSIGN} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${many}\r\nConnection: close\r\n\r\n`;
+    for (let turn = 0; turn < 10; turn++) {
+      const answer = await wholeAnswer(service.url, head + ' '.repeat(many));
+      expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    }
+  });
+
+  it('is not inflated for who may not call', async () => {
+    const bomb = gzipSync(Buffer.alloc(LIMITS.bodyBytes, '[],'));
+    const began = performance.now();
+    const answer = await ask(service.url + ASSIGN, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: bomb,
+    });
+    expect(answer.status).toBe(401);
+    expect(performance.now() - began).toBeLessThan(250);
+  });
+});
+
+/** Writes all of a request and reads all of the answer; throws when the connection is reset. */
+async function wholeAnswer(url: string, request: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.write(request);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
+}
 
 describe('a body that is accepted', () => {
   it.each<[string, string | Buffer, Record<string, string>]>([
