@@ -8,6 +8,7 @@ import { BoundedExpressAdapter } from './http/bounded-express.adapter';
 import { REQUEST_LOGGER } from './http/logging.module';
 import { serveDocs } from './http/openapi-ui';
 import { logRequests } from './http/request-log';
+import { RouteTable } from './http/route-table';
 import { securityHeaders } from './http/security-headers';
 import { ShapePipe } from './http/shape.pipe';
 import { UserTypeService } from './users/user-type.service';
@@ -34,7 +35,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.fairUse.trustedProxies);
-  app.use(logRequests(app.get(REQUEST_LOGGER)));
+  app.use(logRequests(app.get(REQUEST_LOGGER), app.get(RouteTable)));
   app.use(securityHeaders());
   app.useGlobalPipes(new ShapePipe());
   serveDocs(app);

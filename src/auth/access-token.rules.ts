@@ -10,6 +10,14 @@ export interface AccessClaims {
 /** Why a token is refused: for the log, never for the caller. */
 export class TokenRefusedError extends ExpectedError {}
 
+/** Longer than any token that fits into a request header; the body could carry megabytes. */
+const MAX_TOKEN_LENGTH = 16_384;
+
+/** To be asked before anything of a token is decoded. */
+export function refuseTooLong(token: string): void {
+  if (token.length > MAX_TOKEN_LENGTH) throw new TokenRefusedError('the token is too long');
+}
+
 const ACCESS_TOKEN_TYPES = [undefined, 'jwt', 'at+jwt'];
 const MAX_ISSUED_AHEAD_SECONDS = 60;
 

@@ -2,12 +2,15 @@ import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Algorithm, JsonWebTokenError, type JwtHeader, verify } from 'jsonwebtoken';
 import { CONFIG, type Config } from '../config/config';
-import { type AccessClaims, checkAccessHeader, readAccessClaims, TokenRefusedError } from './access-token.rules';
+import {
+  type AccessClaims,
+  checkAccessHeader,
+  readAccessClaims,
+  refuseTooLong,
+  TokenRefusedError,
+} from './access-token.rules';
 import { JwksKeys } from './jwks-keys';
 import { ASYMMETRIC_ALGORITHMS, configuredKey, type KeyWithAlgorithms } from './verification-keys';
-
-/** Longer than any token that fits into a request header; the body could carry megabytes. */
-const MAX_TOKEN_LENGTH = 16_384;
 
 /** Verifies access tokens, wherever in a request they stand, by the one key or key set that is configured. */
 @Injectable()
@@ -35,7 +38,7 @@ export class AccessTokens {
    * @throws ServiceError `service.unavailable` when the key cannot be fetched
    */
   async keyFor(token: string): Promise<KeyObject> {
-    if (token.length > MAX_TOKEN_LENGTH) throw new TokenRefusedError('the token is too long');
+    refuseTooLong(token);
     const header = readHeader(token);
     checkAccessHeader(header);
     const { key, algorithms } = await this.findKey(header);

@@ -27,7 +27,7 @@ export class Callers {
   async identify({ sub, scopes }: AccessClaims): Promise<Caller> {
     const user = isIdentifier(sub) ? await findUser(this.dataSource.manager, sub) : undefined;
     if (user) {
-      if (user.status !== 'active') throw new TokenRefusedError('the user is inactive');
+      if (user.status !== 'active') throw new TokenRefusedError(`the user ${sub} is inactive`);
       return { kind: 'user', id: sub, administrator: user.type === 'administrator' };
     }
     if (!scopes.includes(this.config.accessTokens.adminScope)) throw new TokenRefusedError('the user is unknown');

@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { type ErrorCode, ServiceError } from '../contract/errors';
 import { TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
+import { bearerToken } from './bearer-token';
 import type { AuthenticatedRequest, Caller } from './caller';
 import { JwtStrategy } from './jwt.strategy';
 import { PUBLIC } from './public.decorator';
@@ -35,6 +36,7 @@ export class JwtAuthGuard implements CanActivate {
    * sessions. A strategy calls `fail` for a token or key that fails, and `error` for whatever the looking up of the caller throws.
    */
   private authenticate(request: Request): Promise<Caller> {
+    if (bearerToken(request) === null) return Promise.reject(new TokenRefusedError('there is no bearer token'));
     return new Promise((resolve, reject) => {
       const attempt = Object.create(this.strategy) as JwtStrategy;
       attempt.success = (caller) => resolve(caller as Caller);

@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { CONFIG, type Config } from '../config/config';
 import { ACTOR_KINDS, type Actor } from '../contract/journal';
 import { USER_STATUSES, type UserStatus } from '../contract/directory';
+import { isIdentifier } from '../contract/identifiers';
 import { TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
 
@@ -74,7 +75,7 @@ function readClaims(payload: unknown): StatusTokenClaims {
   if (typeof payload !== 'object' || payload === null) throw new TokenRefusedError('the payload is not an object');
   const { jti, sub, status, exp, reason, minted_by: mintedBy } = payload as Record<string, unknown>;
   const known = USER_STATUSES.find((one) => one === status);
-  if (typeof jti !== 'string' || typeof sub !== 'string' || typeof exp !== 'number' || !known || !isMinter(mintedBy)) {
+  if (!isIdentifier(jti) || !isIdentifier(sub) || !isMoment(exp) || !known || !isMinter(mintedBy)) {
     throw new TokenRefusedError('the status token lacks a claim');
   }
   return {
@@ -89,5 +90,11 @@ function readClaims(payload: unknown): StatusTokenClaims {
 
 function isMinter(value: unknown): value is StatusTokenClaims['mintedBy'] {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('id' in value)) return false;
-  return ACTOR_KINDS.some((kind) => kind === value.kind) && typeof value.id === 'string';
+  if (!ACTOR_KINDS.some((kind) => kind === value.kind)) return false;
+  return value.kind === 'user' ? isIdentifier(value.id) : typeof value.id === 'string';
+}
+
+/** Seconds that a date can tell. */
+function isMoment(value: unknown): value is number {
+  return Number.isSafeInteger(value) && !Number.isNaN(new Date(Number(value) * 1000).getTime());
 }

@@ -39,6 +39,6 @@ export class AdmissionGuard implements CanActivate {
 
   private admit(response: Response): void {
     if (this.requests.admit(response, this.places)) return;
-    throw new ServiceError('service.unavailable', {}, { cause: new Error('too many requests are under way') });
+    throw new ServiceError('service.unavailable', {}, { cause: 'too many requests are under way' });
   }
 }

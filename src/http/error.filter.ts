@@ -4,13 +4,8 @@ import { ServiceError } from '../contract/errors';
 import { Answers, pathOf } from './answers';
 import { discardBody } from './discard-body';
 import { REQUEST_ID_HEADER, requestId } from './request-id';
-import { logOf } from './request-log';
+import { noteRefusal } from './request-log';
 import { RouteTable } from './route-table';
-
-interface Log {
-  warn(line: string): void;
-  error(line: string): void;
-}
 
 const RETRY_AFTER_SECONDS = 1;
 const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];
@@ -34,7 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = this.toServiceError(thrown, request, response);
-    this.log(error, thrown, logOf(request) ?? this.logger);
+    this.log(error, request);
     // The caller has gone, or already has part of an answer that cannot be taken back.
     if (response.headersSent) {
       response.destroy();
@@ -58,28 +53,31 @@ export class ErrorFilter implements ExceptionFilter {
       const error = translate(thrown);
       if (error) return error;
     }
-    if (!(thrown instanceof HttpException)) return new ServiceError('service.failed', {}, { cause: thrown });
-    if (thrown.getStatus() === 404) return this.unrouted(request, response);
-    return new ServiceError(thrown.getStatus() < 500 ? 'request.malformed' : 'service.failed', {}, { cause: thrown });
+    const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
+    if (status === 404) return this.unrouted(request, response);
+    // What Nest and Express say of a request quotes it.
+    return status < 500
+      ? new ServiceError('request.malformed')
+      : new ServiceError('service.failed', {}, { cause: thrown });
   }
 
   /** Nest knows only that no route took the request; RFC 9110 section 15.5.6 tells an unknown verb from an unknown path. */
   private unrouted(request: Request, response: Response): ServiceError {
     const allowed = this.routes.methodsOf(pathOf(request));
-    if (allowed.length === 0) return new ServiceError(isReadable(pathOf(request)) ? 'route.unknown' : 'request.malformed');
+    if (allowed.length === 0)
+      return new ServiceError(isReadable(pathOf(request)) ? 'route.unknown' : 'request.malformed');
     response.setHeader('Allow', allowed.join(', '));
     return new ServiceError('route.method_not_allowed');
   }
 
-  private log(error: ServiceError, thrown: unknown, log: Log): void {
-    const cause = thrown instanceof ServiceError ? thrown.cause : thrown;
-    if (error.code === 'service.failed') {
-      log.error(cause instanceof Error ? (cause.stack ?? cause.message) : 'something other than an error was thrown');
-    } else if (error.status === 401 || error.status === 403 || error.status === 409) {
-      log.warn(`refused: ${error.code}${cause instanceof Error ? ` (${cause.message})` : ''}`);
-    } else if (error.status === 503) {
-      log.warn(`unavailable: ${cause instanceof Error ? cause.message : 'unknown'}`);
+  private log({ code, cause }: ServiceError, request: Request): void {
+    if (code !== 'service.failed') {
+      const reason = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : undefined;
+      noteRefusal(request, { refused: code, reason });
+      return;
     }
+    const stack = cause instanceof Error ? (cause.stack ?? cause.message) : 'something other than an error was thrown';
+    this.logger.error({ requestId: request.id, stack }, 'a request failed');
   }
 }
 

@@ -28,7 +28,12 @@ abstract class FairUseGuard extends ThrottlerGuard {
     // draft-ietf-httpapi-ratelimit-headers-10: lists, with an item for each share.
     response.append('RateLimit-Policy', `"${this.share}";q=${limit};w=${ttl / 1000}`);
     response.append('RateLimit', `"${this.share}";r=${Math.max(0, limit - totalHits)};t=${timeToExpire}`);
-    if (totalHits > limit) throw new ServiceError('request.too_frequent', { args: { seconds: timeToExpire } });
+    if (totalHits > limit)
+      throw new ServiceError(
+        'request.too_frequent',
+        { args: { seconds: timeToExpire } },
+        { cause: `too many requests of this ${this.share}` },
+      );
     return true;
   }
 }

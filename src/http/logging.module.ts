@@ -23,10 +23,9 @@ function createLogger(config: Config): Logger {
 class RequestLoggerModule {}
 
 /**
- * The log of the service. Lines about a request are written to the request's own log ({@link logRequests}), which bears its id.
- *
- * nestjs-pino would find that log by an AsyncLocalStorage: on Node 20 and 22 that has every promise of the process watched, at
- * the cost of a tenth of a request. So its middleware is applied to no route.
+ * The log of the service. What is logged of a request names its id in so many words ({@link logRequests}): nestjs-pino would find
+ * it by an AsyncLocalStorage, which on Node 20 and 22 has every promise of the process watched, at the cost of a tenth of a
+ * request. So its middleware is applied to no route.
  */
 @Module({
   imports: [

@@ -95,5 +95,9 @@ function refusal(failure: ValidationError, rules: readonly Rule[]): ServiceError
   const code = context?.code ?? 'request.malformed';
   // A place at fault would tell a probe that the caller's token has passed: refusals of the caller must not differ.
   const errors = ERRORS[code].status === 401 ? undefined : [{ pointer: `/${failure.property}` }];
-  return new ServiceError(code, { args: context?.args, errors });
+  return new ServiceError(
+    code,
+    { args: context?.args, errors },
+    { cause: `${failure.property} is missing or malformed` },
+  );
 }

@@ -50,7 +50,7 @@ describe('the language', () => {
     expect(answer.headers.get('content-language')).toBe('en');
   });
 
-  it.each<[string, string, RequestInit, string]>([
+  it.each<[string, string, RequestInit, string, boolean?]>([
     [
       'guard',
       ASSIGN,
@@ -68,12 +68,14 @@ describe('the language', () => {
       ASSIGN,
       { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
       '{"status":400,"message":"Der Inhalt der Anfrage ist kein gültiges JSON. Bitte korrigieren Sie ihn und versuchen Sie es erneut."}',
+      true,
     ],
     [
       'type of the body',
       STATUS,
       { method: 'POST', body: 'x' },
       '{"status":"error","message":"Bitte senden Sie den Inhalt der Anfrage als JSON (Content-Type: application/json)."}',
+      true,
     ],
     [
       'unknown route',
@@ -87,8 +89,12 @@ describe('the language', () => {
       { method: 'PUT' },
       '{"status":"error","message":"Diese Methode wird hier nicht unterstützt. Bitte verwenden Sie eine, die der Allow-Header nennt."}',
     ],
-  ])('reaches the errors of a %s', async (_, path, init, body) => {
-    const headers = { ...(init.headers as Record<string, string>), 'accept-language': 'de' };
+  ])('reaches the errors of a %s', async (_, path, init, body, isSignedIn = false) => {
+    const headers = {
+      ...(init.headers as Record<string, string>),
+      ...(isSignedIn && { authorization }),
+      'accept-language': 'de',
+    };
     const answer = await ask(service.url + path, { ...init, headers });
 
     expect(answer.text).toBe(body);

@@ -7,6 +7,9 @@ import { post } from '../support/ask';
 import { handmade, inSeconds } from '../support/forged-tokens';
 import { ServiceProcess } from '../support/service-process';
 
+/** As pino writes it. */
+const WARN = 40;
+
 const MARK = 'tell-no-one';
 const SECRET = `${MARK}-${MARK}-${MARK}-${MARK}`;
 
@@ -72,6 +75,7 @@ async function misuse(url: string): Promise<void> {
     for (const body of bodies) await send(path, body, { authorization: `Bearer ${token}` });
     for (const header of tokens) await send(path, {}, { authorization: `Bearer ${header}` });
     await send(path, MARK, { 'content-type': `text/${MARK}` });
+    await send(`${path}/${token}`, {}, {});
     await send(path, {}, { 'x-request-id': `${MARK} ${MARK}` });
     await send(path, {}, { 'x-too-long': MARK.repeat(5_000) });
   }
@@ -105,15 +109,15 @@ describe('the log at its most talkative', () => {
       expect.objectContaining({
         requestId: 'request-1',
         method: 'POST',
-        path: '/api/users/workspace-assign',
+        route: '/api/users/workspace-assign',
         status: 400,
         caller: 'ada',
       }),
     );
     expect(requests.filter(({ requestId }) => typeof requestId !== 'string')).toEqual([]);
     expect(requests.some(({ status }) => status === 500)).toBe(true);
-    const reasons = entries.filter(({ msg }) => /refused: (auth|status)/.test(String(msg)));
+    const reasons = requests.filter(({ refused }) => /^(auth|status)/.test(String(refused)));
     expect(reasons.length).toBeGreaterThan(10);
-    expect(reasons.filter(({ requestId }) => typeof requestId !== 'string')).toEqual([]);
+    expect(reasons.filter(({ reason, level }) => typeof reason !== 'string' || level !== WARN)).toEqual([]);
   });
 });

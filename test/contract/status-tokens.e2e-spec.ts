@@ -198,6 +198,25 @@ describe('the kinds of token', () => {
     expect(await statusOf('ben')).toBe('active');
   });
 
+  it.each<[string, object]>([
+    ['an expiry beyond all dates', { exp: 9e12 }],
+    ['an expiry beyond all numbers', { exp: 1e300 }],
+    ['an expiry that is no whole number', { exp: Date.now() / 1000 + 60.5 }],
+    ['an id with NUL', { jti: 'a\0b' }],
+    ['an empty id', { jti: '' }],
+    ['an id of 9,000 characters', { jti: 'j'.repeat(9_000) }],
+    ['a maker with NUL', { minted_by: { kind: 'user', id: 'ada\0' } }],
+    ['a maker of no kind', { minted_by: { kind: 'robot', id: 'ada' } }],
+    ['a reason of 100,000 characters', { reason: 'x'.repeat(100_000) }],
+  ])('a status token with %s is refused, though it is signed well', async (_, odd) => {
+    const jwt = new SignJWT({ ...claims, sub: 'ben', jti: 'j', exp: Math.floor(Date.now() / 1000) + 60, ...odd });
+    const token = await jwt.setProtectedHeader({ alg: 'HS256', typ: 'user-status+jwt' }).sign(secret());
+    const answer = await use('ben', token);
+    expect(answer.text).toBe(NOT_PERMITTED);
+    expect(answer.status).toBe(401);
+    expect(await statusOf('ben')).toBe('active');
+  });
+
   it('a status token of another key is refused', async () => {
     const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'user-status+jwt' })

@@ -28,11 +28,21 @@ describe('a caller that stops half-way', () => {
   it.each([
     ['before a request', '', 4_000],
     ['in its headers', HEAD, 4_000],
-    ['in its body', `${HEAD}Content-Length: 100\r\n\r\n{"id":`, 5_000],
   ])('%s is told so and hung up on', async (_, text, withinMs) => {
     const { answer, ms } = await stallAfter(text);
     if (answer !== '') expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(ms).toBeLessThan(withinMs);
+  });
+
+  it('in its body is told so, if it may call at all, and hung up on', async () => {
+    await service.directory.user('ada', { type: 'administrator' });
+    const half = 'Content-Length: 100\r\n\r\n{"id":';
+    const known = await stallAfter(`${HEAD}Authorization: Bearer ${service.tokenOf('ada')}\r\n${half}`);
+    expect(known.answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(known.ms).toBeLessThan(5_000);
+    const unknown = await stallAfter(HEAD + half);
+    expect(unknown.answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+    expect(unknown.ms).toBeLessThan(5_000);
   });
 
   it('keeps nobody else waiting', async () => {
