@@ -5,6 +5,7 @@ import { StartupQuietLogger } from './http/startup-quiet.logger';
 import { AppModule } from './app.module';
 import type { Config } from './config/config';
 import { BoundedExpressAdapter } from './http/bounded-express.adapter';
+import { requireHost } from './http/host-header';
 import { REQUEST_LOGGER } from './http/logging.module';
 import { serveDocs } from './http/openapi-ui';
 import { logRequests } from './http/request-log';
@@ -37,6 +38,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.set('trust proxy', config.fairUse.trustedProxies);
   app.use(logRequests(app.get(REQUEST_LOGGER), app.get(RouteTable)));
   app.use(securityHeaders());
+  app.use(requireHost);
   app.useGlobalPipes(new ShapePipe());
   serveDocs(app);
   await app.init();

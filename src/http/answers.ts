@@ -1,15 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import Negotiator from 'negotiator';
 import type { AnswerKey, ProblemBody } from '../contract/answers';
 import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
 import { envelopeFor } from './envelope';
-
-export const JSON_TYPE = 'application/json';
-export const PROBLEM_TYPE = 'application/problem+json';
+import { PROBLEM_TYPE, prefersProblem } from './prefers-problem';
 
 /** Writes what a caller reads: the sentence in the caller's language, in the shape of the route or as a problem document. */
 @Injectable()
@@ -26,7 +23,7 @@ export class Answers {
     const detail = this.localizer.translate(`errors.${error.code}`, language, error.details.args);
     response.status(error.status);
     response.vary('Accept');
-    if (new Negotiator(request).mediaType([JSON_TYPE, PROBLEM_TYPE]) === PROBLEM_TYPE) {
+    if (prefersProblem(request.headers.accept)) {
       response.type(PROBLEM_TYPE).send(Buffer.from(JSON.stringify(problem(error, detail))));
     } else {
       response.json(envelopeFor(pathOf(request)).failure(error, detail));

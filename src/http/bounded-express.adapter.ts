@@ -26,6 +26,9 @@ export class BoundedExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    this.httpServer = createServer({ ...this.bounds, ...expressPrototypes(app) }, app);
+    const server = createServer({ ...this.bounds, ...expressPrototypes(app), requireHostHeader: false }, app);
+    // Node would refuse an expectation that it does not know without a word; RFC 9110 section 10.1.1 lets us pass over it.
+    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    this.httpServer = server;
   }
 }

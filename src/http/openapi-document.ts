@@ -9,7 +9,7 @@ import {
 import { type ErrorCode, type ErrorDetails, ERRORS } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
-import { JSON_TYPE } from './answers';
+import { JSON_TYPE } from './prefers-problem';
 import { type EndpointNotes, NOTES } from './endpoint.decorator';
 import { COMPONENTS } from './openapi-components';
 import { ACCESS_TOKEN, DESCRIPTION } from './openapi-description';

@@ -1,7 +1,8 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { type ErrorCode, type ErrorDetails, ERRORS, ServiceError } from '../contract/errors';
+import { type ErrorCode, type ErrorDetails, type ErrorLocation, ERRORS, ServiceError } from '../contract/errors';
+import { LIMITS } from '../contract/limits';
 
 type Body = object;
 type BodyClass = new () => Body;
@@ -12,6 +13,8 @@ const VALIDATION = { stopAtFirstError: true, forbidUnknownValues: false };
 export interface Refusal {
   code: ErrorCode;
   args?: ErrorDetails['args'];
+  /** For a list: whether one element of it is as it must be. */
+  isElement?: (element: unknown) => boolean;
 }
 
 /**
@@ -91,13 +94,27 @@ function rulesOf(metatype: BodyClass): readonly Rule[] {
 function refusal(failure: ValidationError, rules: readonly Rule[]): ServiceError {
   const [failed] = Object.keys(failure.constraints ?? {});
   const rule = rules.find(({ propertyName, name }) => propertyName === failure.property && name === failed);
-  const context = rule?.context as (Refusal & ErrorDetails) | undefined;
+  const context = rule?.context as Refusal | undefined;
   const code = context?.code ?? 'request.malformed';
   // A place at fault would tell a probe that the caller's token has passed: refusals of the caller must not differ.
-  const errors = ERRORS[code].status === 401 ? undefined : [{ pointer: `/${failure.property}` }];
+  const errors = ERRORS[code].status === 401 ? undefined : placesAtFault(failure, context?.isElement);
   return new ServiceError(
     code,
     { args: context?.args, errors },
     { cause: `${failure.property} is missing or malformed` },
   );
+}
+
+/** The elements of a list that are wrong, no more than a caller is told of; else the property itself. */
+function placesAtFault(
+  { property, value }: ValidationError,
+  isElement?: (element: unknown) => boolean,
+): ErrorLocation[] {
+  const wrong: ErrorLocation[] = [];
+  if (isElement && Array.isArray(value)) {
+    for (let index = 0; index < value.length && wrong.length < LIMITS.errorLocations; index++) {
+      if (!isElement(value[index])) wrong.push({ pointer: `/${property}/${index}` });
+    }
+  }
+  return wrong.length > 0 ? wrong : [{ pointer: `/${property}` }];
 }

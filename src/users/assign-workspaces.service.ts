@@ -23,7 +23,9 @@ export class AssignWorkspacesService {
     const userIds = identifiers(request, 'userIds');
     const workspaceIds = identifiers(request, 'workspaces');
     const groupIds = identifiers(request, 'groups');
-    refuseTooMany(userIds.size, workspaceIds.size, groupIds.size);
+    const tooMany = excess(userIds.size, workspaceIds.size, groupIds.size);
+    // Nobody is looked for then, so what can be told without looking comes first.
+    if (tooMany) throw shapeError(request, 'workspaces') ?? shapeError(request, 'groups') ?? tooMany;
 
     const isHopeless = LISTS.some((list) => isWrong(request, list));
     const assignment = { userIds: [...userIds], workspaceIds: [...workspaceIds], groupIds: [...groupIds] };
@@ -76,10 +78,8 @@ function known(request: AssignWorkspacesDto, list: List, unknown: readonly strin
   return ids;
 }
 
-function refuseTooMany(users: number, workspaces: number, groups: number): void {
+function excess(users: number, workspaces: number, groups: number): ServiceError | undefined {
   const counts = { users, workspaces, groups, memberships: users * (workspaces + groups) };
-  for (const what of ['users', 'workspaces', 'groups', 'memberships'] as const) {
-    if (counts[what] > LIMITS[what])
-      throw new ServiceError(`request.too_many_${what}`, { args: { max: LIMITS[what] } });
-  }
+  const what = (['users', 'workspaces', 'groups', 'memberships'] as const).find((list) => counts[list] > LIMITS[list]);
+  return what && new ServiceError(`request.too_many_${what}`, { args: { max: LIMITS[what] } });
 }

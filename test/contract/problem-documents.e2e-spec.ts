@@ -54,6 +54,20 @@ describe('who asks for a problem document', () => {
     });
   });
 
+  it('reads which elements are no ids at all, and where', async () => {
+    const userIds = ['ben', 5, null, 'nobody', ['ben']];
+    expectProblem(await problemAt(ASSIGN, { userIds, workspaces: ['atlas'] }), {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'Please select a valid User.',
+      code: 'user.invalid',
+      errors: [{ pointer: '/userIds/1' }, { pointer: '/userIds/2' }, { pointer: '/userIds/4' }],
+    });
+    const answer = await problemAt(ASSIGN, { userIds: Array(1_000).fill(0), workspaces: ['atlas'] });
+    expect((JSON.parse(answer.text) as ProblemBody).errors).toHaveLength(100);
+  });
+
   it('reads which groups are at fault, also one of a workspace that is not listed', async () => {
     const groups = ['atlas-managers', 'borealis-editors', 'nothing'];
     expectProblem(await problemAt(ASSIGN, { userIds: ['ben'], workspaces: ['atlas'], groups }), {
@@ -144,6 +158,10 @@ describe('what counts as asking for it', () => {
     'application/problem+json',
     'Application/Problem+JSON',
     'application/problem+json, application/json',
+    'application/json, application/problem+json',
+    'application/json, application/problem+json, */*',
+    'application/problem+json; charset=utf-8',
+    'application/problem+json;charset="utf-8";q=0.5',
     'application/json;q=0.5, application/problem+json;q=0.6',
     'application/problem+json;q=0.9, */*;q=0.8',
     'text/html, application/problem+json;q=0.1',
@@ -156,10 +174,10 @@ describe('what counts as asking for it', () => {
     '*/*',
     'application/*',
     'application/json',
-    'application/json, application/problem+json',
     'application/problem+json;q=0.5, application/json;q=0.6',
     'application/problem+json;q=0',
     'application/problem+json;q=0, */*',
+    'application/problem+json;q=0.5, */*',
     'application/problem+xml',
     'text/html',
     'text/html, */*;q=0.1',

@@ -12,6 +12,37 @@ afterAll(() => service.close());
 const MESSAGE = 'This request could not be read. Please check its format and try again.';
 const END = 'Host: x\r\nConnection: close\r\n\r\n';
 
+describe('what Node would answer by itself, without a body', () => {
+  it('a request without a host cannot be read', async () => {
+    const assign = await rawRequest(
+      service.url,
+      'POST /api/users/workspace-assign HTTP/1.1\r\nConnection: close\r\n\r\n',
+    );
+    expect(assign.text).toBe(JSON.stringify({ status: 400, message: MESSAGE }));
+    expect(assign.status).toBe(400);
+    expect(assign.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
+    const status = await rawRequest(
+      service.url,
+      'POST /api/users/manage-status HTTP/1.1\r\nAccept-Language: de\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n',
+    );
+    expect(JSON.parse(status.text)).toEqual({
+      status: 'error',
+      message: expect.stringMatching(/konnte nicht/) as string,
+    });
+    expect(status.headers.get('x-request-id')).toBe('mine');
+  });
+
+  it('one of HTTP/1.0 needs none', async () => {
+    const answer = await rawRequest(service.url, 'GET /health/live HTTP/1.0\r\n\r\n');
+    expect(answer.text).toBe('{"status":"ok"}');
+  });
+
+  it('an expectation that nobody knows is passed over', async () => {
+    const answer = await rawRequest(service.url, `GET /health/live HTTP/1.1\r\nExpect: miracles\r\n${END}`);
+    expect(answer.text).toBe('{"status":"ok"}');
+  });
+});
+
 describe('what cannot be read as a request', () => {
   it.each<[string, number, string]>([
     ['no HTTP', 400, `SSH-2.0-OpenSSH_9.2\r\n\r\n`],

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
 import type { ErrorCode } from '../../contract/errors';
+import type { Refusal } from '../../http/shape.pipe';
 
 /**
  * A list of ids: refused as missing when nothing is in it (unless that is allowed), and as invalid when it is no list or
@@ -14,7 +15,7 @@ export function IdList(codes: { required?: ErrorCode; invalid: ErrorCode }): Pro
     ),
     ValidateBy(
       { name: 'isListOfStrings', validator: { validate: (value) => isNothing(value) || isListOfStrings(value) } },
-      { context: { code: codes.invalid } },
+      { context: { code: codes.invalid, isElement: isString } satisfies Refusal },
     ),
   );
 }
@@ -24,5 +25,9 @@ function isNothing(value: unknown): boolean {
 }
 
 function isListOfStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every((element) => typeof element === 'string');
+  return Array.isArray(value) && value.every(isString);
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string';
 }
