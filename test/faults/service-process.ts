@@ -22,7 +22,8 @@ export class FaultyService {
   ) {}
 
   static async on(environment: Record<string, string>): Promise<FaultyService> {
-    const service = new FaultyService(await freePort(), randomBytes(32).toString('hex'), environment);
+    const secret = environment.JWT_SECRET ?? randomBytes(32).toString('hex');
+    const service = new FaultyService(await freePort(), secret, environment);
     process.on('exit', () => service.child?.kill('SIGKILL'));
     return service;
   }
