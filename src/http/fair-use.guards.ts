@@ -13,13 +13,19 @@ abstract class FairUseGuard extends ThrottlerGuard {
   /** Whose share it is; undefined for nobody's, which has no limit. */
   protected abstract holderOf(request: Request): Promise<string | undefined>;
 
+  /** Of the shares that are configured, the other one is another guard's. */
+  override async onModuleInit(): Promise<void> {
+    await super.onModuleInit();
+    this.throttlers = this.throttlers.filter(({ name }) => name === this.share);
+  }
+
   protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
     const places = [context.getHandler(), context.getClass()];
     return Promise.resolve(this.reflector.getAllAndOverride<boolean | undefined>(FOR_PLATFORM, places) ?? false);
   }
 
-  protected override async handleRequest({ context, limit, ttl, throttler }: ThrottlerRequest): Promise<boolean> {
-    if (throttler.name !== this.share || limit === 0) return true;
+  protected override async handleRequest({ context, limit, ttl }: ThrottlerRequest): Promise<boolean> {
+    if (limit === 0) return true;
     const http = context.switchToHttp();
     const holder = await this.holderOf(http.getRequest<Request>());
     if (holder === undefined) return true;

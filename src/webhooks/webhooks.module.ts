@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { AuthModule } from '../auth/auth.module';
 import { CONFIG, type Config } from '../config/config';
 import { DatabaseConnection } from '../database/database-connection';
@@ -8,7 +7,7 @@ import { JournalModule } from '../journal/journal.module';
 import { ChangeWebhookService } from './change-webhook.service';
 import { CreateWebhookService } from './create-webhook.service';
 import { DeleteWebhookService } from './delete-webhook.service';
-import { DeliverSoonInterceptor } from './deliver-soon.interceptor';
+import { DeliverSoon } from './deliver-soon';
 import { DeliveriesReader } from './deliveries-reader';
 import { DELIVERY_POLICY } from './delivery-policy';
 import { DeliveryQueue } from './delivery-queue';
@@ -56,7 +55,7 @@ import { WebhooksReader } from './webhooks-reader';
           policy: DELIVERY_POLICY,
         }),
     },
-    { provide: APP_INTERCEPTOR, useClass: DeliverSoonInterceptor },
+    DeliverSoon,
   ],
 })
 export class WebhooksModule {}

@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import { RequestsUnderWay } from '../http/requests-under-way';
+import { DeliveryWorker } from './delivery-worker';
+
+const READS = ['GET', 'HEAD', 'OPTIONS'];
+
+/** After any request that may have changed something, and so committed, there may be something to deliver. */
+@Injectable()
+export class DeliverSoon {
+  constructor(requests: RequestsUnderWay, worker: DeliveryWorker) {
+    requests.observe(({ method = '' }) => {
+      if (!READS.includes(method)) worker.hint();
+    });
+  }
+}
