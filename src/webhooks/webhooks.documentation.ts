@@ -37,12 +37,12 @@ The URL must begin with https and lead to a public host. At most ${LIMITS.webhoo
   examples: {
     users: {
       summary: 'Status and type of users',
-      value: { url: 'https://example.com/hooks/users', events: ['user.status.changed', 'user.type.changed'] },
+      value: { url: 'https://hooks.example/users', events: ['user.status.changed', 'user.type.changed'] },
     },
     workspaces: {
       summary: 'Who joins and leaves workspaces',
       value: {
-        url: 'https://example.com/hooks/workspaces',
+        url: 'https://hooks.example/workspaces',
         events: ['user.workspaces.assigned', 'user.workspaces.unassigned'],
       },
     },
@@ -83,7 +83,7 @@ stays: when it is enabled, that is sent at once. So it is when the URL changes.`
   examples: {
     disable: { summary: 'Disable', value: { enabled: false } },
     enable: { summary: 'Enable', value: { enabled: true } },
-    move: { summary: 'Send to another address', value: { url: 'https://example.com/hooks/elsewhere' } },
+    move: { summary: 'Send to another address', value: { url: 'https://hooks.example/elsewhere' } },
   },
 };
 

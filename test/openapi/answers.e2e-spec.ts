@@ -51,7 +51,7 @@ async function writeDelivery(): Promise<typeof parameters> {
   const id = randomUUID();
   await service.dataSource.query(
     `INSERT INTO webhook_subscriptions (id, url, events, secret, enabled, disabled_reason)
-     VALUES ($1, 'https://example.com/hooks', '{user.status.changed}', 'whsec_AAAA', false, 'administrator')`,
+     VALUES ($1, 'https://hooks.example/any', '{user.status.changed}', 'whsec_AAAA', false, 'administrator')`,
     [id],
   );
   const [{ entry }] = await service.dataSource.query(

@@ -18,7 +18,7 @@ const RIGHT_BODIES: Record<string, object> = {
   'POST /api/users/workspace-assign': { userIds: ['ben'], workspaces: ['atlas'] },
   'POST /api/users/manage-status': { id: 'dee', token: 'the token of ada' },
   'POST /api/users/status-tokens': { id: 'eve', status: 'active' },
-  'POST /api/webhooks': { url: 'https://example.com/hooks', events: ['user.status.changed'] },
+  'POST /api/webhooks': { url: 'https://hooks.example/any', events: ['user.status.changed'] },
   'PATCH /api/webhooks/{id}': { events: ['user.type.changed'] },
 };
 

@@ -13,7 +13,7 @@ export class ChangeWebhookDto {
     nullable: true,
     format: 'uri',
     maxLength: LIMITS.webhookUrl,
-    example: 'https://example.com/hooks/users',
+    example: 'https://hooks.example/users',
   })
   @IsOptional()
   @IsString({ context: { code: 'webhook.url_invalid' } satisfies Refusal })

@@ -10,7 +10,7 @@ export class CreateWebhookDto {
     description: 'Where events are sent to: an https URL on a public host.',
     format: 'uri',
     maxLength: LIMITS.webhookUrl,
-    example: 'https://example.com/hooks/users',
+    example: 'https://hooks.example/users',
   })
   @IsString({ context: { code: 'webhook.url_invalid' } satisfies Refusal })
   url!: string;

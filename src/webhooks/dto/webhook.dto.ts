@@ -10,7 +10,7 @@ export class WebhookDto implements Webhook {
   @ApiProperty({ example: '01940000-0000-7000-8000-000000000000' })
   id!: string;
 
-  @ApiProperty({ example: 'https://example.com/hooks/users' })
+  @ApiProperty({ example: 'https://hooks.example/users' })
   url!: string;
 
   @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, isArray: true, example: ['user.status.changed', 'user.type.changed'] })
