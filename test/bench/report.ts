@@ -76,12 +76,12 @@ function contestantRow(title: string, name: string, turns: Sample[], floor: Samp
   ];
 }
 
-function spreadText({ median, low, high }: Spread): string {
+export function spreadText({ median, low, high }: Spread): string {
   return `${digits(median)} (${digits(low)} to ${digits(high)})`;
 }
 
 /** Three digits say all that is known. */
-function digits(value: number): string {
+export function digits(value: number): string {
   return value >= 1000 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }
 
