@@ -47,7 +47,7 @@ describe('GET /metrics', () => {
     await ask(`${service.url}/api/users/manage-status`, {
       method: 'POST',
       body: '{',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${service.serviceToken()}` },
     });
     await ask(`${service.url}/api/users/manage-status`, { method: 'PUT' });
     const text = await metrics();
