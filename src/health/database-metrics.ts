@@ -53,7 +53,7 @@ export class DatabaseMetrics {
     });
     metrics.counter({
       name: 'database_connection_refusals_total',
-      help: 'Units of work that were refused because too many waited for a connection.',
+      help: 'Units of work that were refused because too many waited for a connection, or because they waited for too long.',
       read: () => pools.refused,
     });
     metrics.counter({
