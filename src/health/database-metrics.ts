@@ -35,6 +35,7 @@ export class DatabaseMetrics {
       name: 'database_ready',
       help: '1 while the database answers and its schema is in place, else 0.',
       read: () => (connection.hindrance === undefined ? 1 : 0),
+      together: 'min',
     });
     metrics.gauge({
       name: 'database_connections_busy',

@@ -8,11 +8,12 @@ import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 import { RequestMetrics } from './request-metrics';
+import { ServiceMetrics } from './service-metrics';
 
 /** How the service is, for whoever runs it. What is wrong is logged where every refusal is. */
 @Module({
   imports: [DirectoryModule, TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, MetricsController],
-  providers: [Readiness, Metrics, RequestMetrics, DatabaseMetrics, DirectoryMetrics],
+  providers: [Readiness, Metrics, ServiceMetrics, RequestMetrics, DatabaseMetrics, DirectoryMetrics],
 })
 export class HealthModule {}
