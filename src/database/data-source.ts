@@ -60,7 +60,7 @@ export function dataSourceOptions(
 }
 
 /** What `pg` connects with. Without a sign of life, the system asks whether the other side is still there. */
-export function connectionOf({ url }: DatabaseAddress): ClientConfig {
+export function connectionOf({ url }: Pick<DatabaseAddress, 'url'>): ClientConfig {
   return {
     connectionString: url,
     application_name: 'user-administration',
