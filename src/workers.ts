@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { Config } from './config/config';
+import { WorkersMetrics } from './health/workers-metrics';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
@@ -51,6 +52,7 @@ class Watch {
   private readonly running = new Set<Worker>();
   private readonly ready = new Set<Worker>();
   private readonly stopping = new AbortController();
+  private readonly metrics = new WorkersMetrics();
   private greeted = false;
 
   constructor(private readonly log: Logger) {}
@@ -88,7 +90,9 @@ class Watch {
 
   private async endOf(worker: Worker): Promise<{ code: number | null; signal: string | null }> {
     this.running.add(worker);
-    worker.on('message', ({ greeting }: Ready) => {
+    this.metrics.add(worker);
+    worker.on('message', ({ greeting }: Partial<Ready>) => {
+      if (greeting === undefined) return;
       this.ready.add(worker);
       // All say the same: they share the port.
       if (!this.greeted) process.stdout.write(greeting);

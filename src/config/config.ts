@@ -9,7 +9,9 @@ export interface Config {
   readonly workers: number;
   /** Where the database is; none means PostgreSQL embedded in this process, kept in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** Connections to the database that this process may hold. */
+  /** Where copies of it are, for reads that may be a few moments old. */
+  readonly databaseReplicaUrls: readonly string[];
+  /** Connections to the database that this process may hold, and to each replica. */
   readonly databasePoolSize: number;
   readonly databaseIsolation: IsolationLevel;
   readonly databaseBounds: DatabaseBounds;

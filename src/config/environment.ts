@@ -48,11 +48,24 @@ export class EnvironmentReader {
   url(name: string, protocols: readonly string[]): string | undefined {
     const expected = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
     return this.parsed<string | undefined>(name, undefined, expected, (text) =>
-      URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined,
+      isUrl(text, protocols) ? text : undefined,
     );
+  }
+
+  /** Any number of them, separated by commas. */
+  urls(name: string, protocols: readonly string[]): readonly string[] {
+    const starts = protocols.map((protocol) => `${protocol}//`).join(' or ');
+    return this.parsed<readonly string[]>(name, [], `URLs that start with ${starts}, separated by commas`, (text) => {
+      const urls = text.split(',').map((url) => url.trim());
+      return urls.every((url) => isUrl(url, protocols)) ? urls : undefined;
+    });
   }
 
   require(condition: boolean, problem: string): void {
     if (!condition) this.problems.push(problem);
   }
+}
+
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }

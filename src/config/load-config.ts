@@ -8,6 +8,7 @@ import { holdsCredentials, isTamperProof } from './jwks-url.rules';
 import { isSupportedPublicKey } from './public-key.rules';
 import { generatedSecret, MIN_SECRET_BYTES } from './generated-secret';
 
+const POSTGRES = ['postgres:', 'postgresql:'];
 const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
 
 /**
@@ -20,7 +21,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
   const env = new EnvironmentReader(environment);
   const production = env.text('NODE_ENV') === 'production';
   const dataDir = resolve(env.text('DATA_DIR') ?? '.data');
-  const databaseUrl = env.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = env.url('DATABASE_URL', POSTGRES);
   env.require(!production || env.isSet('DATABASE_URL'), 'DATABASE_URL must be set in production.');
   const config = {
     production,
@@ -28,6 +29,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     port: env.integer('PORT', 3000, 0, 65535),
     workers: env.integer('WORKERS', 1, 1, 256),
     databaseUrl,
+    databaseReplicaUrls: Object.freeze(env.urls('DATABASE_REPLICA_URLS', POSTGRES)),
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1000),
     databaseIsolation: env.oneOf('DATABASE_ISOLATION', 'read-committed', ISOLATION_LEVELS),
     databaseBounds: readDatabaseBounds(env),
@@ -47,6 +49,10 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
   env.require(
     config.workers === 1 || env.isSet('DATABASE_URL'),
     'WORKERS must be 1 without DATABASE_URL: the embedded database lives in one process, and no other can reach it.',
+  );
+  env.require(
+    !env.isSet('DATABASE_REPLICA_URLS') || env.isSet('DATABASE_URL'),
+    'DATABASE_REPLICA_URLS needs DATABASE_URL: the embedded database has no replicas.',
   );
   const jwtSecret = readSecret(env, 'JWT_SECRET');
   const configuredKey = readKey(env, production, jwtSecret);

@@ -9,6 +9,7 @@ import { CreateDirectoryFunctions1790000004000 } from './migrations/179000000400
 import { CreateIdempotencyKeys1790000005000 } from './migrations/1790000005000-create-idempotency-keys';
 import { CreateStatusFunction1790000006000 } from './migrations/1790000006000-create-status-function';
 import { KeepFunctionPlans1790000007000 } from './migrations/1790000007000-keep-function-plans';
+import { TellWhatChanged1790000009000 } from './migrations/1790000009000-tell-what-changed';
 
 const MIGRATIONS = [
   CreateDirectory1790000000000,
@@ -19,6 +20,7 @@ const MIGRATIONS = [
   CreateIdempotencyKeys1790000005000,
   CreateStatusFunction1790000006000,
   KeepFunctionPlans1790000007000,
+  TellWhatChanged1790000009000,
 ];
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
@@ -58,7 +60,7 @@ export function dataSourceOptions(
 }
 
 /** What `pg` connects with. Without a sign of life, the system asks whether the other side is still there. */
-export function connectionOf({ url }: DatabaseAddress): ClientConfig {
+export function connectionOf({ url }: Pick<DatabaseAddress, 'url'>): ClientConfig {
   return {
     connectionString: url,
     application_name: 'user-administration',

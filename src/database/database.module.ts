@@ -1,11 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSourceOptions } from 'typeorm';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { type Database, DATABASE, openDatabase } from './database';
 import { connectionOf, dataSourceOptions } from './data-source';
 import { DatabaseConnection } from './database-connection';
 import { DatabaseWatch } from './database-watch';
+import { Replica } from './replica';
+import { StaleReads } from './stale-reads';
 import { Transactions } from './transactions';
 import { WatchedPools } from './watched-pool';
 
@@ -42,8 +44,20 @@ export class DatabaseModule {
           }),
         }),
       ],
-      providers: [DatabaseConnection, Transactions],
-      exports: [DatabaseAddressModule, DatabaseConnection, Transactions],
+      providers: [
+        DatabaseConnection,
+        Transactions,
+        {
+          provide: StaleReads,
+          inject: [getDataSourceToken(), CONFIG],
+          useFactory: (primary: DataSource, config: Config) => new StaleReads(primary, replicasOf(config)),
+        },
+      ],
+      exports: [DatabaseAddressModule, DatabaseConnection, StaleReads, Transactions],
     };
   }
+}
+
+function replicasOf({ databaseReplicaUrls, databasePoolSize, databaseBounds }: Config): Replica[] {
+  return databaseReplicaUrls.map((url) => new Replica(url, databasePoolSize, databaseBounds));
 }

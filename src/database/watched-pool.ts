@@ -7,6 +7,9 @@ import { DatabaseAwayError } from './sql-errors';
 type OnConnected = (error: Error | null, client?: Client) => void;
 type OnAcquired = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void;
 
+/** What `pg-pool` says to who has waited in vain for a connection that is in use. */
+const WAITED_IN_VAIN = 'timeout exceeded when trying to connect';
+
 /** What TypeORM takes its pool from, in place of `pg`. */
 export interface PoolDriver {
   Pool: new (config: PoolConfig) => Pool;
@@ -26,7 +29,7 @@ export interface PoolUse {
  * while all connections are in use. Its connections carry the bounds on statements, locks and idle transactions.
  */
 export class WatchedPools {
-  /** Units of work that were refused because too many waited. */
+  /** Units of work that were refused because too many waited, or that waited in vain. */
   refused = 0;
   private readonly pools = new Set<Pool>();
 
@@ -49,6 +52,11 @@ export class WatchedPools {
     // The pool waits for it, whatever its type says.
     const hooks = isBounded ? { onConnect: (client: ClientBase) => setUp(client, bounds) } : {};
     const adopt = (pool: Pool) => this.pools.add(pool);
+    const note = (error: unknown) => this.countIfInVain(error);
+    const noteAndThrow = (error: unknown): never => {
+      note(error);
+      throw error;
+    };
 
     class WatchedClient extends Client {
       constructor(config: ClientConfig) {
@@ -83,14 +91,21 @@ export class WatchedPools {
       override connect(): Promise<PoolClient>;
       override connect(done: OnAcquired): void;
       override connect(done?: OnAcquired): Promise<PoolClient> | void {
-        const error = refusal(this);
-        if (!error) return done ? super.connect(done) : super.connect();
-        if (!done) return Promise.reject(error);
-        process.nextTick(done, error, undefined, () => undefined);
+        const refused = refusal(this);
+        if (!done) return refused ? Promise.reject(refused) : super.connect().catch(noteAndThrow);
+        if (refused) return process.nextTick(done, refused, undefined, () => undefined);
+        super.connect((error, client, release) => {
+          note(error);
+          done(error, client, release);
+        });
       }
     }
 
     return { Pool: WatchedPool };
+  }
+
+  private countIfInVain(error: unknown): void {
+    if (error instanceof Error && error.message === WAITED_IN_VAIN) this.refused += 1;
   }
 
   private refusalOf(pool: Pool): Error | undefined {

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { DatabaseConnection } from '../database/database-connection';
+import { StaleReads } from '../database/stale-reads';
 import { Transactions } from '../database/transactions';
 import { WatchedPools } from '../database/watched-pool';
 import { Metrics } from './metrics';
@@ -17,6 +18,7 @@ export class DatabaseMetrics {
     pools: WatchedPools,
     transactions: Transactions,
     connection: DatabaseConnection,
+    staleReads: StaleReads,
     @InjectDataSource() dataSource: DataSource,
   ) {
     const seconds = new Histogram({
@@ -35,6 +37,7 @@ export class DatabaseMetrics {
       name: 'database_ready',
       help: '1 while the database answers and its schema is in place, else 0.',
       read: () => (connection.hindrance === undefined ? 1 : 0),
+      together: 'min',
     });
     metrics.gauge({
       name: 'database_connections_busy',
@@ -53,13 +56,18 @@ export class DatabaseMetrics {
     });
     metrics.counter({
       name: 'database_connection_refusals_total',
-      help: 'Units of work that were refused because too many waited for a connection.',
+      help: 'Units of work that were refused because too many waited for a connection, or because they waited for too long.',
       read: () => pools.refused,
     });
     metrics.counter({
       name: 'transaction_retries_total',
       help: 'Units of work that were done again because they conflicted with another.',
       read: () => transactions.retries,
+    });
+    metrics.counter({
+      name: 'database_replica_fallbacks_total',
+      help: 'Reads for a replica that the database itself did, because no replica answered or had what was asked for.',
+      read: () => staleReads.fallbacks,
     });
   }
 }

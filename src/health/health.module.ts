@@ -1,16 +1,19 @@
 import { Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
+import { DirectoryModule } from '../directory/directory.module';
 import { DatabaseMetrics } from './database-metrics';
+import { DirectoryMetrics } from './directory-metrics';
 import { HealthController } from './health.controller';
 import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 import { RequestMetrics } from './request-metrics';
+import { ServiceMetrics } from './service-metrics';
 
 /** How the service is, for whoever runs it. What is wrong is logged where every refusal is. */
 @Module({
-  imports: [TerminusModule.forRoot({ logger: false })],
+  imports: [DirectoryModule, TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, MetricsController],
-  providers: [Readiness, Metrics, RequestMetrics, DatabaseMetrics],
+  providers: [Readiness, Metrics, ServiceMetrics, RequestMetrics, DatabaseMetrics, DirectoryMetrics],
 })
 export class HealthModule {}

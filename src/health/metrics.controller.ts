@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Registry } from 'prom-client';
 import { Public } from '../auth/public.decorator';
 import { ForPlatform } from '../http/for-platform.decorator';
-import { Metrics } from './metrics';
+import { ServiceMetrics } from './service-metrics';
 
 /** For Prometheus. No part of the interface: names of metrics may come and go with what there is to measure. */
 @Controller('metrics')
@@ -11,12 +11,12 @@ import { Metrics } from './metrics';
 @Public()
 @ForPlatform()
 export class MetricsController {
-  constructor(private readonly metrics: Metrics) {}
+  constructor(private readonly metrics: ServiceMetrics) {}
 
   @Get()
   @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
   @Header('Cache-Control', 'no-store')
   read(): Promise<string> {
-    return this.metrics.registry.metrics();
+    return this.metrics.text();
   }
 }

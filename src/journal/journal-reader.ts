@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import type { Actor, JournalAction, JournalEntry } from '../contract/journal';
+import { type Proof, StaleReads } from '../database/stale-reads';
 import { type JournalFilter, type JournalPosition, searchFor } from './journal-search';
 
 /** The columns of an entry that are told to others. */
@@ -23,10 +22,10 @@ interface Row extends EntryRow {
   id: string;
 }
 
-/** Reads the journal, newest first, page by page. */
+/** Reads the journal, newest first, page by page; with replicas, as it was a few moments ago. */
 @Injectable()
 export class JournalReader {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(private readonly reads: StaleReads) {}
 
   /**
    * The newest entries that are older than a position. What arrives meanwhile is newer than any page already read, so no
@@ -40,16 +39,22 @@ export class JournalReader {
     olderThan?: JournalPosition,
   ): Promise<{ entries: JournalEntry[]; next?: JournalPosition }> {
     const { source, order, parameters } = searchFor(filter, limit + 1, olderThan);
-    const rows: Row[] = await this.dataSource.query(
+    const rows = await this.reads.query<Row>(
       `SELECT entry.id, entry.at, action, actor_kind, actor_id, granted_by, user_id, workspace_ids, before, after, reason,
          request_id
        FROM ${source} ORDER BY ${order} LIMIT ${limit + 1}`,
       parameters,
+      olderThan && holds(olderThan),
     );
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return { entries: page.map(toEntry), next: rows.length > limit ? last : undefined };
   }
+}
+
+/** A replica that has not come as far as where the last page ended would leave out what is between. */
+function holds({ at, id }: JournalPosition): Proof {
+  return { statement: 'SELECT id FROM journal_entries WHERE id = $1 AND at = $2', parameters: [id, at] };
 }
 
 function toEntry(row: Row): JournalEntry {

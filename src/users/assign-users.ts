@@ -1,11 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { prepared } from '../database/prepared-statements';
+import type { UserChanges } from '../directory/change-counts';
 import type { Act } from '../journal/act';
 import { recordableId } from '../journal/recordable';
 
 const ASSIGN_USERS = prepared(
   'assign_users',
-  `SELECT unknown_users AS users, unknown_workspaces AS workspaces, unknown_groups AS groups
+  `SELECT unknown_users AS users, unknown_workspaces AS workspaces, unknown_groups AS groups, assigned, retyped
    FROM assign_users($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
@@ -23,6 +24,15 @@ export interface Unknown {
   groups: string[];
 }
 
+/** Of how many users the memberships and the type changed; or what is unknown, and nothing was written. */
+export type AssignmentOutcome = { changes: Partial<UserChanges> } | { unknown: Unknown };
+
+/** The columns of the one side or of the other are null. No row: nothing is unknown, nor was anything to be written. */
+interface Row extends Unknown {
+  assigned: number | null;
+  retyped: number | null;
+}
+
 /**
  * Puts each user into each workspace and each group, renews the users' types by this derivation (see `UserTypeService`), and
  * tells the journal what changed for whom: all of it in one call of the database's function `assign_users`.
@@ -32,7 +42,6 @@ export interface Unknown {
  * that exist stay as they are.
  *
  * @param onlyCheck to be told what is unknown, and write nothing in any case
- * @returns undefined when it is done; what is unknown when nothing was written
  */
 export async function assignUsers(
   manager: EntityManager,
@@ -40,8 +49,8 @@ export async function assignUsers(
   { actor, requestId }: Act,
   derivation: string | null,
   onlyCheck: boolean,
-): Promise<Unknown | undefined> {
-  const [unknown]: Unknown[] = await manager.query(ASSIGN_USERS, [
+): Promise<AssignmentOutcome> {
+  const [row]: Row[] = await manager.query(ASSIGN_USERS, [
     userIds,
     workspaceIds,
     groupIds,
@@ -51,5 +60,9 @@ export async function assignUsers(
     recordableId(actor.id),
     requestId ?? null,
   ]);
-  return unknown ?? (onlyCheck ? { users: [], workspaces: [], groups: [] } : undefined);
+  if (!row) return { unknown: { users: [], workspaces: [], groups: [] } };
+  const { assigned, retyped } = row;
+  return assigned === null || retyped === null
+    ? { unknown: row }
+    : { changes: { assignments: assigned, types: retyped } };
 }

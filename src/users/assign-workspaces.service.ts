@@ -3,6 +3,7 @@ import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { type Once, Transactions } from '../database/transactions';
+import { ChangeCounts, type UserChanges } from '../directory/change-counts';
 import { assignUsers, type Unknown } from './assign-users';
 import type { Act } from '../journal/act';
 import type { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
@@ -15,6 +16,7 @@ export class AssignWorkspacesService {
   constructor(
     private readonly transactions: Transactions,
     private readonly userTypes: UserTypeService,
+    private readonly counts: ChangeCounts,
   ) {}
 
   /** Checks in the contract's order: of each list its shape, then whether all that it names exist, then the next list. */
@@ -29,10 +31,14 @@ export class AssignWorkspacesService {
 
     const isHopeless = LISTS.some((list) => isWrong(request, list));
     const assignment = { userIds: [...userIds], workspaceIds: [...workspaceIds], groupIds: [...groupIds] };
+    // Not what the unit of work gives back: that would be kept as its answer.
+    let changes: Partial<UserChanges> = {};
     await this.transactions.call(async (manager) => {
-      const unknown = await assignUsers(manager, assignment, act, this.userTypes.derivation, isHopeless);
-      if (unknown) refuse(request, unknown);
+      const outcome = await assignUsers(manager, assignment, act, this.userTypes.derivation, isHopeless);
+      if ('unknown' in outcome) return refuse(request, outcome.unknown);
+      changes = outcome.changes;
     }, once);
+    this.counts.add(changes);
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
+import { ChangeCounts } from '../directory/change-counts';
 import {
   grantPermissions,
   type HolderKind,
@@ -44,6 +45,7 @@ export class ChangePermissionsService {
     private readonly transactions: Transactions,
     private readonly userTypes: UserTypeService,
     private readonly journal: Journal,
+    private readonly counts: ChangeCounts,
   ) {}
 
   /**
@@ -51,7 +53,7 @@ export class ChangePermissionsService {
    *   for unknown permissions, and `status.last_administrator` when no active administrator would be left
    */
   async execute({ holder, id, grant = [], revoke = [] }: PermissionChange, act: Act): Promise<void> {
-    await this.transactions.run(async (manager) => {
+    const types = await this.transactions.run(async (manager) => {
       const permissions = await holdPermissions(manager, [...grant, ...revoke].filter(isIdentifier));
       const users = isIdentifier(id) ? await lockHolder(manager, holder, id) : undefined;
       if (!users) throw new ServiceError(`${holder}.invalid`, { errors: [{ pointer: '/id', id }] });
@@ -67,6 +69,8 @@ export class ChangePermissionsService {
         ...permissionsChanged({ holder, id, workspaces, before, after }),
         ...types.map(typeChanged),
       ]);
+      return types.length;
     });
+    this.counts.add({ types });
   }
 }

@@ -6,7 +6,7 @@ import { recordableAct } from '../journal/recordable';
 
 const CHANGE_USER_STATUS = prepared(
   'change_user_status',
-  'SELECT change_user_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  'SELECT change_user_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS status',
 );
 
 export interface StatusChange {
@@ -30,14 +30,15 @@ export interface StatusChange {
  * It locks the user before it looks at anything, and spends the token by one guarded write, whose row count is the verdict:
  * first use, or a repetition, which is a success while the status that the token names still stands.
  *
+ * @returns the status that the user got; null when it was the status already
  * @throws QueryFailedError which `Transactions` turns into `status.not_permitted` or `status.last_administrator`
  */
 export async function changeUserStatus(
   manager: EntityManager,
   { userId, status, token }: StatusChange,
   act: Act,
-): Promise<void> {
-  await manager.query(CHANGE_USER_STATUS, [
+): Promise<UserStatus | null> {
+  const [row]: { status: UserStatus | null }[] = await manager.query(CHANGE_USER_STATUS, [
     userId,
     status ?? null,
     token?.id ?? null,
@@ -45,4 +46,5 @@ export async function changeUserStatus(
     token?.mintedBy ?? null,
     ...recordableAct(act),
   ]);
+  return row?.status ?? null;
 }

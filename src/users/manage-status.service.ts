@@ -4,6 +4,7 @@ import type { Bearer } from '../auth/current-bearer.decorator';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { type Once, Transactions } from '../database/transactions';
+import { ChangeCounts } from '../directory/change-counts';
 import type { Act } from '../journal/act';
 import { changeUserStatus, type StatusChange } from './change-user-status';
 import type { ManageStatusDto } from './dto/manage-status.dto';
@@ -15,6 +16,7 @@ export class ManageStatusService {
   constructor(
     private readonly transactions: Transactions,
     private readonly grants: StatusGrants,
+    private readonly counts: ChangeCounts,
   ) {}
 
   async execute(request: ManageStatusDto, act: Act, bearer: Bearer, once?: Once): Promise<void> {
@@ -30,7 +32,12 @@ export class ManageStatusService {
     const change = permittedChange(id, grant);
     const grantedBy = grant.grantedBy.id === act.actor.id ? undefined : grant.grantedBy.id;
     const permitted = { ...act, grantedBy, reason: grant.only?.reason };
-    await this.transactions.call((manager) => changeUserStatus(manager, change, permitted), once);
+    // Not what the unit of work gives back: that would be kept as its answer.
+    let statuses = 0;
+    await this.transactions.call(async (manager) => {
+      statuses = (await changeUserStatus(manager, change, permitted)) === null ? 0 : 1;
+    }, once);
+    this.counts.add({ statuses });
   }
 }
 

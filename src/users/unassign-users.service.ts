@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
+import { ChangeCounts } from '../directory/change-counts';
 import { holdWorkspaces } from '../directory/known-workspaces';
 import { LockedUsers } from '../directory/locked-users';
 import { removeMemberships } from '../directory/memberships';
@@ -32,6 +33,7 @@ export class UnassignUsersService {
     private readonly transactions: Transactions,
     private readonly userTypes: UserTypeService,
     private readonly journal: Journal,
+    private readonly counts: ChangeCounts,
   ) {}
 
   /**
@@ -39,7 +41,7 @@ export class UnassignUsersService {
    *   when no active administrator would be left
    */
   async execute({ userIds, workspaces: workspaceIds }: Unassignment, act: Act): Promise<void> {
-    await this.transactions.run(async (manager) => {
+    const types = await this.transactions.run(async (manager) => {
       const workspaces = await holdWorkspaces(manager, workspaceIds.filter(isIdentifier));
       const users = await LockedUsers.lock(manager, userIds.filter(isIdentifier));
       refuseUnknown('userIds', userIds, users, 'user.invalid');
@@ -47,6 +49,8 @@ export class UnassignUsersService {
       const memberships = await removeMemberships(manager, users, workspaceIds);
       const types = await this.userTypes.refresh(manager, users);
       await this.journal.append(manager, act, [...memberships.map(unassigned), ...types.map(typeChanged)]);
+      return types.length;
     });
+    this.counts.add({ types });
   }
 }

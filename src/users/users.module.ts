@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module';
+import { DirectoryModule } from '../directory/directory.module';
 import { DIRECTORY_ENTITIES } from '../directory/entities';
 import { JournalModule } from '../journal/journal.module';
 import { AssignWorkspacesService } from './assign-workspaces.service';
@@ -19,7 +20,7 @@ export class UsersModule {
   static register(userTypes: Type<UserTypeService>): DynamicModule {
     return {
       module: UsersModule,
-      imports: [AuthModule, JournalModule, TypeOrmModule.forFeature(DIRECTORY_ENTITIES)],
+      imports: [AuthModule, DirectoryModule, JournalModule, TypeOrmModule.forFeature(DIRECTORY_ENTITIES)],
       controllers: [UsersController, StatusTokensController],
       providers: [
         AssignWorkspacesService,

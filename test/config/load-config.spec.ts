@@ -32,6 +32,7 @@ describe('loadConfig', () => {
       port: 3000,
       workers: 1,
       databaseUrl: undefined,
+      databaseReplicaUrls: [],
       databasePoolSize: 10,
       databaseIsolation: 'read-committed',
       databaseBounds: {
@@ -65,6 +66,7 @@ describe('loadConfig', () => {
       WORKERS: '4',
       DATABASE_ISOLATION: 'serializable',
       DATABASE_URL: 'postgresql://db.example.com/directory?sslmode=verify-full',
+      DATABASE_REPLICA_URLS: 'postgres://one/directory, postgresql://two:5433/directory?sslmode=require',
       DATABASE_POOL_SIZE: '25',
       DATABASE_STATEMENT_TIMEOUT_MS: '1',
       DATABASE_LOCK_TIMEOUT_MS: '2',
@@ -95,6 +97,7 @@ describe('loadConfig', () => {
       port: 8080,
       workers: 4,
       databaseUrl: 'postgresql://db.example.com/directory?sslmode=verify-full',
+      databaseReplicaUrls: ['postgres://one/directory', 'postgresql://two:5433/directory?sslmode=require'],
       databasePoolSize: 25,
       databaseIsolation: 'serializable',
       databaseBounds: { statementMs: 1, lockMs: 2, idleTransactionMs: 3, connectMs: 104, queue: 5, queueMs: 106 },
@@ -119,6 +122,7 @@ describe('loadConfig', () => {
       'PORT',
       'HOST',
       'DATABASE_URL',
+      'DATABASE_REPLICA_URLS',
       'DATABASE_POOL_SIZE',
       'DATABASE_ISOLATION',
       'WORKERS',
@@ -134,7 +138,7 @@ describe('loadConfig', () => {
 
   it('is frozen to the ground', () => {
     const config = loadConfig(KEYED);
-    const parts = [config, config.accessTokens, config.accessTokens.key, config.webhooks];
+    const parts = [config, config.accessTokens, config.accessTokens.key, config.webhooks, config.databaseReplicaUrls];
     expect(parts.filter((part) => !Object.isFrozen(part))).toEqual([]);
   });
 
@@ -276,6 +280,22 @@ describe('the address of the database', () => {
 
   it.each(['db.example.com', 'http://db/directory', '//db/directory', 'postgres'])('may not be %s', (url) => {
     expect(problemsOf({ ...KEYED, DATABASE_URL: url })).toHaveLength(1);
+  });
+});
+
+describe('the addresses of replicas', () => {
+  const DATABASE_URL = 'postgres://db/directory';
+
+  it.each(['one', 'postgres://one/d,', 'postgres://one/d,http://two/d', ','])('may not be %j', (urls) => {
+    expect(problemsOf({ ...KEYED, DATABASE_URL, DATABASE_REPLICA_URLS: urls })).toEqual([
+      'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, separated by commas.',
+    ]);
+  });
+
+  it('are of a database that is elsewhere', () => {
+    expect(problemsOf({ ...KEYED, DATABASE_REPLICA_URLS: 'postgres://one/directory' })).toEqual([
+      'DATABASE_REPLICA_URLS needs DATABASE_URL: the embedded database has no replicas.',
+    ]);
   });
 });
 

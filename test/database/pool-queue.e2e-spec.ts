@@ -1,4 +1,5 @@
 import { startTestService, type TestService } from '../../src/testing/start-service';
+import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { ask, assign } from '../support/ask';
 import { eventually } from '../support/eventually';
 
@@ -12,8 +13,15 @@ beforeAll(async () => {
   });
   await service.directory.workspace('atlas');
   await service.directory.user('ben');
+  // It looks for deliveries by its own clock, and would take a place in the queue.
+  await service.app.get(DeliveryWorker).beforeApplicationShutdown();
 });
 afterAll(() => service.close());
+
+async function refusals(): Promise<number> {
+  const { text } = await ask(`${service.url}/metrics`);
+  return Number(/^database_connection_refusals_total (\d+)$/m.exec(text)?.[1]);
+}
 
 const write = () => assign(service, service.serviceToken(), { userIds: ['ben'], workspaces: ['atlas'] });
 
@@ -42,7 +50,8 @@ describe('when every connection is in use', () => {
     for (const holder of holders.slice(1)) await holder.release();
   });
 
-  it('nobody waits for longer than the bound', async () => {
+  it('nobody waits for longer than the bound, and whoever waited in vain is counted', async () => {
+    const before = await refusals();
     const holders = Array.from({ length: service.config.databasePoolSize }, () =>
       service.dataSource.createQueryRunner(),
     );
@@ -51,6 +60,7 @@ describe('when every connection is in use', () => {
     expect((await write()).status).toBe(503);
     expect(performance.now() - began).toBeGreaterThan(1_900);
     expect(performance.now() - began).toBeLessThan(4_000);
+    expect(await refusals()).toBe(before + 1);
     for (const holder of holders) await holder.release();
   });
 });

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Act, NewEntry } from '../../src/journal/act';
 import { Journal } from '../../src/journal/journal';
+import { StaleReads } from '../../src/database/stale-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { StatementLog } from '../database/statement-log';
@@ -22,7 +23,7 @@ afterAll(() => database.close());
 const isNoControl = (statement: string) => !/^(START|SET|COMMIT)\b/.test(statement);
 
 async function newest(count: number) {
-  return (await new JournalReader(dataSource).page({}, count)).entries;
+  return (await new JournalReader(new StaleReads(dataSource)).page({}, count)).entries;
 }
 
 async function countEntries(): Promise<number> {

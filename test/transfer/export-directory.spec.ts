@@ -1,3 +1,4 @@
+import { StaleReads } from '../../src/database/stale-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { DEMO_DIRECTORY, loadDemoDirectory } from '../../src/transfer/demo-directory';
 import { exportDirectory } from '../../src/transfer/export-directory';
@@ -119,7 +120,10 @@ describe('the demo directory', () => {
 
   it('is named in the journal for what it loads', async () => {
     await loadDemoDirectory(database.dataSource, new UserTypeService());
-    const { entries } = await new JournalReader(database.dataSource).page({ actor: 'demo directory', user: 'ben' }, 2);
+    const { entries } = await new JournalReader(new StaleReads(database.dataSource)).page(
+      { actor: 'demo directory', user: 'ben' },
+      2,
+    );
     expect(entries.map(({ action, actor }) => `${action} by the ${actor.kind}`)).toEqual([
       'user.type.changed by the system',
       'user.imported by the system',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DirectoryRecord, UserRecord } from '../../src/contract/directory';
 import type { JournalEntry } from '../../src/contract/journal';
+import { StaleReads } from '../../src/database/stale-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { DEMO_DIRECTORY } from '../../src/transfer/demo-directory';
@@ -26,7 +27,7 @@ type Told = Pick<JournalEntry, 'action' | 'user' | 'workspaces' | 'before' | 'af
 
 /** What the journal has been told since the last time, oldest first. */
 async function told(): Promise<Told[]> {
-  const { entries } = await new JournalReader(database.dataSource).page({}, 100);
+  const { entries } = await new JournalReader(new StaleReads(database.dataSource)).page({}, 100);
   const fresh = entries.filter(({ id }) => BigInt(id) > BigInt(seen));
   seen = entries[0]?.id ?? '0';
   return fresh
@@ -95,7 +96,7 @@ describe('the journal of an import', () => {
   it('names the act in every entry', async () => {
     await load();
     await database.import(...PLACES, { user: { id: 'ben', workspaces: ['atlas'] } });
-    const { entries } = await new JournalReader(database.dataSource).page({}, 3);
+    const { entries } = await new JournalReader(new StaleReads(database.dataSource)).page({}, 3);
     expect(entries.map(({ action }) => action)).toEqual([
       'user.type.changed',
       'user.imported',

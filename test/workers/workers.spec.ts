@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -41,6 +41,28 @@ describeOnServer('WORKERS=2', () => {
   /** A connection of its own for each request, which any worker may take. */
   const call = () => ask(`${url}/health/ready`, { headers: { connection: 'close' } });
   const pids = () => new Set(service.logged('request').map(({ pid }) => pid));
+
+  async function metrics(requestId: string = randomUUID()): Promise<string> {
+    const answer = await ask(`${url}/metrics`, { headers: { connection: 'close', 'x-request-id': requestId } });
+    expect(answer.status).toBe(200);
+    return answer.text;
+  }
+
+  function countOf(text: string): number {
+    const line = /^http_request_duration_seconds_count\{method="GET",route="\/health\/ready",status="200"\} (\d+)$/m;
+    return Number(line.exec(text)?.[1]);
+  }
+
+  /** Once nothing more is on its way: a request is counted when its connection has told that the answer is out. */
+  async function readiesCounted(): Promise<number> {
+    let last = NaN;
+    await eventually(async () => {
+      const before = last;
+      last = countOf(await metrics());
+      expect(last).toBe(before);
+    });
+    return last;
+  }
 
   async function seeWorkers(are: (pids: Set<number>) => boolean): Promise<void> {
     await eventually(async () => {
@@ -98,6 +120,51 @@ describeOnServer('WORKERS=2', () => {
     expect(cut).toBeLessThanOrEqual(2 * CALLERS);
     expect(service.greetings()).toHaveLength(1);
   }, 60_000);
+
+  it('tells the numbers of all workers together, whichever of them is asked', async () => {
+    await seeWorkers((seen) => seen.size >= 2);
+    const before = await readiesCounted();
+    // At once, so that more than one worker takes some.
+    const together = Array.from({ length: 8 });
+    for (let round = 0; round < 5; round++) await Promise.all(together.map(call));
+    await eventually(async () => expect(await readiesCounted()).toBe(before + 40));
+    await eventually(async () => {
+      const requestIds = together.map(() => randomUUID() as string);
+      for (const text of await Promise.all(requestIds.map(metrics))) {
+        expect(countOf(text)).toBe(before + 40);
+        expect(text).toContain('\ndatabase_ready 1\n');
+      }
+      const asked = service.logged('request').filter(({ requestId }) => requestIds.includes(requestId ?? ''));
+      expect(new Set(asked.map(({ pid }) => pid)).size).toBe(2);
+    }, 20_000);
+  });
+
+  it('counts on from where a worker was that ends', async () => {
+    const served = service.logged('request').map(({ pid }) => pid);
+    const alive = [...pids()].filter(isAlive);
+    const share = (pid: number) => served.filter((other) => other === pid).length;
+    const [victim = NaN] = alive.toSorted((one, other) => share(other) - share(one));
+    const before = await readiesCounted();
+    const known = pids().size;
+    process.kill(victim, 'SIGKILL');
+    let calls = 0;
+    await eventually(async () => {
+      await call().then(() => (calls += 1));
+      expect(pids().size).toBe(known + 1);
+    }, 20_000);
+    expect(await readiesCounted()).toBe(before + calls);
+  });
+
+  it('answers 503 for metrics while the process that watches does not answer, and again afterwards', async () => {
+    service.signal('SIGSTOP');
+    const began = performance.now();
+    const { status, text, headers } = await ask(`${url}/metrics`, { headers: { connection: 'close' } });
+    service.signal('SIGCONT');
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+    expect(JSON.parse(text)).toEqual({ status: 503, message: expect.any(String) as string });
+    expect(await metrics()).toContain('\ndatabase_ready 1\n');
+  });
 
   it('ends, all of it and in good order, when it is told to', async () => {
     await seeWorkers((seen) => seen.size >= 2);

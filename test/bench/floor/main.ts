@@ -58,8 +58,8 @@ async function assign(caller: Caller, { userIds, workspaces, groups }: Assignmen
   if (caller.type !== 'administrator') return 403;
   const values = [userIds, workspaces, groups, false, null, 'user', caller.id, randomUUID()];
   const text = 'SELECT * FROM assign_users($1, $2, $3, $4, $5, $6, $7, $8)';
-  const { rowCount } = await retried(() => pool.query({ name: 'assign', text, values }));
-  return rowCount === 0 ? 200 : 400;
+  const { rows } = await retried(() => pool.query<{ assigned: number | null }>({ name: 'assign', text, values }));
+  return typeof rows[0]?.assigned === 'number' ? 200 : 400;
 }
 
 async function changeStatus(caller: Caller, token: string, body: { id: string; token: string }): Promise<number> {

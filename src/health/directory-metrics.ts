@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeCounts } from '../directory/change-counts';
+import { Metrics } from './metrics';
+
+/** What was done to users: what changed, and not what was asked for. */
+@Injectable()
+export class DirectoryMetrics {
+  constructor(metrics: Metrics, changes: ChangeCounts) {
+    metrics.counter({
+      name: 'user_assignments_total',
+      help: 'Users who were put in workspaces or groups that they were not in; once for each request.',
+      read: () => changes.assignments,
+    });
+    metrics.counter({
+      name: 'user_status_changes_total',
+      help: 'Users whose status changed.',
+      read: () => changes.statuses,
+    });
+    metrics.counter({
+      name: 'user_type_changes_total',
+      help: 'Users whose type changed, by whatever changed it.',
+      read: () => changes.types,
+    });
+  }
+}

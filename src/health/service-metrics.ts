@@ -1,0 +1,53 @@
+import cluster from 'node:cluster';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { ServiceError } from '../contract/errors';
+import { Metrics } from './metrics';
+import { isMetricsMessage, type MetricsMessage, OpenQuestions } from './metrics-messages';
+
+/** Longer than the process that watches waits for a worker. */
+const ANSWER_WITHIN_MS = 3_000;
+
+/**
+ * The numbers of the service at this address: of this process or, where it is one of several workers, of all of them, since
+ * nobody can choose which of them answers. They are added up by the process that watches over them, see `WorkersMetrics`.
+ */
+@Injectable()
+export class ServiceMetrics implements OnModuleInit, OnModuleDestroy {
+  private readonly questions = new OpenQuestions<string>();
+  private readonly listener = (message: unknown) => {
+    // Whoever asked gives up by the clock.
+    if (isMetricsMessage(message)) this.hear(message).catch(() => undefined);
+  };
+
+  constructor(private readonly metrics: Metrics) {}
+
+  onModuleInit(): void {
+    if (!cluster.isWorker) return;
+    process.on('message', this.listener);
+    send({ metrics: 'own', numbers: [] });
+  }
+
+  onModuleDestroy(): void {
+    process.off('message', this.listener);
+  }
+
+  /** @throws ServiceError `service.unavailable` when the process that watches does not answer */
+  async text(): Promise<string> {
+    if (!cluster.isWorker) return this.metrics.registry.metrics();
+    const text = await this.questions.ask((id) => send({ metrics: 'tell-all', id }), ANSWER_WITHIN_MS);
+    if (text !== undefined) return text;
+    const cause = new Error('the process that watches over the workers does not answer');
+    throw new ServiceError('service.unavailable', {}, { cause });
+  }
+
+  private async hear(message: MetricsMessage): Promise<void> {
+    if (message.metrics === 'all') this.questions.answer(message.id, message.text);
+    if (message.metrics !== 'tell-own') return;
+    send({ metrics: 'own', id: message.id, numbers: await this.metrics.registry.getMetricsAsJSON() });
+  }
+}
+
+/** Without an answer, whoever asked gives up by the clock: there is nothing to do about a message that could not be sent. */
+function send(message: MetricsMessage): void {
+  process.send?.(message, undefined, undefined, () => undefined);
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { Act } from '../../src/journal/act';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { AssignWorkspacesService } from '../../src/users/assign-workspaces.service';
+import { ChangePermissionsService } from '../../src/users/change-permissions.service';
+import { UnassignUsersService } from '../../src/users/unassign-users.service';
+import { ask, assign, ASSIGNED, manageStatus, post, STATUS_UPDATED } from '../support/ask';
+
+const ACT: Act = { actor: { kind: 'system', id: 'test' } };
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  const { directory } = service;
+  await directory.clear();
+  await directory.permission('read', 'member');
+  await directory.workspace('atlas', ['read']);
+  await directory.workspace('borealis');
+  await directory.group('editors', 'borealis');
+  await directory.user('ada', { type: 'administrator' });
+  for (const id of ['ben', 'cyd']) await directory.user(id);
+});
+
+interface Counts {
+  assignments: number;
+  statuses: number;
+  types: number;
+}
+
+async function counts(): Promise<Counts> {
+  const { text } = await ask(`${service.url}/metrics`);
+  const valueOf = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
+  return {
+    assignments: valueOf('user_assignments_total'),
+    statuses: valueOf('user_status_changes_total'),
+    types: valueOf('user_type_changes_total'),
+  };
+}
+
+/** By how much something makes the counts grow. */
+async function counted(work: () => Promise<unknown>): Promise<Counts> {
+  const before = await counts();
+  await work();
+  const after = await counts();
+  return {
+    assignments: after.assignments - before.assignments,
+    statuses: after.statuses - before.statuses,
+    types: after.types - before.types,
+  };
+}
+
+const NOTHING: Counts = { assignments: 0, statuses: 0, types: 0 };
+
+async function assigning(body: object, status = 200): Promise<void> {
+  expect((await assign(service, service.serviceToken(), body)).status).toBe(status);
+}
+
+async function toggling(id: string, status = 200): Promise<void> {
+  const token = service.serviceToken();
+  expect((await manageStatus(service, token, { id, token })).status).toBe(status);
+}
+
+describe('the counts of changes', () => {
+  it('tell of users who were assigned, and of types that changed with it', async () => {
+    const body = { userIds: ['ben', 'cyd'], workspaces: ['atlas', 'borealis'], groups: ['editors'] };
+    expect(await counted(() => assigning(body))).toEqual({ assignments: 2, statuses: 0, types: 2 });
+    expect(await counted(() => assigning(body))).toEqual(NOTHING);
+  });
+
+  it('tell of those alone whom it changed', async () => {
+    await assigning({ userIds: ['ben'], workspaces: ['atlas'] });
+    const work = () => assigning({ userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
+    expect(await counted(work)).toEqual({ assignments: 1, statuses: 0, types: 1 });
+  });
+
+  it('tell nothing of what was refused', async () => {
+    expect(await counted(() => assigning({ userIds: ['ben', 'nobody'], workspaces: ['atlas'] }, 400))).toEqual(NOTHING);
+    expect(await counted(() => assigning({ userIds: ['ben'], workspaces: [] }, 400))).toEqual(NOTHING);
+    expect(await counted(() => toggling('nobody', 401))).toEqual(NOTHING);
+    expect(await counted(() => toggling('ada', 409))).toEqual(NOTHING);
+  });
+
+  it('tell of statuses that changed', async () => {
+    expect(await counted(() => toggling('ben'))).toEqual({ ...NOTHING, statuses: 1 });
+  });
+
+  it('tell nothing of a status token whose status stands already', async () => {
+    const token = service.serviceToken();
+    const minted = await post(
+      `${service.url}/api/users/status-tokens`,
+      { id: 'ben', status: 'inactive' },
+      { authorization: `Bearer ${token}` },
+    );
+    const body = { id: 'ben', token: (JSON.parse(minted.text) as { token: string }).token };
+    const work = () => manageStatus(service, token, body);
+    expect(await counted(work)).toEqual({ ...NOTHING, statuses: 1 });
+    expect(await counted(work)).toEqual(NOTHING);
+  });
+
+  it('tell once of a request that was sent twice with its key, which is answered as ever', async () => {
+    const [assignKey, statusKey] = [randomUUID(), randomUUID()];
+    const token = service.serviceToken();
+    const keyed = async (path: string, body: object, key: string) =>
+      (
+        await post(`${service.url}/api/users/${path}`, body, {
+          authorization: `Bearer ${token}`,
+          'idempotency-key': key,
+        })
+      ).text;
+    const work = async () => {
+      const body = { userIds: ['ben'], workspaces: ['atlas'] };
+      expect(await keyed('workspace-assign', body, assignKey)).toBe(ASSIGNED);
+      expect(await keyed('manage-status', { id: 'ben', token }, statusKey)).toBe(STATUS_UPDATED);
+    };
+    expect(await counted(work)).toEqual({ assignments: 1, statuses: 1, types: 1 });
+    expect(await counted(work)).toEqual(NOTHING);
+  });
+
+  it('tell nothing of what was undone', async () => {
+    const undone = {
+      begin: () => Promise.resolve(),
+      complete: () => Promise.reject(new Error('undone')),
+    };
+    const work = () =>
+      expect(
+        service.app
+          .get(AssignWorkspacesService)
+          .execute({ userIds: ['ben'], workspaces: ['atlas'], groups: [], shapeErrors: [] }, ACT, undone),
+      ).rejects.toThrow('undone');
+    expect(await counted(work)).toEqual(NOTHING);
+  });
+
+  it('tell of types that change as users leave, and as permissions change', async () => {
+    await assigning({ userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
+    const leaving = () =>
+      service.app.get(UnassignUsersService).execute({ userIds: ['ben'], workspaces: ['atlas'] }, ACT);
+    expect(await counted(leaving)).toEqual({ ...NOTHING, types: 1 });
+    const revoking = () =>
+      service.app.get(ChangePermissionsService).execute({ holder: 'workspace', id: 'atlas', revoke: ['read'] }, ACT);
+    expect(await counted(revoking)).toEqual({ ...NOTHING, types: 1 });
+  });
+});
