@@ -8,8 +8,6 @@ import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-w
 import { CreateDirectoryFunctions1790000004000 } from './migrations/1790000004000-create-directory-functions';
 import { CreateIdempotencyKeys1790000005000 } from './migrations/1790000005000-create-idempotency-keys';
 import { CreateStatusFunction1790000006000 } from './migrations/1790000006000-create-status-function';
-import { KeepFunctionPlans1790000007000 } from './migrations/1790000007000-keep-function-plans';
-import { TellWhatChanged1790000009000 } from './migrations/1790000009000-tell-what-changed';
 
 const MIGRATIONS = [
   CreateDirectory1790000000000,
@@ -19,8 +17,6 @@ const MIGRATIONS = [
   CreateDirectoryFunctions1790000004000,
   CreateIdempotencyKeys1790000005000,
   CreateStatusFunction1790000006000,
-  KeepFunctionPlans1790000007000,
-  TellWhatChanged1790000009000,
 ];
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;

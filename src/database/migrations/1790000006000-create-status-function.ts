@@ -12,7 +12,8 @@ export class CreateStatusFunction1790000006000 implements MigrationInterface {
       CREATE FUNCTION change_user_status(
         user_id text, new_status user_status, token_id text, token_expires_at timestamptz, minter_id text,
         actor_kind text, actor_id text, granted_by text, reason text, request_id text
-      ) RETURNS void LANGUAGE plpgsql AS $$
+      ) RETURNS user_status
+      LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
       #variable_conflict use_column
       DECLARE
         subject users;
@@ -38,7 +39,7 @@ export class CreateStatusFunction1790000006000 implements MigrationInterface {
 
         target := COALESCE(new_status, CASE subject.status WHEN 'active' THEN 'inactive' ELSE 'active' END::user_status);
         IF target = subject.status THEN
-          RETURN;
+          RETURN NULL;
         END IF;
         UPDATE users SET status = target, updated_at = now() WHERE id = $1;
         IF target = 'inactive' AND subject.type = 'administrator' THEN
@@ -48,6 +49,7 @@ export class CreateStatusFunction1790000006000 implements MigrationInterface {
           'user.status.changed', $1, NULL,
           jsonb_build_object('status', subject.status), jsonb_build_object('status', target)
         )::journal_new_entry]);
+        RETURN target;
       END $$`);
   }
 
