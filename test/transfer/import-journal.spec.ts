@@ -136,8 +136,8 @@ describe('the journal of an import', () => {
     ],
     ['a group less', { id: 'ben', groups: [] }, ['atlas'], { groups: ['editors'] }, { groups: [] }],
     [
-      'a workspace less, and the group in it that nobody mentioned',
-      { id: 'ben', permissions: ['read'], workspaces: ['borealis'] },
+      'a workspace less, and the group in it',
+      { id: 'ben', permissions: ['read'], workspaces: ['borealis'], groups: [] },
       ['atlas', 'borealis'],
       { permissions: [], workspaces: ['atlas'], groups: ['editors'] },
       { permissions: ['read'], workspaces: ['borealis'], groups: [] },
