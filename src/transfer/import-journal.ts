@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
-import type { JournalAction } from '../contract/journal';
 import type { Act } from '../journal/act';
 import { recordableAct } from '../journal/recordable';
+import { entry } from './import-entry';
+import { RECORD_CHANGES } from './import-record-changes';
 
 /** Entries that are appended at once. All of them would not fit into a constant amount of memory. */
 const CHUNK_ENTRIES = 2_000;
@@ -37,8 +38,8 @@ export async function rememberUsers(manager: EntityManager): Promise<void> {
 }
 
 /**
- * Tells the journal what has changed since {@link rememberUsers} and `lockAffected`: nothing if the directory already was as
- * the file says. Called last of all, because it locks a chain of the journal.
+ * Tells the journal what has changed since `rememberRecords`, {@link rememberUsers} and `lockAffected`: nothing if the
+ * directory already was as the file says. Called last of all, because it locks a chain of the journal.
  */
 export async function appendChanges(manager: EntityManager, act: Act): Promise<void> {
   await manager.query(`
@@ -46,7 +47,7 @@ export async function appendChanges(manager: EntityManager, act: Act): Promise<v
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       entry journal_new_entry NOT NULL
     ) ON COMMIT DROP`);
-  for (const changes of [WORKSPACE_CHANGES, GROUP_CHANGES, USER_CHANGES]) {
+  for (const changes of [...RECORD_CHANGES, USER_CHANGES]) {
     await manager.query(`INSERT INTO import_entries (entry) ${changes}`);
   }
   await appendEntries(manager, act);
@@ -68,27 +69,6 @@ async function appendEntries(manager: EntityManager, act: Act): Promise<void> {
     last = chunk?.last ?? null;
   }
 }
-
-const entry = (action: JournalAction, user: string, workspaces: string, before: string, after: string): string =>
-  `ROW('${action}', ${user}, ${workspaces}, ${before}, ${after})::journal_new_entry`;
-
-/** @param keys the keys of the facts; the value of the last one, which is the permissions, is yet to come */
-const placeChanges = (place: 'workspace' | 'group', workspace: string, keys: string): string => `
-  SELECT ${entry(
-    `${place}.permissions.changed`,
-    'NULL',
-    `ARRAY[${workspace}]`,
-    `jsonb_build_object(${keys}, permissions)`,
-    `jsonb_build_object(${keys}, permissions_now)`,
-  )}
-  FROM changed_permitting JOIN ${place}s USING (id) CROSS JOIN LATERAL (
-    SELECT ARRAY(SELECT permission_id FROM ${place}_permissions WHERE ${place}_id = id ORDER BY 1) AS permissions_now
-  ) AS changed
-  WHERE kind = '${place}' AND permissions_now <> permissions
-  ORDER BY id`;
-
-const WORKSPACE_CHANGES = placeChanges('workspace', 'id', `'permissions'`);
-const GROUP_CHANGES = placeChanges('group', 'workspace_id', `'group', id, 'permissions'`);
 
 /** Of two lists, neither of which has anything twice, what stands in one of them alone. */
 const differing = (list: string): string => `

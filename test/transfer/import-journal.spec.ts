@@ -52,6 +52,13 @@ const imported = (user: string, workspaces: string[], before: object | null, aft
   before,
   after,
 });
+const permission = (before: object | null, after: object): unknown => ({
+  action: 'permission.imported',
+  user: null,
+  workspaces: [],
+  before,
+  after,
+});
 const typed = (user: string, before: string, after: string): unknown => ({
   action: 'user.type.changed',
   user,
@@ -95,11 +102,16 @@ describe('the journal of an import', () => {
   it('names the act in every entry', async () => {
     await load();
     await database.import(...PLACES, { user: { id: 'ben', workspaces: ['atlas'] } });
-    const { entries } = await new JournalReader(database.dataSource).page({}, 3);
+    const { entries } = await new JournalReader(database.dataSource).page({}, 8);
     expect(entries.map(({ action }) => action)).toEqual([
       'user.type.changed',
       'user.imported',
+      'group.imported',
       'workspace.permissions.changed',
+      'workspace.imported',
+      'workspace.imported',
+      'permission.imported',
+      'permission.imported',
     ]);
     for (const { actor, grantedBy, reason, requestId } of entries) {
       expect({ actor, grantedBy, reason, requestId }).toEqual({
@@ -181,12 +193,16 @@ describe('the journal of an import', () => {
       { workspace: { id: 'atlas', name: 'Atlas', permissions: ['read'] } },
       { workspace: { id: 'borealis', name: 'Renamed', permissions: [] } },
     );
-    const place = (action: string, workspace: string, before: object, after: object) => {
+    const place = (action: string, workspace: string, before: object | null, after: object) => {
       return { action, user: null, workspaces: [workspace], before, after };
     };
     const changes = await told();
     expect(changes).toEqual([
+      place('workspace.imported', 'borealis', { name: 'Borealis' }, { name: 'Renamed' }),
       place('workspace.permissions.changed', 'atlas', { permissions: [] }, { permissions: ['read'] }),
+      place('group.imported', 'atlas', { group: 'editors', name: 'Editors' }, { group: 'editors', name: 'Renamed' }),
+      place('group.imported', 'borealis', null, { group: 'idlers', name: 'Idlers' }),
+      place('group.imported', 'borealis', null, { group: 'owners', name: 'Owners' }),
       place(
         'group.permissions.changed',
         'atlas',
@@ -204,7 +220,30 @@ describe('the journal of an import', () => {
     ]);
 
     await database.import({ permission: { id: 'read', grants: 'manager' } });
-    expect(await told()).toEqual([typed('ben', 'member', 'manager')]);
+    expect(await told()).toEqual([
+      permission({ permission: 'read', grants: 'member' }, { permission: 'read', grants: 'manager' }),
+      typed('ben', 'member', 'manager'),
+    ]);
+  });
+
+  it('tells of new permissions, workspaces and groups, and later of what changed in them', async () => {
+    await load();
+    await database.import(...PLACES);
+    const place = { user: null, before: null };
+    expect(await told()).toEqual([
+      permission(null, { permission: 'administer', description: null, grants: 'administrator' }),
+      permission(null, { permission: 'read', description: null, grants: 'member' }),
+      { ...place, action: 'workspace.imported', workspaces: ['atlas'], after: { name: 'Atlas' } },
+      { ...place, action: 'workspace.imported', workspaces: ['borealis'], after: { name: 'Borealis' } },
+      expect.objectContaining({ action: 'workspace.permissions.changed', workspaces: ['atlas'] }),
+      { ...place, action: 'group.imported', workspaces: ['atlas'], after: { group: 'editors', name: 'Editors' } },
+    ]);
+
+    await database.import({ permission: { id: 'read', description: 'Read', grants: 'member' } }, ATLAS);
+    await database.import({ permission: { id: 'read', grants: 'member' } }, EDITORS, BOREALIS);
+    expect(await told()).toEqual([
+      permission({ permission: 'read', description: null }, { permission: 'read', description: 'Read' }),
+    ]);
   });
 
   it('is silent where nothing changed: an import of an export, in any order, with anything twice', async () => {
@@ -232,7 +271,7 @@ describe('the journal of a large import', () => {
     const [entries, seals] = [await count('journal_entries'), await count('journal_seals')];
     const crowd = Array.from({ length: 2_500 }, (_, n) => ({ user: { id: `user-${n}`, permissions: ['read'] } }));
     await database.import(READ, ...crowd);
-    expect((await count('journal_entries')) - entries).toBe(5_000);
+    expect((await count('journal_entries')) - entries).toBe(5_001);
     expect((await count('journal_seals')) - seals).toBe(3);
     const told: { user: string; action: string }[] = await database.dataSource.query(
       'SELECT user_id AS "user", action FROM journal_entries ORDER BY id DESC LIMIT 5000',
