@@ -6,9 +6,8 @@ import type { Act } from '../journal/act';
 import type { UserTypeService } from '../users/user-type.service';
 import type { RecordKind } from './directory-record.rules';
 import { checkStaged } from './import-checks';
-import { appendChanges, rememberUsers } from './import-journal';
+import { appendChanges, rememberState } from './import-journal';
 import { lockAffected, takeTurn } from './import-locks';
-import { rememberRecords } from './import-record-changes';
 import { writeStaged } from './import-writes';
 import { createStaging, stageLinks, stageRecords } from './staging';
 
@@ -71,8 +70,7 @@ async function importInto(
   await lockAffected(manager);
   await checkStaged(manager);
   const touchesAdministrators = await affectsActiveAdministrators(manager);
-  await rememberRecords(manager);
-  await rememberUsers(manager);
+  await rememberState(manager);
   const { created, rowsWritten } = await writeStaged(manager);
   const typesWritten = await recomputeTypes(manager, userTypes);
   if (touchesAdministrators) await requireAnAdministrator(manager);

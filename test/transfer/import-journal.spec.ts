@@ -52,6 +52,19 @@ const imported = (user: string, workspaces: string[], before: object | null, aft
   before,
   after,
 });
+const change = (
+  user: string,
+  action: string,
+  workspaces: string[],
+  before: object | null,
+  after: object | null,
+): unknown => ({
+  action,
+  user,
+  workspaces,
+  before,
+  after,
+});
 const permission = (before: object | null, after: object): unknown => ({
   action: 'permission.imported',
   user: null,
@@ -123,14 +136,15 @@ describe('the journal of an import', () => {
     }
   });
 
-  it.each<[string, UserRecord, string[], object, object]>([
-    ['an email', { id: 'ben', email: null }, [], { email: 'ben@example.com' }, { email: null }],
+  it.each<[string, UserRecord, string[], object, object, unknown[]]>([
+    ['an email', { id: 'ben', email: null }, [], { email: 'ben@example.com' }, { email: null }, []],
     [
       'some of the fields that it gives',
       { id: 'ben', email: 'ben@example.com', displayName: 'Benjamin', status: 'active', workspaces: ['atlas'] },
       [],
       { displayName: null },
       { displayName: 'Benjamin' },
+      [],
     ],
     [
       'permissions that earn nothing new',
@@ -138,6 +152,7 @@ describe('the journal of an import', () => {
       [],
       { permissions: [] },
       { permissions: ['read'] },
+      [change('ben', 'user.permissions.changed', [], { permissions: [] }, { permissions: ['read'] })],
     ],
     [
       'a workspace more',
@@ -145,21 +160,70 @@ describe('the journal of an import', () => {
       ['borealis'],
       { workspaces: ['atlas'] },
       { workspaces: ['atlas', 'borealis'] },
+      [change('ben', 'user.workspaces.assigned', ['borealis'], null, { workspaces: ['borealis'], groups: [] })],
     ],
-    ['a group less', { id: 'ben', groups: [] }, ['atlas'], { groups: ['editors'] }, { groups: [] }],
+    [
+      'a group less',
+      { id: 'ben', groups: [] },
+      ['atlas'],
+      { groups: ['editors'] },
+      { groups: [] },
+      [change('ben', 'user.workspaces.unassigned', ['atlas'], { workspaces: [], groups: ['editors'] }, null)],
+    ],
     [
       'a workspace less, and the group in it',
       { id: 'ben', permissions: ['read'], workspaces: ['borealis'], groups: [] },
       ['atlas', 'borealis'],
       { permissions: [], workspaces: ['atlas'], groups: ['editors'] },
       { permissions: ['read'], workspaces: ['borealis'], groups: [] },
+      [
+        change('ben', 'user.workspaces.unassigned', ['atlas'], { workspaces: ['atlas'], groups: ['editors'] }, null),
+        change('ben', 'user.workspaces.assigned', ['borealis'], null, { workspaces: ['borealis'], groups: [] }),
+        change('ben', 'user.permissions.changed', [], { permissions: [] }, { permissions: ['read'] }),
+      ],
     ],
-  ])('tells of %s as it was and as it is, and nothing else', async (_, user, workspaces, before, after) => {
-    await load(...PLACES, {
-      user: { id: 'ben', email: 'ben@example.com', workspaces: ['atlas'], groups: ['editors'] },
-    });
-    await database.import({ user });
-    expect(await told()).toEqual([imported('ben', workspaces, before, after)]);
+  ])(
+    'tells of %s as it was and as it is, and as others tell it',
+    async (_, user, workspaces, before, after, others) => {
+      await load(...PLACES, {
+        user: { id: 'ben', email: 'ben@example.com', workspaces: ['atlas'], groups: ['editors'] },
+      });
+      await database.import({ user });
+      expect(await told()).toEqual([imported('ben', workspaces, before, after), ...others]);
+    },
+  );
+
+  it('tells of each user who was there whatever an assignment, a removal or a change of permissions would tell', async () => {
+    const managers: DirectoryRecord = { group: { id: 'managers', name: 'Managers', workspace: 'atlas' } };
+    await load(
+      ...PLACES,
+      managers,
+      { user: { id: 'ada', workspaces: ['atlas'], groups: ['editors'] } },
+      { user: { id: 'ben', permissions: ['read'] } },
+    );
+    await database.import(
+      { user: { id: 'ada', permissions: ['administer', 'read'], groups: ['managers'] } },
+      { user: { id: 'ben', permissions: [], workspaces: ['borealis', 'atlas'], groups: ['managers', 'editors'] } },
+      { user: { id: 'new', permissions: ['read'], workspaces: ['atlas'], groups: ['editors'] } },
+    );
+    const changes = await told();
+    expect(changes.filter(({ action }) => action !== 'user.imported')).toEqual([
+      change('ada', 'user.workspaces.unassigned', ['atlas'], { workspaces: [], groups: ['editors'] }, null),
+      change('ada', 'user.workspaces.assigned', ['atlas'], null, { workspaces: [], groups: ['managers'] }),
+      change('ada', 'user.permissions.changed', [], { permissions: [] }, { permissions: ['administer', 'read'] }),
+      typed('ada', 'member', 'administrator'),
+      change('ben', 'user.workspaces.assigned', ['atlas', 'borealis'], null, {
+        workspaces: ['atlas', 'borealis'],
+        groups: ['editors', 'managers'],
+      }),
+      change('ben', 'user.permissions.changed', [], { permissions: ['read'] }, { permissions: [] }),
+      typed('new', 'guest', 'member'),
+    ]);
+    expect(changes.filter(({ action }) => action === 'user.imported').map(({ user }) => user)).toEqual([
+      'ada',
+      'ben',
+      'new',
+    ]);
   });
 
   it('tells of a new status as every change of a status is told', async () => {
