@@ -1,4 +1,4 @@
-import type { UserRecord, UserStatus, UserType } from './directory';
+import type { PermissionRecord, UserRecord, UserStatus, UserType } from './directory';
 
 /** What the journal tells of each action: the same facts before and after it, as far as there were any. */
 export interface JournalFacts {
@@ -14,6 +14,12 @@ export interface JournalFacts {
   'user.permissions.changed': { permissions: readonly string[] };
   'workspace.permissions.changed': { permissions: readonly string[] };
   'group.permissions.changed': { group: string; permissions: readonly string[] };
+  /** The fields that an import wrote, and of which permission. Nothing before: it is new. */
+  'permission.imported': { permission: string } & Partial<Omit<PermissionRecord, 'id'>>;
+  /** The name that an import wrote. Nothing before: the workspace is new. What it is permitted, another entry tells. */
+  'workspace.imported': { name: string };
+  /** Likewise of a group. */
+  'group.imported': { group: string; name: string };
   /** The fields that an import wrote. Nothing before: the user is new. */
   'user.imported': Partial<UserRecord>;
   'webhook.created': WebhookFacts;
@@ -43,6 +49,9 @@ const ACTIONS: Record<JournalAction, true> = {
   'user.permissions.changed': true,
   'workspace.permissions.changed': true,
   'group.permissions.changed': true,
+  'permission.imported': true,
+  'workspace.imported': true,
+  'group.imported': true,
   'user.imported': true,
   'webhook.created': true,
   'webhook.updated': true,

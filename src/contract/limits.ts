@@ -12,7 +12,7 @@ export const LIMITS = {
   identifier: 255,
   /** Seconds that a status token may be valid: a week. */
   statusTokenSeconds: 604_800,
-  /** UTF-16 units of the reason that a status token gives. */
+  /** Code points of the reason that a status token gives. Variation selectors do not count. */
   reason: 500,
   /** Characters of an `Idempotency-Key`. */
   idempotencyKey: 255,

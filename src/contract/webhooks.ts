@@ -67,7 +67,7 @@ export interface WebhookEvent {
   id: string;
   source: '/user-administration';
   type: WebhookEventType;
-  /** Whom it was done to; for a change of no one user, the workspace that it concerns. */
+  /** Whom it was done to; for a change of no one user, the workspace that it concerns, if there is one. */
   subject?: string;
   /** When it was done: ISO 8601, UTC. */
   time: string;

@@ -52,8 +52,14 @@ export abstract class StagedBody {
   shapeErrors: readonly ShapeError[] = [];
 }
 
-/** Query parameters are text, of which class-transformer makes what the rules of the class ask for. */
+/**
+ * Query parameters are text, of which class-transformer makes what the rules of the class ask for. A parameter in brackets
+ * (`?user[]=ada`) is refused as the one that was meant: to ignore it would answer what a filter was to keep out.
+ */
 function checkedQuery(value: unknown, metatype: BodyClass): object {
+  const names = Object.keys(value ?? {});
+  const meant = rulesOf(metatype).find((rule) => names.some((name) => name.startsWith(`${rule.propertyName}[`)));
+  if (meant) throw new ServiceError('query.invalid', { args: { name: meant.propertyName } });
   const query = plainToInstance(metatype, pick(value, metatype));
   const [failure] = validateSync(query, VALIDATION);
   if (failure) throw new ServiceError('query.invalid', { args: { name: failure.property } });

@@ -46,6 +46,9 @@ interface Seal extends ChainEnd {
   hasher: Hash;
 }
 
+/** As many as the migration made, numbered from 0. A journal without entries has them too. */
+const CHAINS = 64;
+
 const NOTHING: ChainEnd = { number: 0n, hash: Buffer.alloc(0) };
 
 /**
@@ -72,10 +75,10 @@ export class ChainWalk {
     if (row.id !== null) this.visitEntry(row, row.id);
   }
 
-  /** To be called last. Without the heads, a chain that has lost its newest seals would look whole. */
+  /** To be called last. Without the heads, a chain that has lost its newest seals would look whole, and a lost one unused. */
   finish(heads: readonly ChainHead[]): void {
     this.closeSeal();
-    const headless = new Set(this.ends.keys());
+    const headless = new Set([...this.ends.keys(), ...Array(CHAINS).keys()]);
     for (const { chain, number, hash } of heads) {
       const end = this.ends.get(chain) ?? NOTHING;
       const missing = BigInt(number) - end.number;
@@ -84,7 +87,11 @@ export class ChainWalk {
       else if (!hash.equals(end.hash)) this.breakAfter(end, `chain ${chain} ends in another seal than its head knows`);
       headless.delete(chain);
     }
-    for (const chain of headless) this.breakAfter(this.ends.get(chain), `chain ${chain} has no head`);
+    for (const chain of headless) {
+      const end = this.ends.get(chain);
+      // Of a chain that is gone altogether no entry can be named: it is told only when nothing else is broken.
+      if (end || !this.firstBreak) this.breakAfter(end, `chain ${chain} has no head`);
+    }
   }
 
   private openSeal({ chain, number, entries, sealHash }: SealedRow): void {

@@ -87,6 +87,7 @@ export function readRecord(line: string): CheckedRecord {
     if (required && !given) throw new RecordProblem(`${kind}.${key} is missing`);
     if (given && !accepts(record[key])) throw new RecordProblem(`${kind}.${key} must be ${expected}`);
   }
+  refuseRepeatedKeys(line, 1 + Object.keys(record).length);
   return { kind, record };
 }
 
@@ -113,6 +114,16 @@ function refuseUnknownField(kind: RecordKind, key: string, fields: ReadonlyMap<s
     throw new RecordProblem('user.type cannot be imported: it follows from the permissions that the user holds');
   }
   throw new RecordProblem(`${kind} has an unknown field ${quote(key)}`);
+}
+
+/**
+ * Of equal keys `JSON.parse` keeps the last, silently. Each key has one colon outside the strings, and no value of a record can
+ * have keys of its own. Escapes go first, so that every quote left begins or ends a string.
+ */
+function refuseRepeatedKeys(line: string, keys: number): void {
+  const outside = line.replace(/\\./g, '').replace(/"[^"]*"/g, '');
+  const colons = outside.split(':').length - 1;
+  if (colons > keys) throw new RecordProblem('the same key stands twice in one object');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

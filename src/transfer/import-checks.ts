@@ -69,6 +69,19 @@ const CHECKS: readonly Check[] = [
       `the group ${quote(id)} lives in the workspace ${quote(other)}, which this user is not in`,
   },
   {
+    // The database would take the user out of these groups too, and the line leaves them as they are.
+    faults: `
+      SELECT line, had.group_id AS id, had.workspace_id AS other
+      FROM staged_records AS member JOIN group_memberships AS had ON had.user_id = member.id
+      WHERE kind = 'user' AND record ? 'workspaces' AND NOT record ? 'groups' AND NOT EXISTS (
+        SELECT FROM staged_links AS given
+        WHERE given.kind = 'user' AND given.list = 'workspaces' AND given.id = member.id
+          AND given.target = had.workspace_id)`,
+    problem: ({ id, other }) =>
+      `this user is in the group ${quote(id)} of the workspace ${quote(other)}, which the line takes away: ` +
+      'list the workspace, or give the groups that remain',
+  },
+  {
     faults: `
       SELECT line, id, other FROM (
         SELECT line, record ->> 'email' AS id, lag(line) OVER (PARTITION BY lower(record ->> 'email') ORDER BY line) AS other
@@ -89,11 +102,11 @@ const CHECKS: readonly Check[] = [
 /**
  * Looks for lines that are well-formed but cannot stand together with the rest of the file or with the directory.
  *
- * @throws ImportError for the first line of the first check that finds any
+ * @throws ImportError for the first line of the first check that finds any, and the first id of several in that line
  */
 export async function checkStaged(manager: EntityManager): Promise<void> {
   for (const { faults, problem } of CHECKS) {
-    const [first]: Finding[] = await manager.query(`${faults} ORDER BY line LIMIT 1`);
+    const [first]: Finding[] = await manager.query(`${faults} ORDER BY line, id LIMIT 1`);
     if (first) throw new ImportError(first.line, problem(first));
   }
 }

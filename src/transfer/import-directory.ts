@@ -6,7 +6,7 @@ import type { Act } from '../journal/act';
 import type { UserTypeService } from '../users/user-type.service';
 import type { RecordKind } from './directory-record.rules';
 import { checkStaged } from './import-checks';
-import { appendChanges, rememberUsers } from './import-journal';
+import { appendChanges, rememberState } from './import-journal';
 import { lockAffected, takeTurn } from './import-locks';
 import { writeStaged } from './import-writes';
 import { createStaging, stageLinks, stageRecords } from './staging';
@@ -33,7 +33,7 @@ const TYPE_CHUNK = 10_000;
 /**
  * Upserts the records of a directory file in one transaction: all of them, or none. A list that is given replaces what was;
  * a field left out stays as it was. It reads a stream, which cannot be read twice, so a conflict with another transaction
- * ends the import, and whoever has the file starts it again. The journal is told of each user and each set of permissions
+ * ends the import, and whoever has the file starts it again. The journal is told of each record and each set of permissions
  * that changed, and by whose act.
  *
  * @throws ImportError that names the line at fault
@@ -70,7 +70,7 @@ async function importInto(
   await lockAffected(manager);
   await checkStaged(manager);
   const touchesAdministrators = await affectsActiveAdministrators(manager);
-  await rememberUsers(manager);
+  await rememberState(manager);
   const { created, rowsWritten } = await writeStaged(manager);
   const typesWritten = await recomputeTypes(manager, userTypes);
   if (touchesAdministrators) await requireAnAdministrator(manager);

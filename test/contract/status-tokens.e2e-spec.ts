@@ -80,6 +80,11 @@ describe('minting a status token', () => {
     expect(answer.status).toBe(400);
   });
 
+  it('counts the code points of a reason', async () => {
+    expect((await mint({ id: 'cyd', status: 'active', reason: '😀'.repeat(500) })).status).toBe(200);
+    expect((await mint({ id: 'cyd', status: 'active', reason: '😀'.repeat(501) })).text).toBe(REASON_INVALID);
+  });
+
   it('is told to the journal, with the reason', async () => {
     await mint({ id: 'cyd', status: 'active', expiresIn: 60, reason: 'back from leave' });
     const journal = await ask(`${service.url}/api/journal?limit=1`, {

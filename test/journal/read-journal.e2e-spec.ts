@@ -103,7 +103,7 @@ describe('GET /api/journal', () => {
     ['?to=2020-02-29T00:00Z', []],
     ['?from=9000-01-01T00:00:00Z', []],
     ['?from=9000-01-01T00:00:00Z&to=1970-01-01T00:00:00Z', []],
-    ['?unknown=1&unknown=2&__proto__=1&user[]=x', [4, 3, 2, 1, 0]],
+    ['?unknown=1&unknown=2&__proto__=1&users[]=x&[user]=x', [4, 3, 2, 1, 0]],
   ])('%s finds what fits', async (query, expected) => {
     expect(await found(query)).toEqual(expected);
   });
@@ -211,6 +211,16 @@ describe('GET /api/journal refuses', () => {
     expect(answer.text).toBe(`{"status":400,"message":"Please give a valid value for the query parameter ${name}."}`);
     expect(answer.status).toBe(400);
   });
+
+  // Ignored, as other parameters are that nobody knows, it would answer with what the filter was to keep out.
+  it.each(['?user[]=ben', '?user[a]=ben', '?user=ben&user[a]=ben', '?user%5Ba%5D=ben', '?limit=x&user[=ben'])(
+    'a filter in brackets: %s',
+    async (query) => {
+      const answer = await read(query);
+
+      expect(answer.text).toBe('{"status":400,"message":"Please give a valid value for the query parameter user."}');
+    },
+  );
 
   it('no place in the journal, be it beyond the first entry or the last', async () => {
     expect((await page(`?cursor=${cursorOf('0.0')}`)).entries).toEqual([]);

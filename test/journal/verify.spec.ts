@@ -156,8 +156,46 @@ describe('the first break is named', () => {
   });
 
   it('when a head is gone', async () => {
-    const { broken } = await verdictAfter((manager) => manager.query('DELETE FROM journal_heads'));
+    const { broken } = await verdictAfter(statement(`DELETE FROM journal_heads WHERE chain = ${chain}`));
     expect(broken).toEqual(after('7', '{chain} has no head'));
+  });
+
+  it('when every head is gone, by the chain that has entries', async () => {
+    const { broken } = await verdictAfter(statement('DELETE FROM journal_heads'));
+    expect(broken).toEqual(after('7', '{chain} has no head'));
+  });
+
+  const headless = (number: number) => ({
+    what: `The journal is broken before its first entry: chain ${number} has no head.`,
+  });
+
+  it('when a whole chain is gone with its head', async () => {
+    const { broken } = await verdictAfter(async (manager) => {
+      await manager.query('TRUNCATE journal_entries, journal_seals, journal_workspace_seals');
+      await manager.query('DELETE FROM journal_heads WHERE chain = $1', [chain]);
+    });
+    expect(broken).toEqual(headless(chain));
+  });
+
+  it('when the head is gone of a chain that nobody has used', async () => {
+    const unused = (chain + 1) % 64;
+    const { broken } = await verdictAfter(statement(`DELETE FROM journal_heads WHERE chain = ${unused}`));
+    expect(broken).toEqual(headless(unused));
+  });
+
+  it('when nothing at all is left', async () => {
+    const { broken } = await verdictAfter(
+      statement('TRUNCATE journal_entries, journal_seals, journal_workspace_seals, journal_heads'),
+    );
+    expect(broken).toEqual(headless(0));
+  });
+
+  it('rather than a chain that is gone, of which no entry can be named', async () => {
+    const { broken } = await verdictAfter(async (manager) => {
+      await manager.query('DELETE FROM journal_heads WHERE chain <> $1', [chain]);
+      await manager.query(`UPDATE journal_entries SET reason = 'x' WHERE id = 5`);
+    });
+    expect(broken).toEqual({ entry: '5', what: 'Entry 5 is broken: it does not fit its hash.' });
   });
 
   it('when a seal says another number of entries', async () => {

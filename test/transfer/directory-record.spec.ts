@@ -16,6 +16,17 @@ describe('a line of a directory file', () => {
     expect(readRecord(line({ workspace: { id, name: 'W' } })).record.id).toBe(id);
   });
 
+  it('may hold whatever looks like keys and quotes in its texts', () => {
+    const displayName = '{"id":"\\":\\\\","\u0001\\u0022:';
+    for (const text of [
+      line({ user: { id: 'a:b', displayName, groups: [':', '":"'] } }),
+      '{"user" :{ "id"\t:"\\u003a"}}',
+    ]) {
+      expect(readRecord(text).kind).toBe('user');
+    }
+    expect(readRecord(line({ user: { id: 'ada', displayName: '\\":'.repeat(1_000_000) } })).kind).toBe('user');
+  });
+
   it.each([
     ['{"user":{"id":"ada"}', 'not valid JSON'],
     ["{'user':{}}", 'not valid JSON'],
@@ -37,6 +48,10 @@ describe('a line of a directory file', () => {
     ['{"user":{"id":"ada","nickname":"A"}}', 'user has an unknown field "nickname"'],
     ['{"user":{"id":"ada","__proto__":{}}}', 'user has an unknown field "__proto__"'],
     ['{"user":{"id":"ada","\\u001b[31m\\u009b":1}}', 'user has an unknown field "\\u001b[31m�"'],
+    ['{"user":{"id":"n1"},"user":{"id":"n2"}}', 'the same key stands twice in one object'],
+    ['{"user":{"id":"n1","id":"n1"}}', 'the same key stands twice in one object'],
+    ['{"user":{"id":"n1","\\u0069d":"n2","displayName":"\\\\"}}', 'the same key stands twice in one object'],
+    ['{"user":{"id":"ada","groups":{"a":1,"a":1},"groups":[]}}', 'the same key stands twice in one object'],
     ['{"user":{"id":"ada","email":"ada"}}', 'user.email must be null or an address with an @'],
     ['{"user":{"id":"ada","email":"ada@a\\n"}}', 'user.email must be'],
     ['{"user":{"id":"ada","email":"ada@\\udfff"}}', 'user.email must be'],

@@ -69,10 +69,34 @@ describe('an import', () => {
     expect({ workspaces, groups }).toEqual({ workspaces: ['ada in atlas'], groups: [] });
   });
 
-  it('takes who leaves a workspace out of its groups', async () => {
+  it('takes who leaves a workspace out of its groups, if the line says both', async () => {
     await database.import(READ, ATLAS, EDITORS, { user: { id: 'ada', workspaces: ['atlas'], groups: ['editors'] } });
-    await database.import({ user: { id: 'ada', workspaces: [] } });
+    const before = await database.rows();
+    await expect(
+      database.refusal({ workspace: { id: 'b', name: 'B' } }, { user: { id: 'ada', workspaces: ['b'] } }),
+    ).resolves.toBe(
+      'Line 2: this user is in the group "editors" of the workspace "atlas", which the line takes away: ' +
+        'list the workspace, or give the groups that remain',
+    );
+    await expect(database.rows()).resolves.toEqual(before);
+
+    await database.import({ user: { id: 'ada', workspaces: [], groups: [] } });
     await expect(database.directory.state()).resolves.toMatchObject({ workspaces: [], groups: [] });
+  });
+
+  it('leaves the groups of whom it keeps in their workspaces', async () => {
+    await database.import(
+      READ,
+      ATLAS,
+      EDITORS,
+      { workspace: { id: 'borealis', name: 'Borealis' } },
+      { user: { id: 'ada', workspaces: ['borealis', 'atlas'], groups: ['editors'] } },
+    );
+    await database.import({ user: { id: 'ada', workspaces: ['atlas'] } }, { user: { id: 'new', workspaces: [] } });
+    await expect(database.directory.state()).resolves.toMatchObject({
+      workspaces: ['ada in atlas'],
+      groups: ['ada in editors'],
+    });
   });
 
   it('keeps true the types of users whom it does not name', async () => {

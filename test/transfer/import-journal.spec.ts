@@ -53,6 +53,26 @@ const imported = (user: string, workspaces: string[], before: object | null, aft
   before,
   after,
 });
+const change = (
+  user: string,
+  action: string,
+  workspaces: string[],
+  before: object | null,
+  after: object | null,
+): unknown => ({
+  action,
+  user,
+  workspaces,
+  before,
+  after,
+});
+const permission = (before: object | null, after: object): unknown => ({
+  action: 'permission.imported',
+  user: null,
+  workspaces: [],
+  before,
+  after,
+});
 const typed = (user: string, before: string, after: string): unknown => ({
   action: 'user.type.changed',
   user,
@@ -96,11 +116,16 @@ describe('the journal of an import', () => {
   it('names the act in every entry', async () => {
     await load();
     await database.import(...PLACES, { user: { id: 'ben', workspaces: ['atlas'] } });
-    const { entries } = await new JournalReader(new StaleReads(database.dataSource)).page({}, 3);
+    const { entries } = await new JournalReader(new StaleReads(database.dataSource)).page({}, 8);
     expect(entries.map(({ action }) => action)).toEqual([
       'user.type.changed',
       'user.imported',
+      'group.imported',
       'workspace.permissions.changed',
+      'workspace.imported',
+      'workspace.imported',
+      'permission.imported',
+      'permission.imported',
     ]);
     for (const { actor, grantedBy, reason, requestId } of entries) {
       expect({ actor, grantedBy, reason, requestId }).toEqual({
@@ -112,14 +137,15 @@ describe('the journal of an import', () => {
     }
   });
 
-  it.each<[string, UserRecord, string[], object, object]>([
-    ['an email', { id: 'ben', email: null }, [], { email: 'ben@example.com' }, { email: null }],
+  it.each<[string, UserRecord, string[], object, object, unknown[]]>([
+    ['an email', { id: 'ben', email: null }, [], { email: 'ben@example.com' }, { email: null }, []],
     [
       'some of the fields that it gives',
       { id: 'ben', email: 'ben@example.com', displayName: 'Benjamin', status: 'active', workspaces: ['atlas'] },
       [],
       { displayName: null },
       { displayName: 'Benjamin' },
+      [],
     ],
     [
       'permissions that earn nothing new',
@@ -127,6 +153,7 @@ describe('the journal of an import', () => {
       [],
       { permissions: [] },
       { permissions: ['read'] },
+      [change('ben', 'user.permissions.changed', [], { permissions: [] }, { permissions: ['read'] })],
     ],
     [
       'a workspace more',
@@ -134,21 +161,70 @@ describe('the journal of an import', () => {
       ['borealis'],
       { workspaces: ['atlas'] },
       { workspaces: ['atlas', 'borealis'] },
+      [change('ben', 'user.workspaces.assigned', ['borealis'], null, { workspaces: ['borealis'], groups: [] })],
     ],
-    ['a group less', { id: 'ben', groups: [] }, ['atlas'], { groups: ['editors'] }, { groups: [] }],
     [
-      'a workspace less, and the group in it that nobody mentioned',
-      { id: 'ben', permissions: ['read'], workspaces: ['borealis'] },
+      'a group less',
+      { id: 'ben', groups: [] },
+      ['atlas'],
+      { groups: ['editors'] },
+      { groups: [] },
+      [change('ben', 'user.workspaces.unassigned', ['atlas'], { workspaces: [], groups: ['editors'] }, null)],
+    ],
+    [
+      'a workspace less, and the group in it',
+      { id: 'ben', permissions: ['read'], workspaces: ['borealis'], groups: [] },
       ['atlas', 'borealis'],
       { permissions: [], workspaces: ['atlas'], groups: ['editors'] },
       { permissions: ['read'], workspaces: ['borealis'], groups: [] },
+      [
+        change('ben', 'user.workspaces.unassigned', ['atlas'], { workspaces: ['atlas'], groups: ['editors'] }, null),
+        change('ben', 'user.workspaces.assigned', ['borealis'], null, { workspaces: ['borealis'], groups: [] }),
+        change('ben', 'user.permissions.changed', [], { permissions: [] }, { permissions: ['read'] }),
+      ],
     ],
-  ])('tells of %s as it was and as it is, and nothing else', async (_, user, workspaces, before, after) => {
-    await load(...PLACES, {
-      user: { id: 'ben', email: 'ben@example.com', workspaces: ['atlas'], groups: ['editors'] },
-    });
-    await database.import({ user });
-    expect(await told()).toEqual([imported('ben', workspaces, before, after)]);
+  ])(
+    'tells of %s as it was and as it is, and as others tell it',
+    async (_, user, workspaces, before, after, others) => {
+      await load(...PLACES, {
+        user: { id: 'ben', email: 'ben@example.com', workspaces: ['atlas'], groups: ['editors'] },
+      });
+      await database.import({ user });
+      expect(await told()).toEqual([imported('ben', workspaces, before, after), ...others]);
+    },
+  );
+
+  it('tells of each user who was there whatever an assignment, a removal or a change of permissions would tell', async () => {
+    const managers: DirectoryRecord = { group: { id: 'managers', name: 'Managers', workspace: 'atlas' } };
+    await load(
+      ...PLACES,
+      managers,
+      { user: { id: 'ada', workspaces: ['atlas'], groups: ['editors'] } },
+      { user: { id: 'ben', permissions: ['read'] } },
+    );
+    await database.import(
+      { user: { id: 'ada', permissions: ['administer', 'read'], groups: ['managers'] } },
+      { user: { id: 'ben', permissions: [], workspaces: ['borealis', 'atlas'], groups: ['managers', 'editors'] } },
+      { user: { id: 'new', permissions: ['read'], workspaces: ['atlas'], groups: ['editors'] } },
+    );
+    const changes = await told();
+    expect(changes.filter(({ action }) => action !== 'user.imported')).toEqual([
+      change('ada', 'user.workspaces.unassigned', ['atlas'], { workspaces: [], groups: ['editors'] }, null),
+      change('ada', 'user.workspaces.assigned', ['atlas'], null, { workspaces: [], groups: ['managers'] }),
+      change('ada', 'user.permissions.changed', [], { permissions: [] }, { permissions: ['administer', 'read'] }),
+      typed('ada', 'member', 'administrator'),
+      change('ben', 'user.workspaces.assigned', ['atlas', 'borealis'], null, {
+        workspaces: ['atlas', 'borealis'],
+        groups: ['editors', 'managers'],
+      }),
+      change('ben', 'user.permissions.changed', [], { permissions: ['read'] }, { permissions: [] }),
+      typed('new', 'guest', 'member'),
+    ]);
+    expect(changes.filter(({ action }) => action === 'user.imported').map(({ user }) => user)).toEqual([
+      'ada',
+      'ben',
+      'new',
+    ]);
   });
 
   it('tells of a new status as every change of a status is told', async () => {
@@ -182,12 +258,16 @@ describe('the journal of an import', () => {
       { workspace: { id: 'atlas', name: 'Atlas', permissions: ['read'] } },
       { workspace: { id: 'borealis', name: 'Renamed', permissions: [] } },
     );
-    const place = (action: string, workspace: string, before: object, after: object) => {
+    const place = (action: string, workspace: string, before: object | null, after: object) => {
       return { action, user: null, workspaces: [workspace], before, after };
     };
     const changes = await told();
     expect(changes).toEqual([
+      place('workspace.imported', 'borealis', { name: 'Borealis' }, { name: 'Renamed' }),
       place('workspace.permissions.changed', 'atlas', { permissions: [] }, { permissions: ['read'] }),
+      place('group.imported', 'atlas', { group: 'editors', name: 'Editors' }, { group: 'editors', name: 'Renamed' }),
+      place('group.imported', 'borealis', null, { group: 'idlers', name: 'Idlers' }),
+      place('group.imported', 'borealis', null, { group: 'owners', name: 'Owners' }),
       place(
         'group.permissions.changed',
         'atlas',
@@ -205,7 +285,30 @@ describe('the journal of an import', () => {
     ]);
 
     await database.import({ permission: { id: 'read', grants: 'manager' } });
-    expect(await told()).toEqual([typed('ben', 'member', 'manager')]);
+    expect(await told()).toEqual([
+      permission({ permission: 'read', grants: 'member' }, { permission: 'read', grants: 'manager' }),
+      typed('ben', 'member', 'manager'),
+    ]);
+  });
+
+  it('tells of new permissions, workspaces and groups, and later of what changed in them', async () => {
+    await load();
+    await database.import(...PLACES);
+    const place = { user: null, before: null };
+    expect(await told()).toEqual([
+      permission(null, { permission: 'administer', description: null, grants: 'administrator' }),
+      permission(null, { permission: 'read', description: null, grants: 'member' }),
+      { ...place, action: 'workspace.imported', workspaces: ['atlas'], after: { name: 'Atlas' } },
+      { ...place, action: 'workspace.imported', workspaces: ['borealis'], after: { name: 'Borealis' } },
+      expect.objectContaining({ action: 'workspace.permissions.changed', workspaces: ['atlas'] }),
+      { ...place, action: 'group.imported', workspaces: ['atlas'], after: { group: 'editors', name: 'Editors' } },
+    ]);
+
+    await database.import({ permission: { id: 'read', description: 'Read', grants: 'member' } }, ATLAS);
+    await database.import({ permission: { id: 'read', grants: 'member' } }, EDITORS, BOREALIS);
+    expect(await told()).toEqual([
+      permission({ permission: 'read', description: null }, { permission: 'read', description: 'Read' }),
+    ]);
   });
 
   it('is silent where nothing changed: an import of an export, in any order, with anything twice', async () => {
@@ -233,7 +336,7 @@ describe('the journal of a large import', () => {
     const [entries, seals] = [await count('journal_entries'), await count('journal_seals')];
     const crowd = Array.from({ length: 2_500 }, (_, n) => ({ user: { id: `user-${n}`, permissions: ['read'] } }));
     await database.import(READ, ...crowd);
-    expect((await count('journal_entries')) - entries).toBe(5_000);
+    expect((await count('journal_entries')) - entries).toBe(5_001);
     expect((await count('journal_seals')) - seals).toBe(3);
     const told: { user: string; action: string }[] = await database.dataSource.query(
       'SELECT user_id AS "user", action FROM journal_entries ORDER BY id DESC LIMIT 5000',

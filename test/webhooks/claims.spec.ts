@@ -18,6 +18,10 @@ class HeldTransactions extends Transactions {
     this.worked = new Promise((resolve) => (this.work = resolve));
   }
 
+  override call<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.run(work);
+  }
+
   override run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return super.run(async (manager) => {
       const result = await work(manager);

@@ -1,3 +1,4 @@
+import type { NewEntry } from '../../src/journal/act';
 import { type Behaviour, Receiver } from './receiver';
 import { all, WebhookTrial } from './webhook-trial';
 
@@ -78,6 +79,20 @@ describe('what is delivered', () => {
         'webhook-id': first?.event.id,
       },
     });
+  });
+
+  it('is what concerns neither a user nor a workspace too, one after the other', async () => {
+    await trial.subscribe(receiver.url, ['permission.imported']);
+    const imported = ['read', 'edit'].map((permission): NewEntry => {
+      return { action: 'permission.imported', after: { permission, grants: 'member' } };
+    });
+    const entries = await trial.append(...imported);
+    await trial.work();
+    await trial.deliveriesThat(all('delivered'));
+
+    const events = receiver.received.map(({ event }) => event);
+    expect(events.map(({ data }) => data.entry)).toEqual(entries);
+    for (const event of events) expect(event).not.toHaveProperty('subject');
   });
 
   it('is nothing of a change that was undone', async () => {

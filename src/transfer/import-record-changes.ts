@@ -1,0 +1,71 @@
+import type { EntityManager } from 'typeorm';
+import { entry } from './import-entry';
+
+type Kind = 'permission' | 'workspace' | 'group';
+
+/** What an import can write of a record itself. What a place is permitted is told apart, as by everyone who changes it. */
+const FIELDS: Record<Kind, string> = {
+  permission: `'description', description, 'grants', grants`,
+  workspace: `'name', name`,
+  group: `'name', name`,
+};
+
+/** Keeps what the records in the file are, before anything is written, in `records_before`. What is not in it is new. */
+export async function rememberRecords(manager: EntityManager): Promise<void> {
+  await manager.query(`
+    CREATE TEMPORARY TABLE records_before (
+      kind text COLLATE "C",
+      id varchar(255) COLLATE "C",
+      fields jsonb NOT NULL,
+      PRIMARY KEY (kind, id)
+    ) ON COMMIT DROP`);
+  for (const [kind, fields] of Object.entries(FIELDS)) {
+    await manager.query(`
+      INSERT INTO records_before (kind, id, fields)
+      SELECT kind, id, jsonb_build_object(${fields}) FROM ${kind}s JOIN staged_records USING (id)
+      WHERE kind = '${kind}' ORDER BY id`);
+  }
+  await manager.query('ANALYZE records_before');
+}
+
+/** @param name the keys and values that name the record in the facts */
+const imported = (kind: Kind, workspaces: string, name: string): string => `
+  SELECT ${entry(
+    `${kind}.imported`,
+    'NULL',
+    workspaces,
+    `jsonb_build_object(${name}) || changed.before`,
+    `jsonb_build_object(${name}) || changed.after`,
+  )}
+  FROM ${kind}s JOIN staged_records USING (id) LEFT JOIN records_before AS old USING (kind, id)
+  CROSS JOIN LATERAL (
+    SELECT jsonb_object_agg(key, old.fields -> key) FILTER (WHERE old.fields ? key) AS before,
+      jsonb_object_agg(key, value) AS after
+    FROM jsonb_each(jsonb_build_object(${FIELDS[kind]})) WHERE value IS DISTINCT FROM old.fields -> key
+  ) AS changed
+  WHERE kind = '${kind}' AND changed.after IS NOT NULL
+  ORDER BY id`;
+
+/** @param keys the keys of the facts; the value of the last one, which is the permissions, is yet to come */
+const permitted = (place: 'workspace' | 'group', workspace: string, keys: string): string => `
+  SELECT ${entry(
+    `${place}.permissions.changed`,
+    'NULL',
+    `ARRAY[${workspace}]`,
+    `jsonb_build_object(${keys}, permissions)`,
+    `jsonb_build_object(${keys}, permissions_now)`,
+  )}
+  FROM changed_permitting JOIN ${place}s USING (id) CROSS JOIN LATERAL (
+    SELECT ARRAY(SELECT permission_id FROM ${place}_permissions WHERE ${place}_id = id ORDER BY 1) AS permissions_now
+  ) AS changed
+  WHERE kind = '${place}' AND permissions_now <> permissions
+  ORDER BY id`;
+
+/** Queries for the entries, in the order in which they are to be told: of each record itself before what it is permitted. */
+export const RECORD_CHANGES: readonly string[] = [
+  imported('permission', 'NULL', `'permission', id`),
+  imported('workspace', 'ARRAY[id]', ''),
+  permitted('workspace', 'id', `'permissions'`),
+  imported('group', 'ARRAY[workspace_id]', `'group', id`),
+  permitted('group', 'workspace_id', `'group', id, 'permissions'`),
+];

@@ -1,0 +1,118 @@
+import type { EntityManager } from 'typeorm';
+import { entry } from './import-entry';
+
+const listed = (table: string, target: string): string =>
+  `ARRAY(SELECT ${target} FROM ${table} WHERE user_id = users.id ORDER BY 1)`;
+
+/** The type, and the fields that an import can write, as a file would give them. Who is not in the file keeps the fields. */
+const USER_STATE = `
+  users.type, CASE WHEN EXISTS (
+    SELECT FROM staged_records AS staged WHERE staged.kind = 'user' AND staged.id = users.id
+  ) THEN jsonb_build_object(
+    'email', users.email, 'displayName', users.display_name, 'status', users.status,
+    'permissions', ${listed('user_permissions', 'permission_id')},
+    'workspaces', ${listed('workspace_memberships', 'workspace_id')},
+    'groups', ${listed('group_memberships', 'group_id')}
+  ) END AS fields`;
+
+/** Keeps what the users affected are, before anything is written, in `users_before`. Who is not in it is new. */
+export async function rememberUsers(manager: EntityManager): Promise<void> {
+  await manager.query(`
+    CREATE TEMPORARY TABLE users_before (
+      id varchar(255) COLLATE "C" PRIMARY KEY,
+      type user_type NOT NULL,
+      fields jsonb
+    ) ON COMMIT DROP`);
+  await manager.query(`
+    INSERT INTO users_before (id, type, fields)
+    SELECT users.id, ${USER_STATE} FROM affected_users JOIN users USING (id) ORDER BY id`);
+  await manager.query('ANALYZE users_before');
+}
+
+type State = 'before' | 'now';
+
+/** What is in a list of the one state and not of the other. Who is new had nothing. */
+const onlyIn = (state: State, other: State, list: string): string => `ARRAY(
+  SELECT jsonb_array_elements_text(coalesce(${state}.fields -> '${list}', '[]')) COLLATE "C"
+  EXCEPT SELECT jsonb_array_elements_text(coalesce(${other}.fields -> '${list}', '[]')) ORDER BY 1)`;
+
+/** These workspaces, and those of these groups. */
+const concerned = (workspaces: string, groups: string): string =>
+  `ARRAY(SELECT unnest(${workspaces}) UNION SELECT workspace_id FROM groups WHERE id = ANY (${groups}) ORDER BY 1)`;
+
+const places = (workspaces: string, groups: string): string =>
+  `jsonb_build_object('workspaces', ${workspaces}, 'groups', ${groups})`;
+
+const fact = (state: 'before' | 'after', field: string): string =>
+  `jsonb_build_object('${field}', changed.${state} -> '${field}')`;
+
+/**
+ * For each user what was imported, and then what others wait to hear of, as every change of it is told: of who was there, a new
+ * status, the places left and joined, and the permissions; of everyone, the type that followed. Who is new has changed nothing
+ * yet, so the first entry, which has nothing before, tells all that the file gave.
+ */
+export const USER_CHANGES = `
+  WITH now AS MATERIALIZED (SELECT users.id, ${USER_STATE} FROM affected_users JOIN users USING (id))
+  SELECT told.entry
+  FROM now LEFT JOIN users_before AS before USING (id)
+  CROSS JOIN LATERAL (
+    SELECT jsonb_object_agg(key, before.fields -> key) AS before, jsonb_object_agg(key, value) AS after
+    FROM jsonb_each(now.fields) WHERE value IS DISTINCT FROM before.fields -> key
+  ) AS changed
+  LEFT JOIN LATERAL (
+    SELECT
+      ${onlyIn('before', 'now', 'workspaces')} AS left_workspaces, ${onlyIn('before', 'now', 'groups')} AS left_groups,
+      ${onlyIn('now', 'before', 'workspaces')} AS joined_workspaces, ${onlyIn('now', 'before', 'groups')} AS joined_groups
+    WHERE changed.after ?| ARRAY['workspaces', 'groups']
+    OFFSET 0 -- so that the lists are made once
+  ) AS moved ON true
+  CROSS JOIN LATERAL (
+    SELECT 0 AS step, ${entry(
+      'user.imported',
+      'id',
+      concerned('left_workspaces || joined_workspaces', 'left_groups || joined_groups'),
+      'CASE WHEN before.id IS NOT NULL THEN changed.before END',
+      'changed.after',
+    )} AS entry
+    WHERE changed.after IS NOT NULL
+    UNION ALL
+    SELECT 1, ${entry('user.status.changed', 'id', 'NULL', fact('before', 'status'), fact('after', 'status'))}
+    WHERE before.id IS NOT NULL AND changed.after ? 'status'
+    UNION ALL
+    SELECT 2, ${entry(
+      'user.workspaces.unassigned',
+      'id',
+      concerned('left_workspaces', 'left_groups'),
+      places('left_workspaces', 'left_groups'),
+      'NULL',
+    )}
+    WHERE before.id IS NOT NULL AND left_workspaces || left_groups <> '{}'
+    UNION ALL
+    SELECT 3, ${entry(
+      'user.workspaces.assigned',
+      'id',
+      concerned('joined_workspaces', 'joined_groups'),
+      'NULL',
+      places('joined_workspaces', 'joined_groups'),
+    )}
+    WHERE before.id IS NOT NULL AND joined_workspaces || joined_groups <> '{}'
+    UNION ALL
+    SELECT 4, ${entry(
+      'user.permissions.changed',
+      'id',
+      'NULL',
+      fact('before', 'permissions'),
+      fact('after', 'permissions'),
+    )}
+    WHERE before.id IS NOT NULL AND changed.after ? 'permissions'
+    UNION ALL
+    SELECT 5, ${entry(
+      'user.type.changed',
+      'id',
+      'NULL',
+      `jsonb_build_object('type', coalesce(before.type, 'guest'))`,
+      `jsonb_build_object('type', now.type)`,
+    )}
+    WHERE now.type <> coalesce(before.type, 'guest')
+  ) AS told
+  ORDER BY id, step`;
