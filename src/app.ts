@@ -5,7 +5,7 @@ import { StartupQuietLogger } from './http/startup-quiet.logger';
 import { AppModule } from './app.module';
 import type { Config } from './config/config';
 import { BoundedExpressAdapter } from './http/bounded-express.adapter';
-import { REQUEST_LOGGER } from './http/logging.module';
+import { createLogger } from './http/logging.module';
 import { serveDocs } from './http/openapi-ui';
 import { logRequests } from './http/request-log';
 import { securityHeaders } from './http/security-headers';
@@ -25,16 +25,16 @@ export interface AppOptions {
  * await app.listen(3000);
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<NestExpressApplication> {
+  const logger = createLogger(config);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.register(config, options.userTypes ?? UserTypeService),
+    AppModule.register(config, logger, options.userTypes ?? UserTypeService),
     new BoundedExpressAdapter(config.httpBounds),
-    { bodyParser: false, bufferLogs: true, abortOnError: false },
+    { bodyParser: false, logger: StartupQuietLogger.on(logger), abortOnError: false },
   );
-  app.useLogger(app.get(StartupQuietLogger));
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.fairUse.trustedProxies);
-  app.use(logRequests(app.get(REQUEST_LOGGER)));
+  app.use(logRequests(logger));
   app.use(securityHeaders());
   app.useGlobalPipes(new ShapePipe());
   serveDocs(app);

@@ -8,10 +8,12 @@ import { loadConfig } from './config/load-config';
 import { ConfigError } from './config/environment';
 import { DATABASE, type Database } from './database/database';
 import { DatabaseConnection } from './database/database-connection';
-import { DataDirInUseError } from './database/embedded/embedded-database';
+import { DatabaseRefusedError } from './database/database-refused.error';
+import { DataDirInUseError, DataDirUnusableError } from './database/embedded/embedded-database';
+import { MigrationFailedError } from './database/migration-failed.error';
 import { RequestsUnderWay } from './http/requests-under-way';
 import { greeting, prepareEmbeddedDirectory } from './first-run';
-import { onStop, reportReady, superviseWorkers } from './workers';
+import { onStop, reportFailure, reportReady, superviseWorkers } from './workers';
 
 async function main(): Promise<void> {
   const config = loadConfig();
@@ -70,13 +72,16 @@ function stopOnSignals(app: INestApplication): { begun: boolean } {
   return stop;
 }
 
-/** What an operator can mend is told in words; anything else is a fault, told with its stack. */
+/** What an operator can mend: it says in words what to do. */
+const MENDABLE = [ConfigError, DataDirInUseError, DataDirUnusableError, DatabaseRefusedError, MigrationFailedError];
+
+/** Anything else is a fault, told with its stack. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DataDirInUseError) return error.message;
+  if (error instanceof Error && MENDABLE.some((kind) => error instanceof kind)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
+main().catch(async (error: unknown) => {
+  await reportFailure(`${explain(error)}\n`);
   process.exit(1);
 });

@@ -9,6 +9,7 @@ import { CreateDirectoryFunctions1790000004000 } from './migrations/179000000400
 import { CreateIdempotencyKeys1790000005000 } from './migrations/1790000005000-create-idempotency-keys';
 import { CreateStatusFunction1790000006000 } from './migrations/1790000006000-create-status-function';
 import { KeepFunctionPlans1790000007000 } from './migrations/1790000007000-keep-function-plans';
+import { QuietMigrationLogger } from './quiet-migration.logger';
 
 const MIGRATIONS = [
   CreateDirectory1790000000000,
@@ -68,5 +69,5 @@ export function connectionOf({ url }: DatabaseAddress): ClientConfig {
 }
 
 export function createDataSource(address: DatabaseAddress, entities?: DataSourceOptions['entities']): DataSource {
-  return new DataSource(dataSourceOptions(address, entities));
+  return new DataSource({ ...dataSourceOptions(address, entities), logger: new QuietMigrationLogger() });
 }

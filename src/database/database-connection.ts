@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { connect } from './connect';
 import { DATABASE, type Database } from './database';
 import { DatabaseWatch } from './database-watch';
 import { migrate } from './migrate';
@@ -52,7 +53,7 @@ export class DatabaseConnection implements OnApplicationBootstrap, OnApplication
   private async connect(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
-        if (!this.dataSource.isInitialized) await this.dataSource.initialize();
+        if (!this.dataSource.isInitialized) await connect(this.dataSource);
         await migrate(this.dataSource);
         this.migrated = true;
         return;
