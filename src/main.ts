@@ -13,6 +13,7 @@ import { DataDirInUseError, DataDirUnusableError } from './database/embedded/emb
 import { MigrationFailedError } from './database/migration-failed.error';
 import { RequestsUnderWay } from './http/requests-under-way';
 import { greeting, prepareEmbeddedDirectory } from './first-run';
+import { CannotListenError, listen } from './listen';
 import { onStop, reportFailure, reportReady, superviseWorkers } from './workers';
 
 async function main(): Promise<void> {
@@ -32,7 +33,7 @@ async function serve(config: Config): Promise<void> {
   }
   // Others serve on the same port already, perhaps: a worker is sent requests as soon as it listens.
   if (cluster.isWorker) await Promise.race([connection.ready(), delay(READY_WITHIN_MS)]);
-  await app.listen(config.port, config.host);
+  await listen(app, config);
   await connection.ready();
   if (stop.begun) return;
   const text = await greeting(app, config, embedded);
@@ -73,7 +74,14 @@ function stopOnSignals(app: INestApplication): { begun: boolean } {
 }
 
 /** What an operator can mend: it says in words what to do. */
-const MENDABLE = [ConfigError, DataDirInUseError, DataDirUnusableError, DatabaseRefusedError, MigrationFailedError];
+const MENDABLE = [
+  ConfigError,
+  DataDirInUseError,
+  DataDirUnusableError,
+  DatabaseRefusedError,
+  MigrationFailedError,
+  CannotListenError,
+];
 
 /** Anything else is a fault, told with its stack. */
 function explain(error: unknown): string {
