@@ -6,8 +6,8 @@ import type { Config } from './config/config';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
-/** A worker that is told to stop ends itself within less. */
-const STOP_WITHIN_MS = 6_000;
+/** Once it takes no more connections, a worker that is told to stop ends itself within less. */
+const STOP_WITHIN_MS = 5_000;
 
 /** What a worker says to the process that watches over it: that it serves, or why it ends, in words for who started it. */
 type Report = { greeting: string } | { failure: string };
@@ -50,10 +50,10 @@ export function onStop(stop: () => void): void {
  *
  * @returns when all have ended: the exit code
  */
-export async function superviseWorkers({ workers, logLevel }: Config): Promise<number> {
+export async function superviseWorkers({ workers, logLevel, httpBounds }: Config): Promise<number> {
   // Each worker takes its connections itself. Were they handed out, those on their way to one that dies would hang for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  const watch = new Watch(pino({ level: logLevel, base: { pid: process.pid } }));
+  const watch = new Watch(pino({ level: logLevel, base: { pid: process.pid } }), httpBounds.drainMs + STOP_WITHIN_MS);
   process.on('SIGTERM', () => watch.stop());
   process.on('SIGINT', () => watch.stop());
   await Promise.all(Array.from({ length: workers }, () => watch.keepOne()));
@@ -68,7 +68,10 @@ class Watch {
   private greeted = false;
   private failed = false;
 
-  constructor(private readonly log: Logger) {}
+  constructor(
+    private readonly log: Logger,
+    private readonly stopWithinMs: number,
+  ) {}
 
   /** Keeps one worker alive until all are to stop. */
   async keepOne(): Promise<void> {
@@ -98,7 +101,7 @@ class Watch {
       if (this.ready.has(worker)) worker.send(STOP, () => undefined);
       else worker.process.kill('SIGTERM');
     }
-    setTimeout(() => this.kill(), STOP_WITHIN_MS).unref();
+    setTimeout(() => this.kill(), this.stopWithinMs).unref();
   }
 
   private async endOf(worker: Worker): Promise<{ code: number | null; signal: string | null }> {

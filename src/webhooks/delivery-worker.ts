@@ -39,6 +39,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly inFlight = new Map<string, number>();
   private lastRecord: Promise<void> = Promise.resolve();
   private running: Promise<void> | undefined;
+  private stopped: Promise<void> | undefined;
   private sweepAt = 0;
   private away = false;
 
@@ -56,8 +57,16 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.bell.ring();
   }
 
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+
   /** Takes nothing new, lets the tries come to their end, interrupts those that take too long, and gives those back. */
-  async beforeApplicationShutdown(): Promise<void> {
+  stop(): Promise<void> {
+    return (this.stopped ??= this.finish());
+  }
+
+  private async finish(): Promise<void> {
     this.stopping.abort();
     this.bell.ring();
     const timer = setTimeout(() => this.interruption.abort(new Error('the service stops')), this.parts.policy.stopMs);
@@ -74,7 +83,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         () => true,
         () => false,
       ),
-      this.stopped(),
+      this.isToldToStop(),
     ]);
     if (!isReady) return;
     while (!this.stopping.signal.aborted) {
@@ -84,7 +93,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  private stopped(): Promise<false> {
+  private isToldToStop(): Promise<false> {
     return new Promise((resolve) => this.stopping.signal.addEventListener('abort', () => resolve(false)));
   }
 
