@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { AuditModule } from './audit/audit.module';
 import { AuthModule } from './auth/auth.module';
 import type { Config } from './config/config';
@@ -17,12 +18,12 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 
 @Module({})
 export class AppModule {
-  static register(config: Config, userTypes: Type<UserTypeService>): DynamicModule {
+  static register(config: Config, logger: Logger, userTypes: Type<UserTypeService>): DynamicModule {
     return {
       module: AppModule,
       imports: [
         ConfigModule.register(config),
-        LoggingModule,
+        LoggingModule.register(logger),
         DatabaseModule.register(DIRECTORY_ENTITIES),
         HttpModule.register([translateDatabaseError]),
         IdempotencyModule,

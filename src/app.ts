@@ -6,7 +6,7 @@ import { AppModule } from './app.module';
 import type { Config } from './config/config';
 import { BoundedExpressAdapter } from './http/bounded-express.adapter';
 import { requireHost } from './http/host-header';
-import { REQUEST_LOGGER } from './http/logging.module';
+import { createLogger } from './http/logging.module';
 import { serveDocs } from './http/openapi-ui';
 import { logRequests } from './http/request-log';
 import { RouteTable } from './http/route-table';
@@ -27,16 +27,16 @@ export interface AppOptions {
  * await app.listen(3000);
  */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<NestExpressApplication> {
+  const logger = createLogger(config);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.register(config, options.userTypes ?? UserTypeService),
+    AppModule.register(config, logger, options.userTypes ?? UserTypeService),
     new BoundedExpressAdapter(config.httpBounds),
-    { bodyParser: false, bufferLogs: true, abortOnError: false },
+    { bodyParser: false, logger: StartupQuietLogger.on(logger), abortOnError: false },
   );
-  app.useLogger(app.get(StartupQuietLogger));
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.fairUse.trustedProxies);
-  app.use(logRequests(app.get(REQUEST_LOGGER), app.get(RouteTable)));
+  app.use(logRequests(logger, app.get(RouteTable)));
   app.use(securityHeaders());
   app.use(requireHost);
   app.useGlobalPipes(new ShapePipe());

@@ -1,17 +1,19 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { INestApplication } from '@nestjs/common';
 import { createApp } from './app';
 import type { Config } from './config/config';
 import { loadConfig } from './config/load-config';
 import { ConfigError } from './config/environment';
 import { DATABASE, type Database } from './database/database';
 import { DatabaseConnection } from './database/database-connection';
-import { DataDirInUseError } from './database/embedded/embedded-database';
-import { RequestsUnderWay } from './http/requests-under-way';
+import { DatabaseRefusedError } from './database/database-refused.error';
+import { DataDirInUseError, DataDirUnusableError } from './database/embedded/embedded-database';
+import { MigrationFailedError } from './database/migration-failed.error';
 import { greeting, prepareEmbeddedDirectory } from './first-run';
-import { onStop, reportReady, superviseWorkers } from './workers';
+import { CannotListenError, listen } from './listen';
+import { stopOnSignals } from './stop-on-signals';
+import { reportFailure, reportReady, superviseWorkers } from './workers';
 
 async function main(): Promise<void> {
   const config = loadConfig();
@@ -21,7 +23,7 @@ async function main(): Promise<void> {
 
 async function serve(config: Config): Promise<void> {
   const app = await createApp(config);
-  const stop = stopOnSignals(app);
+  const stop = stopOnSignals(app, config);
   const connection = app.get(DatabaseConnection);
   const { embedded } = app.get<Database>(DATABASE);
   if (embedded) {
@@ -30,7 +32,7 @@ async function serve(config: Config): Promise<void> {
   }
   // Others serve on the same port already, perhaps: a worker is sent requests as soon as it listens.
   if (cluster.isWorker) await Promise.race([connection.ready(), delay(READY_WITHIN_MS)]);
-  await app.listen(config.port, config.host);
+  await listen(app, config);
   await connection.ready();
   if (stop.begun) return;
   const text = await greeting(app, config, embedded);
@@ -41,42 +43,23 @@ async function serve(config: Config): Promise<void> {
 /** If the database is not there by then, the worker listens all the same, and says that it waits. */
 const READY_WITHIN_MS = 2_000;
 
-/** A platform gives a process that it stops some ten seconds, and then kills it. */
-const STOP_WITHIN_MS = 4_500;
+/** What an operator can mend: it says in words what to do. */
+const MENDABLE = [
+  ConfigError,
+  DataDirInUseError,
+  DataDirUnusableError,
+  DatabaseRefusedError,
+  MigrationFailedError,
+  CannotListenError,
+];
 
-/**
- * Told to stop, the service answers what is under way, and only then takes itself apart: Nest's own hooks would do so at
- * once. Told twice, or once that takes too long, it ends there and then; what was not acknowledged is undone by the database.
- */
-function stopOnSignals(app: INestApplication): { begun: boolean } {
-  const stop = { begun: false };
-  const begin = (): void => {
-    if (stop.begun) return;
-    stop.begun = true;
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    app
-      .get(RequestsUnderWay)
-      .drain()
-      .then(() => app.close())
-      .then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-  };
-  const onSignal = (): void => (stop.begun ? process.exit(1) : begin());
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
-  onStop(begin);
-  return stop;
-}
-
-/** What an operator can mend is told in words; anything else is a fault, told with its stack. */
+/** Anything else is a fault, told with its stack. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DataDirInUseError) return error.message;
+  if (error instanceof Error && MENDABLE.some((kind) => error instanceof kind)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
+main().catch(async (error: unknown) => {
+  await reportFailure(`${explain(error)}\n`);
   process.exit(1);
 });

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { Config } from './config/config';
@@ -6,19 +7,32 @@ import { WorkersMetrics } from './health/workers-metrics';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
-/** A worker that is told to stop ends itself within less. */
-const STOP_WITHIN_MS = 6_000;
+/** Once it takes no more connections, a worker that is told to stop ends itself within less. */
+const STOP_WITHIN_MS = 5_000;
 
-/** What a worker says to the process that watches over it: that it serves, and how it would greet who started it. */
-interface Ready {
-  greeting: string;
-}
+/** What a worker says to the process that watches over it: that it serves, or why it ends, in words for who started it. */
+type Report = { greeting: string } | { failure: string };
+
 /** What that process says to a worker: to answer what is under way, and end. */
 const STOP = 'stop';
 
 /** In a worker: tells the process that watches over it. */
 export function reportReady(greeting: string): void {
-  process.send?.({ greeting } satisfies Ready);
+  process.send?.({ greeting } satisfies Report);
+}
+
+/** In a worker: the same. A process that nobody watches over says it itself. */
+export async function reportFailure(failure: string): Promise<void> {
+  const isSent = cluster.isWorker && (await send({ failure }));
+  if (!isSent) process.stderr.write(failure);
+}
+
+/** @returns false when nobody is there any more to hear it */
+function send(report: Report): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (!process.connected) resolve(false);
+    else process.send?.(report, undefined, undefined, (error) => resolve(!error));
+  });
 }
 
 /**
@@ -37,10 +51,10 @@ export function onStop(stop: () => void): void {
  *
  * @returns when all have ended: the exit code
  */
-export async function superviseWorkers({ workers, logLevel }: Config): Promise<number> {
+export async function superviseWorkers({ workers, logLevel, httpBounds }: Config): Promise<number> {
   // Each worker takes its connections itself. Were they handed out, those on their way to one that dies would hang for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  const watch = new Watch(pino({ level: logLevel, base: { pid: process.pid } }));
+  const watch = new Watch(pino({ level: logLevel, base: { pid: process.pid } }), httpBounds.drainMs + STOP_WITHIN_MS);
   process.on('SIGTERM', () => watch.stop());
   process.on('SIGINT', () => watch.stop());
   await Promise.all(Array.from({ length: workers }, () => watch.keepOne()));
@@ -54,8 +68,12 @@ class Watch {
   private readonly stopping = new AbortController();
   private readonly metrics = new WorkersMetrics();
   private greeted = false;
+  private failed = false;
 
-  constructor(private readonly log: Logger) {}
+  constructor(
+    private readonly log: Logger,
+    private readonly stopWithinMs: number,
+  ) {}
 
   /** Keeps one worker alive until all are to stop. */
   async keepOne(): Promise<void> {
@@ -85,26 +103,33 @@ class Watch {
       if (this.ready.has(worker)) worker.send(STOP, () => undefined);
       else worker.process.kill('SIGTERM');
     }
-    setTimeout(() => this.kill(), STOP_WITHIN_MS).unref();
+    setTimeout(() => this.kill(), this.stopWithinMs).unref();
   }
 
   private async endOf(worker: Worker): Promise<{ code: number | null; signal: string | null }> {
     this.running.add(worker);
     this.metrics.add(worker);
-    worker.on('message', ({ greeting }: Partial<Ready>) => {
-      if (greeting === undefined) return;
+    worker.on('message', (report: Partial<Report>) => {
+      if ('failure' in report && report.failure !== undefined) this.tellFailure(report.failure);
+      if (!('greeting' in report) || report.greeting === undefined) return;
       this.ready.add(worker);
       // All say the same: they share the port.
-      if (!this.greeted) process.stdout.write(greeting);
+      if (!this.greeted) process.stdout.write(report.greeting);
       this.greeted = true;
     });
-    return new Promise((resolve) => {
-      worker.once('exit', (code: number | null, signal: string | null) => {
-        this.running.delete(worker);
-        this.ready.delete(worker);
-        resolve({ code, signal });
-      });
-    });
+    // What it said last is heard only when its channel ends, which can be after its own end.
+    const heard = once(worker, 'disconnect');
+    const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null];
+    this.running.delete(worker);
+    this.ready.delete(worker);
+    await heard;
+    return { code, signal };
+  }
+
+  /** What keeps one from serving at all keeps the others, too, and they would say the same. */
+  private tellFailure(failure: string): void {
+    if (this.greeted || !this.failed) process.stderr.write(failure);
+    this.failed = true;
   }
 
   private kill(): void {

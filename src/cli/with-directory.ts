@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { loadConfig } from '../config/load-config';
+import { connect } from '../database/connect';
 import { createDataSource } from '../database/data-source';
 import { joinDatabase } from '../database/database';
 import { migrate } from '../database/migrate';
@@ -9,7 +10,7 @@ export async function withDirectory<T>(work: (dataSource: DataSource) => Promise
   const database = await joinDatabase(loadConfig());
   try {
     const dataSource = createDataSource(database);
-    await dataSource.initialize();
+    await connect(dataSource);
     try {
       await migrate(dataSource);
       return await work(dataSource);

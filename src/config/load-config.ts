@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { readDatabaseBounds, readHttpBounds } from './bounds';
 import { type Config, ISOLATION_LEVELS, LOG_LEVELS, type VerificationKey } from './config';
 import { ConfigError, type Environment, EnvironmentReader } from './environment';
+import { isNoFolder } from './data-dir.rules';
+import { isHost } from './host.rules';
 import { holdsCredentials, isTamperProof } from './jwks-url.rules';
 import { isSupportedPublicKey } from './public-key.rules';
 import { generatedSecret, MIN_SECRET_BYTES } from './generated-secret';
@@ -25,7 +27,9 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
   env.require(!production || env.isSet('DATABASE_URL'), 'DATABASE_URL must be set in production.');
   const config = {
     production,
-    host: env.text('HOST') ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    host: env.parsed('HOST', production ? '0.0.0.0' : '127.0.0.1', 'an IP address or a host name', (text) =>
+      isHost(text) ? text : undefined,
+    ),
     port: env.integer('PORT', 3000, 0, 65535),
     workers: env.integer('WORKERS', 1, 1, 256),
     databaseUrl,
@@ -61,6 +65,10 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     !production || env.isSet('STATUS_TOKEN_SECRET') || !(env.isSet('JWT_PUBLIC_KEY') || env.isSet('JWT_JWKS_URI')),
     'Set STATUS_TOKEN_SECRET: production does not generate one, and a public key cannot sign status tokens.',
   );
+  const isKeySet = ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URI'].some((name) => env.isSet(name));
+  const generatesSecret = !isKeySet || !(env.isSet('STATUS_TOKEN_SECRET') || env.isSet('JWT_SECRET'));
+  const isDataDirNeeded = !production && (!env.isSet('DATABASE_URL') || generatesSecret);
+  env.require(!isDataDirNeeded || !isNoFolder(dataDir), 'DATA_DIR must be a folder: something else is there.');
   const issuer = env.text('JWT_ISSUER');
   const audience = env.text('JWT_AUDIENCE');
   const adminScope = env.parsed('JWT_ADMIN_SCOPE', 'users:administer', 'one scope without spaces', (text) =>

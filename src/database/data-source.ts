@@ -8,6 +8,7 @@ import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-w
 import { CreateDirectoryFunctions1790000004000 } from './migrations/1790000004000-create-directory-functions';
 import { CreateIdempotencyKeys1790000005000 } from './migrations/1790000005000-create-idempotency-keys';
 import { CreateStatusFunction1790000006000 } from './migrations/1790000006000-create-status-function';
+import { QuietMigrationLogger } from './quiet-migration.logger';
 
 const MIGRATIONS = [
   CreateDirectory1790000000000,
@@ -66,5 +67,5 @@ export function connectionOf({ url }: Pick<DatabaseAddress, 'url'>): ClientConfi
 }
 
 export function createDataSource(address: DatabaseAddress, entities?: DataSourceOptions['entities']): DataSource {
-  return new DataSource(dataSourceOptions(address, entities));
+  return new DataSource({ ...dataSourceOptions(address, entities), logger: new QuietMigrationLogger() });
 }

@@ -2,9 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { connect } from './connect';
 import { DATABASE, type Database } from './database';
 import { DatabaseWatch } from './database-watch';
 import { migrate } from './migrate';
+import { OutageNotice } from './outage-notice';
 import { databaseCode, isDatabaseUnavailable } from './sql-errors';
 
 const RETRY_MS = 500;
@@ -12,7 +14,7 @@ const RETRY_MS = 500;
 /** Connects and migrates in the background, for as long as it takes, and closes everything at the end. */
 @Injectable()
 export class DatabaseConnection implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(DatabaseConnection.name);
+  private readonly outage = new OutageNotice(new Logger(DatabaseConnection.name));
   private readonly stopping = new AbortController();
   private connecting: Promise<void> | undefined;
   private migrated = false;
@@ -52,13 +54,14 @@ export class DatabaseConnection implements OnApplicationBootstrap, OnApplication
   private async connect(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       try {
-        if (!this.dataSource.isInitialized) await this.dataSource.initialize();
+        if (!this.dataSource.isInitialized) await connect(this.dataSource);
         await migrate(this.dataSource);
         this.migrated = true;
+        this.outage.answered();
         return;
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        this.logger.warn(`The database is away (${databaseCode(error) ?? 'no answer'}); trying again.`);
+        this.outage.away(databaseCode(error) ?? 'no answer');
         await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }

@@ -6,6 +6,7 @@ import { type Database, DATABASE, openDatabase } from './database';
 import { connectionOf, dataSourceOptions } from './data-source';
 import { DatabaseConnection } from './database-connection';
 import { DatabaseWatch } from './database-watch';
+import { QuietMigrationLogger } from './quiet-migration.logger';
 import { Replica } from './replica';
 import { StaleReads } from './stale-reads';
 import { Transactions } from './transactions';
@@ -39,6 +40,7 @@ export class DatabaseModule {
           // DatabaseConnection connects, so that the service can listen, and say that it waits, while the database is away.
           useFactory: (database: Database, pools: WatchedPools) => ({
             ...dataSourceOptions(database, entities),
+            logger: new QuietMigrationLogger(),
             driver: pools.driver(!database.embedded),
             manualInitialization: true,
           }),

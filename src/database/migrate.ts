@@ -1,4 +1,6 @@
 import { DataSource, type Migration, MigrationExecutor } from 'typeorm';
+import { MigrationFailedError } from './migration-failed.error';
+import { isDatabaseUnavailable } from './sql-errors';
 
 /** Any constant will do, as long as nothing else in this database locks it: the name of the table, as a number. */
 const MIGRATION_LOCK = 7_225_108_019;
@@ -16,8 +18,17 @@ const REBIND = `SELECT set_config('lock_timeout', $1, false), set_config('statem
  * is held on the very connection that migrates, so that it works with a pool of one and ends with the connection.
  *
  * @returns the migrations that ran
+ * @throws MigrationFailedError when one never will; anything else that it throws may pass
  */
 export async function migrate(dataSource: DataSource): Promise<Migration[]> {
+  try {
+    return await takeTurn(dataSource);
+  } catch (error) {
+    throw isDatabaseUnavailable(error) ? error : new MigrationFailedError(error);
+  }
+}
+
+async function takeTurn(dataSource: DataSource): Promise<Migration[]> {
   const runner = dataSource.createQueryRunner();
   try {
     const [bounds] = (await runner.query(UNBOUND)) as [{ lock: string; statement: string }];

@@ -5,6 +5,7 @@ import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import type { StatusTokenBody } from '../contract/answers';
 import { type Once, Transactions } from '../database/transactions';
+import { LockedUsers } from '../directory/locked-users';
 import type { Act } from '../journal/act';
 import { Journal } from '../journal/journal';
 import type { MintStatusTokenDto } from './dto/mint-status-token.dto';
@@ -28,8 +29,9 @@ export class MintStatusTokenService {
     const now = Math.floor(Date.now() / 1000);
     const expiresAt = new Date((now + (expiresIn ?? DEFAULT_LIFETIME_SECONDS)) * 1000);
     return this.transactions.run(async (manager) => {
-      const known: unknown[] = isIdentifier(id) ? await manager.query('SELECT id FROM users WHERE id = $1', [id]) : [];
-      if (known.length === 0) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });
+      // Locked, so that no later change to this user comes before this one in the journal.
+      const known = isIdentifier(id) && (await LockedUsers.lock(manager, [id])).has(id);
+      if (!known) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });
       await forgetExpiredStatusTokens(manager);
       await this.journal.append(manager, { ...act, reason: reason ?? undefined }, [
         { action: 'user.status_token.minted', user: id, after: { status, expiresAt: expiresAt.toISOString() } },

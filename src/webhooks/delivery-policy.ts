@@ -21,7 +21,7 @@ export interface DeliveryPolicy {
   concurrency: number;
   /** Of these, for one webhook: a receiver that is slow does not hold up the others. */
   concurrencyPerWebhook: number;
-  /** How long tries may go on when the process is told to stop. */
+  /** How long tries may go on when the process is told to stop: less than it has to end, so that they can be given back. */
   stopMs: number;
   /** How often to remove what is over for long. */
   sweepMs: number;
@@ -36,7 +36,7 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   pollMs: SECOND,
   concurrency: 32,
   concurrencyPerWebhook: 8,
-  stopMs: 5 * SECOND,
+  stopMs: 2 * SECOND,
   sweepMs: MINUTE,
 };
 

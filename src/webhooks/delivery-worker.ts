@@ -39,8 +39,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly inFlight = new Map<string, number>();
   private lastRecord: Promise<void> = Promise.resolve();
   private running: Promise<void> | undefined;
+  private stopped: Promise<void> | undefined;
   private sweepAt = 0;
-  private away = false;
+  /** For the database, which is away or busy. */
+  private isWaiting = false;
 
   constructor(private readonly parts: DeliveryWorkerParts) {
     // Each try listens to it.
@@ -56,8 +58,16 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.bell.ring();
   }
 
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
+  }
+
   /** Takes nothing new, lets the tries come to their end, interrupts those that take too long, and gives those back. */
-  async beforeApplicationShutdown(): Promise<void> {
+  stop(): Promise<void> {
+    return (this.stopped ??= this.finish());
+  }
+
+  private async finish(): Promise<void> {
     this.stopping.abort();
     this.bell.ring();
     const timer = setTimeout(() => this.interruption.abort(new Error('the service stops')), this.parts.policy.stopMs);
@@ -74,7 +84,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         () => true,
         () => false,
       ),
-      this.stopped(),
+      this.isToldToStop(),
     ]);
     if (!isReady) return;
     while (!this.stopping.signal.aborted) {
@@ -84,7 +94,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  private stopped(): Promise<false> {
+  private isToldToStop(): Promise<false> {
     return new Promise((resolve) => this.stopping.signal.addEventListener('abort', () => resolve(false)));
   }
 
@@ -95,8 +105,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       const { deliveries, more } = await claimDeliveries(transactions, policy, this.inFlight);
       for (const delivery of deliveries) this.begin(delivery);
       const swept = await this.sweep();
-      if (this.away) this.logger.log('The database is back; delivering again.');
-      this.away = false;
+      if (this.isWaiting) this.logger.log('The database answers; delivering again.');
+      this.isWaiting = false;
       return more || swept;
     } catch (error) {
       this.report(error);
@@ -146,7 +156,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         return await this.parts.queue.record(delivery, result);
       } catch (error) {
         this.report(error);
-        const canWait = isAway(error) && Date.now() < leaseEnd && !this.interruption.signal.aborted;
+        const canWait = canPass(error) && Date.now() < leaseEnd && !this.interruption.signal.aborted;
         if (!canWait) return;
         await delay(this.parts.policy.pollMs, undefined, { ref: false });
       }
@@ -155,16 +165,16 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   private report(error: unknown): void {
     if (this.stopping.signal.aborted) return;
-    if (!isAway(error)) {
+    if (!canPass(error)) {
       this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    } else if (!this.away) {
-      this.away = true;
-      this.logger.warn(`The database is away (${databaseCode(error) ?? 'no answer'}); webhooks wait.`);
+    } else if (!this.isWaiting) {
+      this.isWaiting = true;
+      this.logger.warn(`The database is away or busy (${databaseCode(error) ?? 'no answer in time'}); webhooks wait.`);
     }
   }
 }
 
-/** The database itself, or this process has no connection to spare. */
-function isAway(error: unknown): boolean {
+/** The database is away, or too busy for this statement, or this process has no connection to spare. */
+function canPass(error: unknown): boolean {
   return isDatabaseUnavailable(error) || (error instanceof ServiceError && error.code === 'service.unavailable');
 }

@@ -96,7 +96,8 @@ export const DELETE_WEBHOOK: EndpointNotes = {
 export const ROTATE_SECRET: EndpointNotes = {
   summary: 'Give a webhook a new secret',
   description: `For administrators. For 24 hours, what is sent is signed with the old secret as well as with the new one: both
-signatures stand in \`webhook-signature\`, with a space between them.`,
+signatures stand in \`webhook-signature\`, with a space between them. When it is given yet another within that time, only the two
+newest sign.`,
   refuses: [...ADMINISTRATORS, 'webhook.unknown', 'service.unavailable'],
 };
 

@@ -131,6 +131,17 @@ describe('user-admin directory, without a server', () => {
 });
 
 describe('user-admin', () => {
+  it('ends in peace when nobody reads what it says', async () => {
+    const tool = new UserAdmin();
+    const child = tool.start(['help']);
+    const closed = once(child, 'close');
+    const stderr = text(child.stderr);
+    child.stdout.destroy();
+    expect(await closed).toEqual([0, null]);
+    expect(await stderr).toBe('');
+    tool.dispose();
+  });
+
   it('shows how to call it, with examples', async () => {
     const tool = new UserAdmin();
     const help = await tool.run(['directory', 'import', '--help']);

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Environment } from '../../src/config/environment';
@@ -162,6 +162,7 @@ describe('a problem of the environment', () => {
 
   it('is named together with every other, in words that say what to do, and nothing is written', () => {
     const environment = {
+      HOST: 'bad host',
       PORT: '70000',
       DATABASE_URL: 'mysql://root:hunter2@db/directory',
       DATABASE_POOL_SIZE: 'ten',
@@ -173,6 +174,7 @@ describe('a problem of the environment', () => {
     };
     const problems = [
       'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
+      'HOST must be an IP address or a host name.',
       'PORT must be a whole number from 0 to 65535.',
       'DATABASE_POOL_SIZE must be a whole number from 1 to 1000.',
       'WEBHOOK_ALLOW_PRIVATE must be one of true, false.',
@@ -207,8 +209,9 @@ describe('a problem of the environment', () => {
       JWT_PUBLIC_KEY: 'hunter2',
       JWT_JWKS_URI: 'hunter2',
       PORT: 'hunter2',
+      HOST: 'hunter2!',
     });
-    expect(said).toHaveLength(7);
+    expect(said).toHaveLength(8);
     expect(said.join()).not.toContain('hunter2');
   });
 
@@ -239,6 +242,23 @@ describe('a problem of the environment', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
+  it('is a data folder that is none, where it is needed', () => {
+    const DATA_DIR = join(folder, 'file');
+    writeFileSync(DATA_DIR, '');
+    const problem = 'DATA_DIR must be a folder: something else is there.';
+    const port = 'PORT must be a whole number from 0 to 65535.';
+    const server = { DATABASE_URL: 'postgres://db/directory' };
+    const { publicKey } = ec('P-256');
+    expect(problemsOf({ DATA_DIR, ...KEYED, PORT: 'x' })).toEqual([port, problem]);
+    expect(problemsOf({ DATA_DIR, ...server, PORT: 'x' })).toEqual([port, problem]);
+    expect(problemsOf({ DATA_DIR, ...server, JWT_PUBLIC_KEY: pem(publicKey) })).toEqual([problem]);
+    expect(problemsOf({ DATA_DIR, ...server, JWT_PUBLIC_KEY: pem(publicKey), STATUS_TOKEN_SECRET: SECRET })).toEqual(
+      [],
+    );
+    expect(problemsOf({ DATA_DIR, ...server, ...KEYED })).toEqual([]);
+    expect(problemsOf({ DATA_DIR, ...server, JWT_SECRET: 'short' })).toHaveLength(1);
+  });
+
   it('is a data folder that cannot be made', () => {
     // Not even root can make a folder below a device.
     const [problem, ...others] = problemsOf({ DATA_DIR: '/dev/null/data' });
@@ -266,6 +286,35 @@ describe('a number', () => {
     expect(problemsOf({ ...KEYED, DATABASE_POOL_SIZE: size })).toEqual([
       'DATABASE_POOL_SIZE must be a whole number from 1 to 1000.',
     ]);
+  });
+});
+
+describe('where to listen', () => {
+  it.each([
+    '127.0.0.1',
+    '::',
+    '::1',
+    'fe80::1%eth0',
+    'localhost',
+    'user-administration.internal',
+    'db_1',
+    '10.example',
+  ])('may be %s', (host) => {
+    expect(loadConfig({ ...KEYED, HOST: host }).host).toBe(host);
+  });
+
+  it.each(['bad host', ' ', '300.1.1.1', '127.1', '8080', '[::1]', 'localhost:80', 'http://localhost', '-a', 'a..b'])(
+    'may not be %j',
+    (host) => {
+      expect(problemsOf({ ...KEYED, HOST: host })).toEqual(['HOST must be an IP address or a host name.']);
+    },
+  );
+
+  it('may not be longer than a name can be', () => {
+    const label = 'a'.repeat(63);
+    expect(problemsOf({ ...KEYED, HOST: [label, label, label, 'a'.repeat(61)].join('.') })).toEqual([]);
+    expect(problemsOf({ ...KEYED, HOST: [label, label, label, 'a'.repeat(62)].join('.') })).toHaveLength(1);
+    expect(problemsOf({ ...KEYED, HOST: 'a'.repeat(64) })).toHaveLength(1);
   });
 });
 

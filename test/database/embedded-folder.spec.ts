@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import {
   DataDirInUseError,
+  DataDirUnusableError,
   findEmbeddedDatabase,
   openEmbeddedDatabase,
 } from '../../src/database/embedded/embedded-database';
@@ -89,10 +90,20 @@ describe('the embedded database in a folder', () => {
     const dataDir = join(scratch, 'not a database');
     await mkdir(dataDir);
     await cp(__filename, join(dataDir, 'postgres'));
-    await expect(openEmbeddedDatabase({ dataDir })).rejects.not.toThrow(DataDirInUseError);
+    await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow(DataDirUnusableError);
     await rm(join(dataDir, 'postgres'));
     await cp(join(template, 'postgres'), join(dataDir, 'postgres'), { recursive: true });
     await (await openEmbeddedDatabase({ dataDir })).close();
+  });
+
+  it('makes no new database over one that has lost a part', async () => {
+    const dataDir = await folder('lost its version');
+    await rm(join(dataDir, 'postgres', 'PG_VERSION'));
+    await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow(DataDirUnusableError);
+    await cp(join(template, 'postgres', 'PG_VERSION'), join(dataDir, 'postgres', 'PG_VERSION'));
+    const database = await openEmbeddedDatabase({ dataDir });
+    expect(await query(database.url, 'SELECT n FROM kept')).toEqual([]);
+    await database.close();
   });
 
   it.each(['url', 'extra'])('is reached by TypeORM through its option `%s`', async (option) => {

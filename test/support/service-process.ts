@@ -16,7 +16,7 @@ const ROOT = join(__dirname, '../..');
 export class ServiceProcess {
   /** What it has written so far, to either stream. */
   readonly lines: string[] = [];
-  private readonly ended: Promise<unknown>;
+  private readonly ended: Promise<unknown[]>;
 
   private constructor(
     private readonly child: ChildProcess,
@@ -51,9 +51,11 @@ export class ServiceProcess {
     throw new Error(`The service ended:\n${this.lines.join('\n')}`);
   }
 
-  async stop(): Promise<void> {
+  /** @returns the exit code */
+  async stop(): Promise<unknown> {
     this.child.kill('SIGTERM');
-    await this.ended;
+    const [exitCode] = await this.ended;
+    return exitCode;
   }
 }
 

@@ -2,12 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
 import { claimsFolder, holdDataDir } from './data-dir.lock';
+import { DataDirUnusableError } from './data-dir-unusable.error';
 import { openEngineIn, openEngineInMemory } from './engine';
 import { FolderClaim } from './folder-claim';
 import { SharedSession } from './shared-session';
 import { WireServer } from './wire-server';
 
 export { DataDirInUseError } from './data-dir.lock';
+export { DataDirUnusableError } from './data-dir-unusable.error';
 
 /** A running PostgreSQL inside this process. */
 export interface EmbeddedDatabase {
@@ -31,6 +33,7 @@ export type EmbeddedDatabaseOptions = { dataDir: string } | { inMemory: true; sn
  * const client = new Client(database.url);
  *
  * @throws DataDirInUseError when another process, or this one, has the folder open
+ * @throws DataDirUnusableError when it cannot be written, or holds no database that can be opened
  */
 export function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   return 'dataDir' in options ? openInFolder(resolve(options.dataDir)) : openInMemory(options.snapshot);
@@ -58,8 +61,7 @@ async function openInMemory(snapshot?: Blob): Promise<EmbeddedDatabase> {
 }
 
 async function openInFolder(dataDir: string): Promise<EmbeddedDatabase> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const claim = await FolderClaim.prepare(claimsFolder(dataDir));
+  const claim = await claimIn(dataDir);
   const server = new WireServer();
   try {
     const port = await listenFor(claim, server);
@@ -70,6 +72,16 @@ async function openInFolder(dataDir: string): Promise<EmbeddedDatabase> {
     await claim.remove();
     await server.close();
     throw error;
+  }
+}
+
+async function claimIn(dataDir: string): Promise<FolderClaim> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    return await FolderClaim.prepare(claimsFolder(dataDir));
+  } catch (cause) {
+    const why = `it cannot be made, or not be written (${(cause as NodeJS.ErrnoException).code})`;
+    throw new DataDirUnusableError(dataDir, why, 'Make it a folder that this user can write', { cause });
   }
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
+import { DataDirUnusableError } from './data-dir-unusable.error';
 
 /**
  * PostgreSQL must give up on a deep recursion before WebAssembly runs out of stack: PGlite takes an overflow for a
@@ -9,7 +10,11 @@ import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'im
  */
 const MAX_STACK_DEPTH = '100kB';
 
-/** Opens PostgreSQL on a database kept in `<folder>/postgres`, and creates it at first. The caller holds the folder. */
+/**
+ * Opens PostgreSQL on a database kept in `<folder>/postgres`, and creates it at first. The caller holds the folder.
+ *
+ * @throws DataDirUnusableError when what is there cannot be opened
+ */
 export async function openEngineIn(folder: string): Promise<PGlite> {
   const data = join(folder, 'postgres');
   if (!existsSync(data)) {
@@ -22,7 +27,23 @@ export async function openEngineIn(folder: string): Promise<PGlite> {
     await engine.close();
     await rename(unfinished, data);
   }
-  return start(data);
+  try {
+    await refuseForeign(data);
+    return await start(data);
+  } catch (cause) {
+    throw new DataDirUnusableError(
+      folder,
+      `what is in ${data} is no database that this version can open, or a damaged one`,
+      'Put a backup in its place, or move it away to begin with an empty one',
+      { cause },
+    );
+  }
+}
+
+/** PGlite would make a new database over whatever is there. */
+async function refuseForeign(data: string): Promise<void> {
+  const names = await readdir(data);
+  if (names.length > 0 && !names.includes('PG_VERSION')) throw new Error('PG_VERSION is missing');
 }
 
 /** Opens PostgreSQL in memory: empty, or as it was when `snapshot` was taken (four times as fast). */

@@ -1,0 +1,23 @@
+import { databaseCode } from './sql-errors';
+
+/** By SQLSTATE. What was set is never quoted: it may be a password in the wrong place. */
+const REASONS: Readonly<Record<string, string>> = {
+  '28P01': 'the server refuses the user or the password in DATABASE_URL (28P01). Correct them',
+  '28000':
+    'the server does not let the user in DATABASE_URL in from here (28000). Correct the user, or create it, or allow it in pg_hba.conf',
+  '3D000': 'the server has no database of the name in DATABASE_URL (3D000). Correct the name, or create the database',
+  '42501': 'the user in DATABASE_URL may not connect to it (42501). Grant the user CONNECT',
+};
+
+/** There is a server, but it will not let this process in, however often it is asked. */
+export class DatabaseRefusedError extends Error {
+  constructor(cause: unknown) {
+    const code = databaseCode(cause);
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `The database cannot be used: ${REASONS[code ?? ''] ?? `${why} (${code ?? 'no code'}). Correct DATABASE_URL, or the server`}.`,
+      { cause },
+    );
+    this.name = 'DatabaseRefusedError';
+  }
+}

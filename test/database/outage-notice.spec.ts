@@ -1,0 +1,51 @@
+import { OutageNotice } from '../../src/database/outage-notice';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+let told: { second: number; message: string }[];
+let notice: OutageNotice;
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: 0 });
+  told = [];
+  const tell = (message: string): void => void told.push({ second: performance.now() / SECOND, message });
+  notice = new OutageNotice({ warn: tell, log: tell });
+});
+afterEach(() => jest.useRealTimers());
+
+/** Asks in vain, twice a second. */
+function askInVain(forMs: number): void {
+  for (let ms = 0; ms < forMs; ms += SECOND / 2) {
+    notice.away('ECONNREFUSED');
+    jest.advanceTimersByTime(SECOND / 2);
+  }
+}
+
+describe('an outage of the database', () => {
+  it('is told at once, and then ever more rarely, down to once a minute', () => {
+    askInVain(HOUR);
+    const seconds = told.map(({ second }) => second);
+    expect(new Set(told.map(({ message }) => message))).toEqual(
+      new Set(['The database is away (ECONNREFUSED); trying again.']),
+    );
+    expect(seconds.slice(0, 7)).toEqual([0, 2, 6, 14, 30, 62, 122]);
+    expect(seconds).toHaveLength(5 + 59);
+  });
+
+  it('is told once to be over, and the next one at once again', () => {
+    askInVain(10 * SECOND);
+    notice.answered();
+    notice.answered();
+    askInVain(SECOND);
+    expect(told.slice(3).map(({ second, message }) => `${second} ${message}`)).toEqual([
+      '10 The database is back.',
+      '10 The database is away (ECONNREFUSED); trying again.',
+    ]);
+  });
+
+  it('that never was is not told to be over', () => {
+    notice.answered();
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { expectFailure, failToStart } from './failed-start';
+
+// Each start is a process.
+jest.setTimeout(60_000);
+
+describe('a start at an address', () => {
+  const DATABASE_URL = 'postgres://127.0.0.1:1/none';
+  let taken: Server | undefined;
+
+  afterEach(() => taken?.close());
+
+  it('that is taken names it', async () => {
+    taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    await expectFailure(
+      { DATABASE_URL, LOG_LEVEL: 'error', PORT: String(port) },
+      `The service cannot listen (EADDRINUSE): somebody else listens on PORT ${port} of HOST 127.0.0.1. ` +
+        'Stop them, or set PORT to another one.',
+    );
+  });
+
+  it('that is none of this machine names it', async () => {
+    await expectFailure(
+      { DATABASE_URL, LOG_LEVEL: 'error', HOST: '203.0.113.7' },
+      'The service cannot listen (EADDRNOTAVAIL): HOST 203.0.113.7 is no address of this machine. ' +
+        'Set HOST to one that is, or to 0.0.0.0 for all.',
+    );
+  });
+
+  it('that has a name which leads nowhere names it', async () => {
+    const { exitCode, stdout, stderr } = await failToStart({
+      DATABASE_URL,
+      LOG_LEVEL: 'error',
+      HOST: 'nowhere.invalid',
+    });
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(
+      /^The service cannot listen \(E\w+\): HOST nowhere\.invalid has no address\. Set HOST to .*\n$/,
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const ROOT = join(__dirname, '../..');
+
+/** What a start of the service came to that was never to succeed. */
+export interface FailedStart {
+  exitCode: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Starts the service as production does, but from the sources, and waits for its end. */
+export async function failToStart(environment: Record<string, string>): Promise<FailedStart> {
+  const child = spawn(process.execPath, ['-r', '@swc-node/register', 'src/main.ts'], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      JWT_SECRET: 'a secret for these tests, of more than 32 bytes',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { exitCode, stdout, stderr };
+}
+
+/** Nothing but this sentence is told of it, at a level that tells of problems. */
+export async function expectFailure(environment: Record<string, string>, sentence: string): Promise<void> {
+  expect(await failToStart(environment)).toEqual({ exitCode: 1, stdout: '', stderr: `${sentence}\n` });
+}

@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { Database } from '../../src/database/database';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { describeOnServer } from '../support/describe-on-server';
+import { expectFailure, failToStart } from './failed-start';
+
+// Each start is a process.
+jest.setTimeout(60_000);
+
+const ELSEWHERE = 'or choose another folder with DATA_DIR, or a server with DATABASE_URL.';
+
+describe('a start on a data folder', () => {
+  let folder: string;
+  let database: EmbeddedDatabase | undefined;
+
+  beforeEach(() => {
+    database = undefined;
+    folder = mkdtempSync(join(tmpdir(), 'failing-start-'));
+  });
+  afterEach(async () => {
+    await database?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('that is in use says by whom', async () => {
+    database = await openEmbeddedDatabase({ dataDir: folder });
+    await expectFailure(
+      { DATA_DIR: folder },
+      `The data folder ${folder} is in use by process ${process.pid}. Stop that process first, ${ELSEWHERE}`,
+    );
+  });
+
+  it('that holds something else than a database says so, and leaves it as it is', async () => {
+    mkdirSync(join(folder, 'postgres'));
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '12\n');
+    await expectFailure(
+      { DATA_DIR: folder },
+      `The data folder ${folder} cannot be used: what is in ${join(folder, 'postgres')} is no database that this version ` +
+        `can open, or a damaged one. Put a backup in its place, or move it away to begin with an empty one, ${ELSEWHERE}`,
+    );
+  });
+
+  it('that cannot be made says so', async () => {
+    // Not even root can make a folder below a device.
+    await expectFailure(
+      { DATA_DIR: '/dev/null/data' },
+      'The data folder /dev/null/data cannot be used: it cannot be made, or not be written (ENOTDIR). ' +
+        `Make it a folder that this user can write, ${ELSEWHERE}`,
+    );
+  });
+});
+
+describe('a start on a database', () => {
+  let database: Database;
+
+  beforeEach(async () => {
+    database = await openTestDatabase();
+  });
+  afterEach(() => database.close());
+
+  const NOT_MIGRATED =
+    'The database could not be migrated: a step failed, and was undone (42P07: relation "users" already exists). ' +
+    'Name in DATABASE_URL a database of its own, where the user may create tables; or without it, another DATA_DIR.';
+
+  async function occupy(): Promise<void> {
+    const client = new Client(database.url);
+    await client.connect();
+    await client.query('CREATE TABLE users (name text)');
+    await client.end();
+  }
+
+  it('that is used for something else says that it cannot be migrated', async () => {
+    await occupy();
+    await expectFailure({ DATABASE_URL: database.url }, NOT_MIGRATED);
+  });
+
+  describeOnServer('of a server', () => {
+    it('says once what keeps every worker from serving', async () => {
+      await occupy();
+      await expectFailure({ DATABASE_URL: database.url, WORKERS: '2' }, NOT_MIGRATED);
+    });
+
+    it('says that there is none of this name', async () => {
+      const url = new URL(database.url);
+      url.pathname = '/hunter2';
+      await expectFailure(
+        { DATABASE_URL: url.href },
+        'The database cannot be used: the server has no database of the name in DATABASE_URL (3D000). ' +
+          'Correct the name, or create the database.',
+      );
+    });
+
+    it('says that it does not know the user', async () => {
+      const url = new URL(database.url);
+      url.username = 'hunter2';
+      const { exitCode, stdout, stderr } = await failToStart({ DATABASE_URL: url.href });
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        /^The database cannot be used: the server .* DATABASE_URL .*\((28P01|28000)\)\. Correct .*\n$/,
+      );
+      expect(stderr).not.toContain('hunter2');
+    });
+  });
+});
+
+describe('a start with the wrong password', () => {
+  let database: EmbeddedDatabase;
+
+  beforeAll(async () => {
+    database = await openEmbeddedDatabase({ inMemory: true });
+  });
+  afterAll(() => database.close());
+
+  it('says so, and does not quote it', async () => {
+    const url = new URL(database.url);
+    url.password = 'hunter2';
+    await expectFailure(
+      { DATABASE_URL: url.href },
+      'The database cannot be used: the server refuses the user or the password in DATABASE_URL (28P01). Correct them.',
+    );
+  });
+});
