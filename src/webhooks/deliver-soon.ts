@@ -4,12 +4,12 @@ import { DeliveryWorker } from './delivery-worker';
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** After any request that may have changed something, and so committed, there may be something to deliver. */
+/** After any request that has changed something, and so committed, there may be something to deliver. */
 @Injectable()
 export class DeliverSoon {
   constructor(requests: RequestsUnderWay, worker: DeliveryWorker) {
-    requests.observe(({ method = '' }) => {
-      if (!READS.includes(method)) worker.hint();
+    requests.observe(({ method = '' }, { statusCode }) => {
+      if (!READS.includes(method) && statusCode < 300) worker.hint();
     });
   }
 }

@@ -6,7 +6,7 @@ Callers.prototype.identify = async function (this: Callers, claims) {
   try {
     return await identify.call(this, claims);
   } catch (error) {
-    if (error instanceof Error && error.message === 'the user is inactive') {
+    if (error instanceof Error && error.message.endsWith(' is inactive')) {
       return { kind: 'user', id: claims.sub, administrator: false };
     }
     throw error;
