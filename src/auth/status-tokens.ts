@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../config/config';
 import { ACTOR_KINDS, type Actor } from '../contract/journal';
 import { USER_STATUSES, type UserStatus } from '../contract/directory';
 import { isIdentifier } from '../contract/identifiers';
-import { TokenRefusedError } from './access-token.rules';
+import { refuseTooLong, TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
 
 /** The JWT header `typ` of a status token: no other kind of token has it, so neither kind can stand in for the other. */
@@ -48,8 +48,13 @@ export class StatusTokens {
     });
   }
 
-  /** Whether a token says that it is a status token. Nothing of it is trusted yet. */
+  /**
+   * Whether a token says that it is a status token. Nothing of it is trusted yet.
+   *
+   * @throws TokenRefusedError when it is too long to be looked into
+   */
   claimsToBeOne(token: string): boolean {
+    refuseTooLong(token);
     try {
       return decode(token, { complete: true })?.header.typ === STATUS_TOKEN_TYPE;
     } catch {

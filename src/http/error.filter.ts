@@ -44,7 +44,13 @@ export class ErrorFilter implements ExceptionFilter {
       // What is left to a caller would tell a probe that its token was good after all.
       for (const header of FAIR_USE_HEADERS) response.removeHeader(header);
     }
-    void discardBody(request, response).then(() => this.answers.failure(request, response, error));
+    discardBody(request, response)
+      .then(() => this.answers.failure(request, response, error))
+      .catch((fault: unknown) => {
+        // Nobody else hears of it: Nest does not wait for a filter.
+        this.logger.error(fault instanceof Error ? fault.stack : 'an answer could not be written');
+        response.destroy();
+      });
   }
 
   private toServiceError(thrown: unknown, request: Request, response: Response): ServiceError {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { refuseTooLong, TokenRefusedError } from '../auth/access-token.rules';
+import { TokenRefusedError } from '../auth/access-token.rules';
 import { AccessTokens } from '../auth/access-tokens';
 import type { Caller } from '../auth/caller';
 import { Callers } from '../auth/callers';
@@ -30,7 +30,6 @@ export class StatusGrants {
    */
   async read(token: string, bearer: Bearer): Promise<StatusGrant> {
     if (token === bearer.token) return byAdministrator(bearer.caller);
-    refuseTooLong(token);
     if (this.statusTokens.claimsToBeOne(token)) return byStatusToken(this.statusTokens.verify(token));
     return byAdministrator(await this.callers.identify(await this.accessTokens.verify(token)));
   }
