@@ -2,7 +2,7 @@ import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtension, ApiOperation } from '@nestjs/swagger';
 import type { AnswerKey } from '../contract/answers';
 import type { ErrorCode, ErrorDetails } from '../contract/errors';
-import { AnswersWith } from './answer.interceptor';
+import { AnswersWith } from './answer.step';
 
 /** What a person is told of a route, and all that it may answer. */
 export interface EndpointNotes {
@@ -28,7 +28,7 @@ export const NOTES = 'x-notes';
  * @example
  * @Post('manage-status')
  * @Endpoint({ summary: 'Manage a status', description: '...', answers: 'status.updated', refuses: ['status.not_permitted'] })
- * manageStatus(@Body() body: ManageStatusDto): Promise<void> { ... }
+ * manageStatus(@ShapedBody() body: ManageStatusDto): Promise<void> { ... }
  */
 export function Endpoint(notes: EndpointNotes): MethodDecorator {
   return applyDecorators(

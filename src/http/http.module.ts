@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { I18nMessagesModule } from '../i18n/i18n.module';
 import { AdmissionGuard } from './admission.guard';
-import { AnswerInterceptor } from './answer.interceptor';
+import { AnswerStep } from './answer.step';
 import { Answers } from './answers';
 import { ERROR_TRANSLATORS, ErrorFilter, type ErrorTranslator } from './error.filter';
-import { JsonBodyInterceptor } from './json-body.interceptor';
+import { JsonBodyStep } from './json-body.step';
 import { RequestsUnderWay } from './requests-under-way';
 import { RouteTable } from './route-table';
 import { UnreadableRequests } from './unreadable-requests';
@@ -26,10 +26,10 @@ export class HttpModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         AdmissionGuard,
         { provide: APP_GUARD, useExisting: AdmissionGuard },
-        { provide: APP_INTERCEPTOR, useClass: JsonBodyInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: AnswerInterceptor },
+        JsonBodyStep,
+        AnswerStep,
       ],
-      exports: [RequestsUnderWay, RouteTable],
+      exports: [RequestsUnderWay, RouteTable, JsonBodyStep, AnswerStep],
     };
   }
 }

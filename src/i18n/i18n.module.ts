@@ -1,24 +1,28 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { I18nJsonLoader, I18nModule } from 'nestjs-i18n';
 import { FALLBACK_LANGUAGE, MESSAGES_FOLDER } from './languages';
 import { Localizer } from './localizer';
 import { NegotiatedLanguageResolver } from './negotiated-language.resolver';
 
+/**
+ * nestjs-i18n without its interceptor on every route: the error filter answers what no interceptor sees, so the language travels by
+ * argument. A route with the library's own decorators takes it by `@UseInterceptors(I18nLanguageInterceptor)`.
+ */
+function messages(): DynamicModule {
+  const module = I18nModule.forRoot({
+    fallbackLanguage: FALLBACK_LANGUAGE,
+    loader: I18nJsonLoader,
+    loaderOptions: { path: MESSAGES_FOLDER, watch: false },
+    resolvers: [new NegotiatedLanguageResolver()],
+    disableMiddleware: true,
+    skipAsyncHook: true,
+    logging: false,
+  });
+  const isInterceptor = (provider: object) => 'provide' in provider && provider.provide === APP_INTERCEPTOR;
+  return { ...module, providers: module.providers?.filter((provider) => !isInterceptor(provider)) };
+}
+
 /** The sentences of `messages/<language>/`, loaded once at start, and the {@link Localizer} that says them. */
-@Module({
-  imports: [
-    I18nModule.forRoot({
-      fallbackLanguage: FALLBACK_LANGUAGE,
-      loader: I18nJsonLoader,
-      loaderOptions: { path: MESSAGES_FOLDER, watch: false },
-      resolvers: [new NegotiatedLanguageResolver()],
-      // The error filter answers what no interceptor sees, so the language travels by argument: no AsyncLocalStorage.
-      disableMiddleware: true,
-      skipAsyncHook: true,
-      logging: false,
-    }),
-  ],
-  providers: [Localizer],
-  exports: [Localizer],
-})
+@Module({ imports: [messages()], providers: [Localizer], exports: [Localizer] })
 export class I18nMessagesModule {}

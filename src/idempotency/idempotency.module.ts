@@ -1,13 +1,12 @@
 import { Module } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
 import { I18nMessagesModule } from '../i18n/i18n.module';
-import { IdempotencyInterceptor } from './idempotency.interceptor';
+import { IdempotencyStep } from './idempotency.step';
 import { KeyedRequests } from './keyed-requests';
 import { SealedAnswers } from './sealed-answers';
 
-/** Stands after `HttpModule`, whose interceptor makes the sentence of what this one's gives back. */
 @Module({
   imports: [I18nMessagesModule],
-  providers: [KeyedRequests, SealedAnswers, { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor }],
+  providers: [KeyedRequests, SealedAnswers, IdempotencyStep],
+  exports: [IdempotencyStep],
 })
 export class IdempotencyModule {}

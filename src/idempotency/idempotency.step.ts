@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type Observable, of } from 'rxjs';
 import type { AuthenticatedRequest } from '../auth/caller';
 import type { Once } from '../database/transactions';
 import { pathOf } from '../http/answers';
-import type { DigestedRequest } from '../http/json-body.interceptor';
+import type { HandlerStep } from '../http/handler-steps.interceptor';
+import type { DigestedRequest } from '../http/json-body.step';
 import { Localizer } from '../i18n/localizer';
 import { readIdempotencyKey } from './idempotency-key.rules';
 import { type KeyedRequest, KeyedRequests } from './keyed-requests';
 
-/** Where the interceptor leaves the key of a request for its handler, which must give it to its transaction. */
+/** Where the step leaves the key of a request for its handler, which must give it to its transaction. */
 export interface OnceRequest {
   idempotency?: Once;
 }
@@ -22,27 +22,27 @@ type KeyableRequest = Request & AuthenticatedRequest & DigestedRequest & OnceReq
  * after the guards, so nobody is told what another caller was answered, and before the body is looked at.
  */
 @Injectable()
-export class IdempotencyInterceptor implements NestInterceptor {
+export class IdempotencyStep implements HandlerStep {
   constructor(
     private readonly requests: KeyedRequests,
     private readonly localizer: Localizer,
   ) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
     const request = context.switchToHttp().getRequest<KeyableRequest>();
     const header = request.headers['idempotency-key'];
-    if (header === undefined || request.method !== 'POST') return next.handle();
+    if (header === undefined || request.method !== 'POST') return next();
 
     const keyed = this.keyed(request, readIdempotencyKey(String(header)));
     const kept = await this.requests.find(keyed);
     if (!kept) {
       request.idempotency = this.requests.once(keyed);
-      return next.handle();
+      return next();
     }
     context.switchToHttp().getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
     // The same answer, to the byte: its sentence is in the language that the first request asked for.
     request.headers['accept-language'] = kept.language;
-    return of(kept.result);
+    return kept.result;
   }
 
   /** Two callers may choose the same key, and neither learns of the other. */

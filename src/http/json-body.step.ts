@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { json, type Request, type Response } from 'express';
-import type { Observable } from 'rxjs';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { AdmissionGuard } from './admission.guard';
+import type { HandlerStep } from './handler-steps.interceptor';
 
 const OPTIONS = { limit: LIMITS.bodyBytes, strict: false };
 const parse = json(OPTIONS);
@@ -26,20 +26,20 @@ function digest(request: IncomingMessage & DigestedRequest, _response: unknown, 
 
 /**
  * Reads a JSON body, and refuses any other. After the guards, so that nobody can have megabytes read and parsed who may not call;
- * and it is the first interceptor, because the others look at the body.
+ * and it is the first step, because the others look at the body.
  */
 @Injectable()
-export class JsonBodyInterceptor implements NestInterceptor {
+export class JsonBodyStep implements HandlerStep {
   constructor(private readonly admission: AdmissionGuard) {}
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     if (WITH_BODY.includes(request.method)) {
       const response = http.getResponse<Response>();
       await this.admission.outside(request, response, () => read(request, response));
     }
-    return next.handle();
+    return next();
   }
 }
 

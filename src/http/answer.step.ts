@@ -1,9 +1,9 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { map, type Observable } from 'rxjs';
 import type { AnswerKey } from '../contract/answers';
 import { Answers } from './answers';
+import type { HandlerStep } from './handler-steps.interceptor';
 
 const ANSWER = 'http:answer';
 
@@ -11,18 +11,17 @@ const ANSWER = 'http:answer';
 export const AnswersWith = (key: AnswerKey) => SetMetadata(ANSWER, key);
 
 @Injectable()
-export class AnswerInterceptor implements NestInterceptor {
+export class AnswerStep implements HandlerStep {
   constructor(
     private readonly reflector: Reflector,
     private readonly answers: Answers,
   ) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
+    const result = await next();
     const key = this.reflector.get<AnswerKey | undefined>(ANSWER, context.getHandler());
-    if (key === undefined) return next.handle();
+    if (key === undefined) return result;
     const http = context.switchToHttp();
-    return next
-      .handle()
-      .pipe(map(() => this.answers.success(http.getRequest<Request>(), http.getResponse<Response>(), key)));
+    return this.answers.success(http.getRequest<Request>(), http.getResponse<Response>(), key);
   }
 }
