@@ -17,5 +17,19 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/http/shaped.decorators.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          name: '@nestjs/common',
+          importNames: ['Body', 'Query'],
+          message: 'They hand over whatever was sent. ShapedBody and ShapedQuery look at it first.',
+        },
+      ],
+    },
+  },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

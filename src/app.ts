@@ -11,7 +11,6 @@ import { serveDocs } from './http/openapi-ui';
 import { logRequests } from './http/request-log';
 import { RouteTable } from './http/route-table';
 import { securityHeaders } from './http/security-headers';
-import { ShapePipe } from './http/shape.pipe';
 import { UserTypeService } from './users/user-type.service';
 
 export interface AppOptions {
@@ -39,7 +38,6 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.use(logRequests(logger, app.get(RouteTable)));
   app.use(securityHeaders());
   app.use(requireHost);
-  app.useGlobalPipes(new ShapePipe());
   serveDocs(app);
   await app.init();
   return app;

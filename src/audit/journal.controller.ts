@@ -1,7 +1,8 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AdminGuard } from '../auth/admin.guard';
 import { Endpoint } from '../http/endpoint.decorator';
+import { ShapedQuery } from '../http/shaped.decorators';
 import { JournalReader } from '../journal/journal-reader';
 import { JournalPageDto } from './dto/journal-page.dto';
 import { JournalQueryDto } from './dto/journal-query.dto';
@@ -17,7 +18,7 @@ export class JournalController {
   @UseGuards(AdminGuard)
   @ApiOkResponse({ description: 'One page.', type: JournalPageDto })
   @Endpoint(READ_JOURNAL)
-  async readJournal(@Query() query: JournalQueryDto): Promise<JournalPageDto> {
+  async readJournal(@ShapedQuery() query: JournalQueryDto): Promise<JournalPageDto> {
     const { entries, next } = await this.journal.page(query, query.limit, query.cursor);
     return { entries, next: next ? JournalCursor.write(next) : null };
   }

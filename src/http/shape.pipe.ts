@@ -27,9 +27,7 @@ export interface Refusal {
 @Injectable()
 export class ShapePipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (metatype === undefined || metatype === Object) return value;
     if (type === 'query') return checkedQuery(value, metatype as BodyClass);
-    if (type !== 'body') return value;
     const body = pick(value, metatype as BodyClass);
     const errors = shapeErrors(body, rulesOf(metatype as BodyClass));
     if (body instanceof StagedBody) body.shapeErrors = errors;

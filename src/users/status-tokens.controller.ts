@@ -1,7 +1,8 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentAct } from '../auth/current-act.decorator';
 import type { Once } from '../database/transactions';
+import { ShapedBody } from '../http/shaped.decorators';
 import { CurrentOnce } from '../idempotency/current-once.decorator';
 import type { Act } from '../journal/act';
 import { MintStatusTokenDto } from './dto/mint-status-token.dto';
@@ -19,7 +20,7 @@ export class StatusTokensController {
   @ApiOkResponse({ description: 'Made.', type: StatusTokenDto })
   @AdministratorEndpoint(MINT_STATUS_TOKEN)
   mintStatusToken(
-    @Body() body: MintStatusTokenDto,
+    @ShapedBody() body: MintStatusTokenDto,
     @CurrentAct() act: Act,
     @CurrentOnce() once?: Once,
   ): Promise<StatusTokenDto> {

@@ -1,8 +1,9 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentAct } from '../auth/current-act.decorator';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import type { Once } from '../database/transactions';
+import { ShapedBody } from '../http/shaped.decorators';
 import { CurrentOnce } from '../idempotency/current-once.decorator';
 import type { Act } from '../journal/act';
 import { AssignWorkspacesService } from './assign-workspaces.service';
@@ -23,7 +24,7 @@ export class UsersController {
   @Post('workspace-assign')
   @AdministratorEndpoint(ASSIGN_WORKSPACES)
   assignWorkspaces(
-    @Body() body: AssignWorkspacesDto,
+    @ShapedBody() body: AssignWorkspacesDto,
     @CurrentAct() act: Act,
     @CurrentOnce() once?: Once,
   ): Promise<void> {
@@ -33,7 +34,7 @@ export class UsersController {
   @Post('manage-status')
   @CallerEndpoint('status.not_permitted', MANAGE_STATUS)
   manageStatus(
-    @Body() body: ManageStatusDto,
+    @ShapedBody() body: ManageStatusDto,
     @CurrentAct() act: Act,
     @CurrentBearer() bearer: Bearer,
     @CurrentOnce() once?: Once,

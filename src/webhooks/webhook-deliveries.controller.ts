@@ -1,8 +1,9 @@
-import { Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AdminGuard } from '../auth/admin.guard';
 import type { Once } from '../database/transactions';
 import { Endpoint } from '../http/endpoint.decorator';
+import { ShapedQuery } from '../http/shaped.decorators';
 import { CurrentOnce } from '../idempotency/current-once.decorator';
 import { DeliveriesReader } from './deliveries-reader';
 import { entryIn } from './delivery-id';
@@ -25,7 +26,7 @@ export class WebhookDeliveriesController {
   @Endpoint(LIST_DELIVERIES)
   async listWebhookDeliveries(
     @Param('id') id: string,
-    @Query() { state, limit, cursor }: DeliveriesQueryDto,
+    @ShapedQuery() { state, limit, cursor }: DeliveriesQueryDto,
   ): Promise<DeliveriesPageDto> {
     const { deliveries, more } = await this.deliveries.page(id, { state, limit, before: cursor && entryIn(cursor) });
     return { deliveries, next: more ? (deliveries.at(-1)?.id ?? null) : null };

@@ -1,9 +1,10 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AdminGuard } from '../auth/admin.guard';
 import { CurrentAct } from '../auth/current-act.decorator';
 import { Endpoint } from '../http/endpoint.decorator';
 import type { Once } from '../database/transactions';
+import { ShapedBody } from '../http/shaped.decorators';
 import { CurrentOnce } from '../idempotency/current-once.decorator';
 import type { Act } from '../journal/act';
 import { ChangeWebhookService } from './change-webhook.service';
@@ -39,7 +40,7 @@ export class WebhooksController {
   @ApiOkResponse({ description: 'Registered.', type: WebhookWithSecretDto })
   @Endpoint(CREATE_WEBHOOK)
   createWebhook(
-    @Body() body: CreateWebhookDto,
+    @ShapedBody() body: CreateWebhookDto,
     @CurrentAct() act: Act,
     @CurrentOnce() once?: Once,
   ): Promise<WebhookWithSecretDto> {
@@ -63,7 +64,7 @@ export class WebhooksController {
   @Patch(':id')
   @ApiOkResponse({ description: 'As it is after the change.', type: WebhookDto })
   @Endpoint(CHANGE_WEBHOOK)
-  changeWebhook(@Param('id') id: string, @Body() body: ChangeWebhookDto, @CurrentAct() act: Act): Promise<WebhookDto> {
+  changeWebhook(@Param('id') id: string, @ShapedBody() body: ChangeWebhookDto, @CurrentAct() act: Act): Promise<WebhookDto> {
     return this.change.execute(id, body, act);
   }
 
