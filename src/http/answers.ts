@@ -22,7 +22,7 @@ export class Answers {
     const language = this.chooseLanguage(request, response);
     const detail = this.localizer.translate(`errors.${error.code}`, language, error.details.args);
     response.status(error.status);
-    response.vary('Accept');
+    response.setHeader('Vary', 'Accept-Language, Accept');
     if (prefersProblem(request.headers.accept)) {
       response.type(PROBLEM_TYPE).send(Buffer.from(JSON.stringify(problem(error, detail))));
     } else {
@@ -33,7 +33,7 @@ export class Answers {
   private chooseLanguage(request: Request, response: Response): string {
     const language = this.localizer.language(request.headers['accept-language']);
     response.setHeader('Content-Language', language);
-    response.vary('Accept-Language');
+    response.setHeader('Vary', 'Accept-Language');
     return language;
   }
 }

@@ -1,5 +1,5 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { ThrottlerGuard, type ThrottlerRequest } from '@nestjs/throttler';
+import { ThrottlerGuard } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
 import { ServiceError } from '../contract/errors';
 import { FOR_PLATFORM } from './for-platform.decorator';
@@ -13,27 +13,30 @@ abstract class FairUseGuard extends ThrottlerGuard {
   /** Whose share it is; undefined for nobody's, which has no limit. */
   protected abstract holderOf(request: Request): Promise<string | undefined>;
 
+  private limit = 0;
+  private ttl = 0;
+
   /** Of the shares that are configured, the other one is another guard's. */
   override async onModuleInit(): Promise<void> {
     await super.onModuleInit();
-    this.throttlers = this.throttlers.filter(({ name }) => name === this.share);
+    const throttler = this.throttlers.find(({ name }) => name === this.share);
+    this.limit = Number(throttler?.limit);
+    this.ttl = Number(throttler?.ttl);
   }
 
-  protected override shouldSkip(context: ExecutionContext): Promise<boolean> {
+  /** The library's own asks the route, by a dozen of metadata, for limits that would be its own. No route here has any. */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { limit, ttl } = this;
     const places = [context.getHandler(), context.getClass()];
-    return Promise.resolve(this.reflector.getAllAndOverride<boolean | undefined>(FOR_PLATFORM, places) ?? false);
-  }
-
-  protected override async handleRequest({ context, limit, ttl }: ThrottlerRequest): Promise<boolean> {
-    if (limit === 0) return true;
+    if (limit === 0 || this.reflector.getAllAndOverride<boolean | undefined>(FOR_PLATFORM, places)) return true;
     const http = context.switchToHttp();
     const holder = await this.holderOf(http.getRequest<Request>());
     if (holder === undefined) return true;
     const { totalHits, timeToExpire } = await this.storageService.increment(holder, ttl, limit, 0, this.share);
     const response = http.getResponse<Response>();
     // draft-ietf-httpapi-ratelimit-headers-10: lists, with an item for each share.
-    response.append('RateLimit-Policy', `"${this.share}";q=${limit};w=${ttl / 1000}`);
-    response.append('RateLimit', `"${this.share}";r=${Math.max(0, limit - totalHits)};t=${timeToExpire}`);
+    response.appendHeader('RateLimit-Policy', `"${this.share}";q=${limit};w=${ttl / 1000}`);
+    response.appendHeader('RateLimit', `"${this.share}";r=${Math.max(0, limit - totalHits)};t=${timeToExpire}`);
     if (totalHits > limit)
       throw new ServiceError(
         'request.too_frequent',
