@@ -20,6 +20,8 @@ export interface Claim {
   deliveries: ClaimedDelivery[];
   /** Whether there may be more to claim. */
   more: boolean;
+  /** Whether there is any webhook at all that could get something. */
+  hasWebhooks: boolean;
 }
 
 /**
@@ -106,14 +108,15 @@ export async function claimDeliveries(
   inFlight: ReadonlyMap<string, number>,
 ): Promise<Claim> {
   const room = policy.concurrency - [...inFlight.values()].reduce((sum, count) => sum + count, 0);
-  if (room <= 0) return { deliveries: [], more: false };
+  if (room <= 0) return { deliveries: [], more: false, hasWebhooks: true };
   const counts = JSON.stringify(Object.fromEntries(inFlight));
   const parameters = [room, policy.concurrencyPerWebhook, counts, policy.leaseMs];
-  const rows = await transactions.call<ClaimRow[]>(async (manager) => {
-    const enabled: unknown[] = await manager.query(ANY_ENABLED);
-    return enabled.length === 0 ? [] : manager.query(CLAIM, parameters);
+  return transactions.call(async (sender) => {
+    const enabled = await sender.query<unknown[]>(ANY_ENABLED, []);
+    const hasWebhooks = enabled.length > 0;
+    const rows = hasWebhooks ? await sender.query<ClaimRow[]>(CLAIM, parameters) : [];
+    return { deliveries: rows.flatMap(claimed), more: rows.length > 0, hasWebhooks };
   });
-  return { deliveries: rows.flatMap(claimed), more: rows.length > 0 };
 }
 
 function claimed(row: ClaimRow): ClaimedDelivery[] {

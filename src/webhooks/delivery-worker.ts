@@ -14,6 +14,8 @@ import type { WebhookSender } from './webhook-sender';
 
 /** Between two looks, however often the bell rings: one look that finds several costs less than several that find one each. */
 const BREATH_MS = 20;
+/** And while there is no webhook. The first one that is made may wait this long for its first event. */
+const BREATH_WITHOUT_WEBHOOKS_MS = 250;
 
 export interface DeliveryWorkerParts {
   transactions: Transactions;
@@ -43,6 +45,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private sweepAt = 0;
   /** For the database, which is away or busy. */
   private isWaiting = false;
+  private hasWebhooks = true;
 
   constructor(private readonly parts: DeliveryWorkerParts) {
     // Each try listens to it.
@@ -89,9 +92,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (!isReady) return;
     while (!this.stopping.signal.aborted) {
       const more = await this.look();
-      await delay(BREATH_MS, undefined, { ref: false });
+      await this.pause(this.hasWebhooks ? BREATH_MS : BREATH_WITHOUT_WEBHOOKS_MS);
       if (!more) await this.bell.wait(policy.pollMs);
     }
+  }
+
+  private pause(ms: number): Promise<void> {
+    const { signal } = this.stopping;
+    return delay(ms, undefined, { ref: false, signal }).catch(() => undefined);
   }
 
   private isToldToStop(): Promise<false> {
@@ -102,7 +110,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async look(): Promise<boolean> {
     const { transactions, policy } = this.parts;
     try {
-      const { deliveries, more } = await claimDeliveries(transactions, policy, this.inFlight);
+      const { deliveries, more, hasWebhooks } = await claimDeliveries(transactions, policy, this.inFlight);
+      this.hasWebhooks = hasWebhooks;
       for (const delivery of deliveries) this.begin(delivery);
       const swept = await this.sweep();
       if (this.isWaiting) this.logger.log('The database answers; delivering again.');

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
 import { Journal } from '../../src/journal/journal';
 import { claimDeliveries } from '../../src/webhooks/claim-deliveries';
@@ -14,7 +15,7 @@ class HeldTransactions extends Transactions {
   private readonly gate = new Promise<void>((resolve) => (this.letGo = resolve));
 
   constructor(trial: WebhookTrial) {
-    super(trial.dataSource);
+    super(trial.dataSource, new Statements(trial.dataSource));
     this.worked = new Promise((resolve) => (this.work = resolve));
   }
 
@@ -38,7 +39,7 @@ describeOnServer('a claim that meets the end of what it waits behind', () => {
 
   beforeEach(async () => {
     trial = await WebhookTrial.open();
-    transactions = new Transactions(trial.dataSource);
+    transactions = new Transactions(trial.dataSource, new Statements(trial.dataSource));
     await trial.subscribe('https://example.com/');
   });
   afterEach(() => trial.close());
@@ -72,7 +73,7 @@ describeOnServer('a claim that meets the end of what it waits behind', () => {
     const held = new HeldTransactions(trial);
     const ending = new DeliveryQueue(held, new Journal()).record(first, { kind: 'delivered', status: 204 });
     await held.worked;
-    expect(await claim()).toEqual({ deliveries: [], more: false });
+    expect(await claim()).toEqual({ deliveries: [], more: false, hasWebhooks: true });
     held.letGo();
     await ending;
 
@@ -88,7 +89,7 @@ describeOnServer('a claim that meets the end of what it waits behind', () => {
     const ending = new DeliveryQueue(transactions, new Journal()).record(first, { kind: 'delivered', status: 204 });
     await somebodyWaits();
     held.letGo();
-    expect(await claiming).toEqual({ deliveries: [], more: true });
+    expect(await claiming).toEqual({ deliveries: [], more: true, hasWebhooks: true });
     await ending;
 
     expect(await states()).toEqual(['delivered', 'pending']);
