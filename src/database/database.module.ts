@@ -9,6 +9,7 @@ import { DatabaseWatch } from './database-watch';
 import { QuietMigrationLogger } from './quiet-migration.logger';
 import { Replica } from './replica';
 import { StaleReads } from './stale-reads';
+import { Statements } from './statements';
 import { Transactions } from './transactions';
 import { WatchedPools } from './watched-pool';
 
@@ -48,6 +49,7 @@ export class DatabaseModule {
       ],
       providers: [
         DatabaseConnection,
+        Statements,
         Transactions,
         {
           provide: StaleReads,
@@ -55,7 +57,7 @@ export class DatabaseModule {
           useFactory: (primary: DataSource, config: Config) => new StaleReads(primary, replicasOf(config)),
         },
       ],
-      exports: [DatabaseAddressModule, DatabaseConnection, StaleReads, Transactions],
+      exports: [DatabaseAddressModule, DatabaseConnection, StaleReads, Statements, Transactions],
     };
   }
 }

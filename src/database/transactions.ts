@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isConflict, refusalOf } from './sql-errors';
+import { type StatementSender, Statements } from './statements';
 
 /** With the pauses between them, three seconds, more or less: at SERIALIZABLE, many writers to the same few rows need it. */
 const MAX_ATTEMPTS = 16;
@@ -25,7 +26,10 @@ export class Transactions {
   /** Whether a statement outside of any transaction runs at the level that transactions run at. */
   private isAtLevelByDefault: boolean | undefined;
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly statements: Statements,
+  ) {}
 
   /**
    * `work` may run more than once, so it must do nothing that a rollback cannot undo.
@@ -49,10 +53,10 @@ export class Transactions {
    *
    * @throws ServiceError when the function refuses
    */
-  async call<T>(work: (manager: EntityManager) => Promise<T>, once?: Once): Promise<T> {
+  async call<T>(work: (sender: StatementSender) => Promise<T>, once?: Once): Promise<T> {
     this.isAtLevelByDefault ??= await this.compareLevels();
     if (once || !this.isAtLevelByDefault) return this.run(work, once);
-    return this.retried(() => work(this.dataSource.manager));
+    return this.retried(() => work(this.statements));
   }
 
   private async retried<T>(attempt: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { DatabaseBounds } from '../config/bounds';
 import type { DatabaseWatch } from './database-watch';
-import { prepareStatements } from './prepared-statements';
+import { sendStatements } from './sent-statements';
 import { DatabaseAwayError } from './sql-errors';
 
 type OnConnected = (error: Error | null, client?: Client) => void;
@@ -31,6 +31,8 @@ export interface PoolUse {
 export class WatchedPools {
   /** Units of work that were refused because too many waited, or that waited in vain. */
   refused = 0;
+  /** Told how long each statement took, from when it was sent. */
+  onAnswered: ((seconds: number) => void) | undefined;
   private readonly pools = new Set<Pool>();
 
   constructor(
@@ -45,12 +47,13 @@ export class WatchedPools {
     return { busy: sum((pool) => pool.totalCount) - idle, idle, waiting: sum((pool) => pool.waitingCount) };
   }
 
-  /** @param isBounded whether connections carry the bounds; the embedded database has one session, and nobody to wait for */
+  /** @param isBounded whether connections carry the bounds, and prepare what is sent often; the embedded database has one session, and nobody to wait for */
   driver(isBounded: boolean): PoolDriver {
     const { watch, bounds } = this;
     const refusal = (pool: Pool): Error | undefined => this.refusalOf(pool);
     // The pool waits for it, whatever its type says.
-    const hooks = isBounded ? { onConnect: (client: ClientBase) => setUp(client, bounds) } : {};
+    const hooks = isBounded ? { onConnect: (client: ClientBase) => applyBounds(client, bounds) } : {};
+    const onAnswered = (seconds: number) => this.onAnswered?.(seconds);
     const adopt = (pool: Pool) => this.pools.add(pool);
     const note = (error: unknown) => this.countIfInVain(error);
     const noteAndThrow = (error: unknown): never => {
@@ -61,6 +64,7 @@ export class WatchedPools {
     class WatchedClient extends Client {
       constructor(config: ClientConfig) {
         super({ ...config, connectionTimeoutMillis: bounds.connectMs });
+        sendStatements(this, { prepares: isBounded, onAnswered });
         watch.add(this);
         this.once('end', () => watch.remove(this));
       }
@@ -116,11 +120,6 @@ export class WatchedPools {
     this.refused += 1;
     return new DatabaseAwayError('too many wait for a connection to the database');
   }
-}
-
-async function setUp(client: ClientBase, bounds: DatabaseBounds): Promise<void> {
-  prepareStatements(client);
-  await applyBounds(client, bounds);
 }
 
 /**

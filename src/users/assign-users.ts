@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
 import { prepared } from '../database/prepared-statements';
+import type { StatementSender } from '../database/statements';
 import type { UserChanges } from '../directory/change-counts';
 import type { Act } from '../journal/act';
 import { recordableId } from '../journal/recordable';
@@ -44,13 +44,13 @@ interface Row extends Unknown {
  * @param onlyCheck to be told what is unknown, and write nothing in any case
  */
 export async function assignUsers(
-  manager: EntityManager,
+  sender: StatementSender,
   { userIds, workspaceIds, groupIds }: Assignment,
   { actor, requestId }: Act,
   derivation: string | null,
   onlyCheck: boolean,
 ): Promise<AssignmentOutcome> {
-  const [row]: Row[] = await manager.query(ASSIGN_USERS, [
+  const [row] = await sender.query<Row[]>(ASSIGN_USERS, [
     userIds,
     workspaceIds,
     groupIds,

@@ -33,8 +33,8 @@ export class AssignWorkspacesService {
     const assignment = { userIds: [...userIds], workspaceIds: [...workspaceIds], groupIds: [...groupIds] };
     // Not what the unit of work gives back: that would be kept as its answer.
     let changes: Partial<UserChanges> = {};
-    await this.transactions.call(async (manager) => {
-      const outcome = await assignUsers(manager, assignment, act, this.userTypes.derivation, isHopeless);
+    await this.transactions.call(async (sender) => {
+      const outcome = await assignUsers(sender, assignment, act, this.userTypes.derivation, isHopeless);
       if ('unknown' in outcome) return refuse(request, outcome.unknown);
       changes = outcome.changes;
     }, once);

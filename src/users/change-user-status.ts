@@ -1,6 +1,6 @@
-import type { EntityManager } from 'typeorm';
 import type { UserStatus } from '../contract/directory';
 import { prepared } from '../database/prepared-statements';
+import type { StatementSender } from '../database/statements';
 import type { Act } from '../journal/act';
 import { recordableAct } from '../journal/recordable';
 
@@ -31,14 +31,14 @@ export interface StatusChange {
  * first use, or a repetition, which is a success while the status that the token names still stands.
  *
  * @returns the status that the user got; null when it was the status already
- * @throws QueryFailedError which `Transactions` turns into `status.not_permitted` or `status.last_administrator`
+ * @throws what the database raised, which `Transactions` turns into `status.not_permitted` or `status.last_administrator`
  */
 export async function changeUserStatus(
-  manager: EntityManager,
+  sender: StatementSender,
   { userId, status, token }: StatusChange,
   act: Act,
 ): Promise<UserStatus | null> {
-  const [row]: { status: UserStatus | null }[] = await manager.query(CHANGE_USER_STATUS, [
+  const [row] = await sender.query<{ status: UserStatus | null }[]>(CHANGE_USER_STATUS, [
     userId,
     status ?? null,
     token?.id ?? null,

@@ -34,8 +34,8 @@ export class ManageStatusService {
     const permitted = { ...act, grantedBy, reason: grant.only?.reason };
     // Not what the unit of work gives back: that would be kept as its answer.
     let statuses = 0;
-    await this.transactions.call(async (manager) => {
-      statuses = (await changeUserStatus(manager, change, permitted)) === null ? 0 : 1;
+    await this.transactions.call(async (sender) => {
+      statuses = (await changeUserStatus(sender, change, permitted)) === null ? 0 : 1;
     }, once);
     this.counts.add({ statuses });
   }

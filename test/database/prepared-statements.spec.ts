@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { Database } from '../../src/database/database';
-import { prepared, prepareStatements } from '../../src/database/prepared-statements';
+import { prepared } from '../../src/database/prepared-statements';
+import { sendStatements } from '../../src/database/sent-statements';
 import { openTestDatabase } from '../../src/testing/test-database';
 
 const DOUBLE = prepared('double', 'SELECT $1::int * 2 AS doubled');
@@ -16,7 +17,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   clients = [0, 1].map(() => new Client({ connectionString: database.url }));
   for (const client of clients) {
-    prepareStatements(client);
+    sendStatements(client, { prepares: true });
     await client.connect();
   }
 });

@@ -1,8 +1,9 @@
 import { Client } from 'pg';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import type { Database } from '../../src/database/database';
 import { databaseCode } from '../../src/database/sql-errors';
+import { type StatementSender, Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { StatementLog } from './statement-log';
@@ -23,7 +24,7 @@ beforeAll(async () => {
   dataSource = createDataSource(database);
   StatementLog.of(dataSource);
   await dataSource.initialize();
-  transactions = new Transactions(dataSource);
+  transactions = new Transactions(dataSource, new Statements(dataSource));
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -80,8 +81,8 @@ describe('a transaction', () => {
     await dataSource.destroy();
     dataSource = createDataSource({ ...database, isolation });
     await dataSource.initialize();
-    transactions = new Transactions(dataSource);
-    const show = (manager: EntityManager) => manager.query('SHOW transaction_isolation');
+    transactions = new Transactions(dataSource, new Statements(dataSource));
+    const show = (sender: StatementSender) => sender.query('SHOW transaction_isolation', []);
     expect(await transactions.run(show)).toEqual([{ transaction_isolation: level }]);
     expect(await transactions.call(show)).toEqual([{ transaction_isolation: level }]);
   });

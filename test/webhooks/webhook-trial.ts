@@ -5,6 +5,7 @@ import { WEBHOOK_EVENT_TYPES, type WebhookDelivery, type WebhookEventType } from
 import { createDataSource } from '../../src/database/data-source';
 import type { Database } from '../../src/database/database';
 import { migrate } from '../../src/database/migrate';
+import { Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
 import type { NewEntry } from '../../src/journal/act';
 import { Journal } from '../../src/journal/journal';
@@ -72,7 +73,9 @@ export class WebhookTrial {
 
   async append(...entries: NewEntry[]): Promise<string[]> {
     const act = { actor: { kind: 'user', id: 'ada' }, requestId: 'request-1' } as const;
-    return new Transactions(this.dataSource).run((manager) => new Journal().append(manager, act, entries));
+    return new Transactions(this.dataSource, new Statements(this.dataSource)).run((manager) =>
+      new Journal().append(manager, act, entries),
+    );
   }
 
   /** A process that delivers, as far as the database can tell. */
@@ -132,7 +135,7 @@ export const all = (state: Row['state']) => (rows: Row[]) =>
   rows.length > 0 && rows.every((row) => row.state === state);
 
 export function workerOn(dataSource: DataSource, policy: DeliveryPolicy, destinations: Destinations): DeliveryWorker {
-  const transactions = new Transactions(dataSource);
+  const transactions = new Transactions(dataSource, new Statements(dataSource));
   return new DeliveryWorker({
     transactions,
     ready: () => Promise.resolve(),
