@@ -6,6 +6,7 @@ import { Callers } from './callers';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { StatusTokens } from './status-tokens';
+import { UserRecords } from './user-records';
 
 @Module({
   providers: [
@@ -13,6 +14,7 @@ import { StatusTokens } from './status-tokens';
     Callers,
     JwtStrategy,
     StatusTokens,
+    UserRecords,
     AdminGuard,
     { provide: APP_GUARD, useClass: JwtAuthGuard },
   ],

@@ -1,0 +1,57 @@
+import type { DataSource } from 'typeorm';
+import { UserRecords } from '../../src/auth/user-records';
+import { createDataSource } from '../../src/database/data-source';
+import type { Database } from '../../src/database/database';
+import { migrate } from '../../src/database/migrate';
+import { Statements } from '../../src/database/statements';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { StatementLog } from '../database/statement-log';
+
+let database: Database;
+let dataSource: DataSource;
+let log: StatementLog;
+let records: UserRecords;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  dataSource = createDataSource(database);
+  await dataSource.initialize();
+  await migrate(dataSource);
+  await dataSource.query(
+    `INSERT INTO users (id, type, status) VALUES ('ada', 'administrator', 'active'), ('ben', 'member', 'inactive')`,
+  );
+  log = StatementLog.of(dataSource);
+});
+afterAll(async () => {
+  await dataSource.destroy();
+  await database.close();
+});
+beforeEach(() => {
+  records = new UserRecords(new Statements(dataSource));
+  log.take();
+});
+
+const ADA = { id: 'ada', type: 'administrator', status: 'active' };
+const BEN = { id: 'ben', type: 'member', status: 'inactive' };
+
+it('answers all who ask at once by one statement, each with who was asked for', async () => {
+  const asked = ['ben', 'ada', 'nobody', 'ben', 'ada'];
+  expect(await Promise.all(asked.map((id) => records.find(id)))).toEqual([BEN, ADA, undefined, BEN, ADA]);
+  expect(log.take()).toHaveLength(1);
+});
+
+it('remembers nothing of who was asked for before', async () => {
+  expect(await records.find('ada')).toEqual(ADA);
+  await dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'ada'`);
+  expect(await records.find('ada')).toEqual({ ...ADA, status: 'inactive' });
+  await dataSource.query(`UPDATE users SET status = 'active' WHERE id = 'ada'`);
+  expect(await records.find('ada')).toEqual(ADA);
+});
+
+it('fails for all who asked at once, and not for those who ask later', async () => {
+  await dataSource.query('ALTER TABLE users RENAME TO elsewhere');
+  const failed = await Promise.allSettled([records.find('ada'), records.find('ben')]);
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await dataSource.query('ALTER TABLE elsewhere RENAME TO users');
+  expect(await records.find('ada')).toEqual(ADA);
+});
