@@ -4,6 +4,8 @@ import type { UserStatus, UserType } from '../contract/directory';
 import { prepared } from '../database/prepared-statements';
 import { Statements } from '../database/statements';
 
+/** For one alone, as most are where nobody else is: an array costs the server a sixth more. */
+const FIND_USER = prepared('find_user', 'SELECT id, type, status FROM users WHERE id = $1');
 const FIND_USERS = prepared('find_users', 'SELECT id, type, status FROM users WHERE id = ANY($1)');
 
 /** What the directory says of a user at this moment. */
@@ -30,8 +32,12 @@ export class UserRecords {
   }
 
   private async findAll(ids: readonly string[]): Promise<(UserRecord | undefined)[]> {
-    const found = await this.statements.query<UserRecord[]>(FIND_USERS, [ids]);
+    const found = await (ids.length === 1 ? this.ask(FIND_USER, ids[0]) : this.ask(FIND_USERS, ids));
     const records = new Map(found.map((record) => [record.id, record]));
     return ids.map((id) => records.get(id));
+  }
+
+  private ask(statement: string, who: unknown): Promise<UserRecord[]> {
+    return this.statements.query<UserRecord[]>(statement, [who]);
   }
 }

@@ -64,7 +64,11 @@ export class WebhooksController {
   @Patch(':id')
   @ApiOkResponse({ description: 'As it is after the change.', type: WebhookDto })
   @Endpoint(CHANGE_WEBHOOK)
-  changeWebhook(@Param('id') id: string, @ShapedBody() body: ChangeWebhookDto, @CurrentAct() act: Act): Promise<WebhookDto> {
+  changeWebhook(
+    @Param('id') id: string,
+    @ShapedBody() body: ChangeWebhookDto,
+    @CurrentAct() act: Act,
+  ): Promise<WebhookDto> {
     return this.change.execute(id, body, act);
   }
 
