@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { type ErrorCode, ServiceError } from '../contract/errors';
 
@@ -45,6 +46,11 @@ export function isConflict(error: unknown): boolean {
 export function isRefusedConnection(error: unknown): boolean {
   const code = databaseCode(error) ?? '';
   return /^[0-9A-Z]{5}$/.test(code) || code === 'ECONNREFUSED' || code === 'ENOENT';
+}
+
+/** Whether a failed statement was the last of its connection: nobody answered, or the server said that it ends it. */
+export function isConnectionOver(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || /^(08|57P0)/.test(error.code ?? '');
 }
 
 /** Whether the server has no room for another connection. */

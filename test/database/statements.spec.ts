@@ -1,0 +1,47 @@
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source';
+import type { Database } from '../../src/database/database';
+import { databaseCode, isDatabaseUnavailable } from '../../src/database/sql-errors';
+import { Statements } from '../../src/database/statements';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { describeOnServer } from '../support/describe-on-server';
+
+let database: Database;
+let dataSource: DataSource;
+let statements: Statements;
+
+const answerer = async () => (await statements.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid', []))[0]?.pid;
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+  dataSource = createDataSource({ ...database, poolSize: 1 });
+  statements = new Statements(dataSource);
+});
+afterEach(async () => {
+  if (dataSource.isInitialized) await dataSource.destroy();
+  await database.close();
+});
+
+it('say that the database is away while there is no connection yet', async () => {
+  const failure: unknown = await statements.query('SELECT 1', []).catch((error: unknown) => error);
+  expect(isDatabaseUnavailable(failure)).toBe(true);
+});
+
+describeOnServer('a statement that is sent straight to the pool', () => {
+  beforeEach(() => dataSource.initialize());
+
+  it('leaves its connection to the next one when it fails', async () => {
+    const before = await answerer();
+    const failure: unknown = await statements.query('SELECT 1 / $1::int', [0]).catch((error: unknown) => error);
+    expect(databaseCode(failure)).toBe('22012');
+    expect(await answerer()).toBe(before);
+  });
+
+  it('does not leave it one that is broken', async () => {
+    const before = await answerer();
+    const end = 'SELECT pg_terminate_backend(pg_backend_pid())';
+    const failure: unknown = await statements.query(end, []).catch((error: unknown) => error);
+    expect(databaseCode(failure)).toBe('57P01');
+    expect(await answerer()).not.toBe(before);
+  });
+});
