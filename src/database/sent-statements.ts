@@ -15,18 +15,21 @@ export interface SentStatementsOptions {
 /**
  * Sees to how statements leave by a connection: each is timed, and those that are sent often go by their name.
  *
- * `pg` is given its own `Query` and a callback, where it would take a description of one apart, property by property, and
- * collect a stack for a failure that the few callers of a statement tell better: a tenth of what a short statement costs here.
+ * `pg` is given its own `Query` and a callback, where it would take a description of one apart, property by property, and collect a
+ * stack for a failure.
  */
 export function sendStatements(client: ClientBase, { prepares, onAnswered }: SentStatementsOptions): void {
-  const names = new ConnectionNames();
+  // The names are the connection's own: who is connected to the embedded database of another process shares one session with all
+  // others there, and does not know it.
+  const connection = randomBytes(8).toString('hex');
   const send = client.query.bind(client) as Send;
   const sendText = (text: unknown, ...rest: unknown[]): unknown => {
     // Anything else brings its own way of being sent (a cursor, COPY), or an answer that is not one result.
     if (typeof text !== 'string') return send(text, ...rest);
     const [values, callback] = typeof rest[0] === 'function' ? [undefined, rest[0]] : rest;
     const query = new Query(text, values as unknown[]) as Query & { name?: string; callback: OnAnswered };
-    if (prepares) query.name = names.of(text);
+    const name = prepares ? nameOf(text) : undefined;
+    if (name !== undefined) query.name = `${name}_${connection}`;
     const sentAt = performance.now();
     const answered = (then: OnAnswered): OnAnswered => {
       return (error, result) => {
@@ -44,21 +47,4 @@ export function sendStatements(client: ClientBase, { prepares, onAnswered }: Sen
     });
   };
   client.query = sendText as ClientBase['query'];
-}
-
-/**
- * The names of declared statements on one connection. They are its own: who is connected to the embedded database of another process
- * shares one session with all others there, and does not know it.
- */
-class ConnectionNames {
-  private readonly connection = randomBytes(8).toString('hex');
-  private readonly names = new Map<string, string>();
-
-  of(statement: string): string | undefined {
-    const declared = nameOf(statement);
-    if (declared === undefined) return undefined;
-    let name = this.names.get(statement);
-    if (name === undefined) this.names.set(statement, (name = `${declared}_${this.connection}`));
-    return name;
-  }
 }

@@ -14,14 +14,14 @@ const ignore = () => undefined;
 
 /**
  * Sends statements that are units of work by themselves straight to the pool. TypeORM would make a query runner for each, with a
- * manager and a broadcaster of events, at half the price of what `pg` does for it.
+ * manager and a broadcaster of events, and nothing here asks for any of them.
  */
 @Injectable()
 export class Statements implements StatementSender {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** @returns the rows; only for statements that answer with some */
-  async query<Rows>(statement: string, values: unknown[]): Promise<Rows> {
+  async query<Rows>(statement: string, values?: unknown[]): Promise<Rows> {
     this.dataSource.logger.logQuery(statement, values);
     // Not by `query` of the pool, which ends the connection after any failure, also that of a statement that refuses what was asked for.
     const client = await this.pool.connect();

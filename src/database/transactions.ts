@@ -73,7 +73,7 @@ export class Transactions {
   }
 
   private async compareLevels(): Promise<boolean> {
-    const [row]: { default_transaction_isolation: string }[] = await this.dataSource.query(
+    const [row] = await this.statements.query<{ default_transaction_isolation: string }[]>(
       'SHOW default_transaction_isolation',
     );
     return row?.default_transaction_isolation === this.dataSource.options.isolationLevel?.toLowerCase();

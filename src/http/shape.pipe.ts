@@ -1,4 +1,4 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { type ErrorCode, type ErrorDetails, type ErrorLocation, ERRORS, ServiceError } from '../contract/errors';
@@ -24,7 +24,6 @@ export interface Refusal {
  *
  * Properties are picked one by one, never merged or walked: a body can carry `__proto__`, or be a thousand levels deep.
  */
-@Injectable()
 export class ShapePipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type === 'query') return checkedQuery(value, metatype as BodyClass);

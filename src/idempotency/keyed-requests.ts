@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
+import { Statements } from '../database/statements';
 import type { Once } from '../database/transactions';
 import { SealedAnswers } from './sealed-answers';
 
@@ -26,7 +26,7 @@ export interface KeptAnswer {
 @Injectable()
 export class KeyedRequests {
   constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly statements: Statements,
     private readonly sealed: SealedAnswers,
   ) {}
 
@@ -35,7 +35,7 @@ export class KeyedRequests {
    * @throws ServiceError `idempotency.key_reused` when it was another request
    */
   async find({ id, fingerprint }: KeyedRequest): Promise<KeptAnswer | undefined> {
-    const [kept]: { fingerprint: Buffer; language: string; answer: Buffer | null }[] = await this.dataSource.query(
+    const [kept] = await this.statements.query<{ fingerprint: Buffer; language: string; answer: Buffer | null }[]>(
       'SELECT fingerprint, language, answer FROM idempotency_keys WHERE id = $1 AND expires_at > now()',
       [id],
     );

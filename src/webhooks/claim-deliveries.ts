@@ -112,7 +112,7 @@ export async function claimDeliveries(
   const counts = JSON.stringify(Object.fromEntries(inFlight));
   const parameters = [room, policy.concurrencyPerWebhook, counts, policy.leaseMs];
   return transactions.call(async (sender) => {
-    const enabled = await sender.query<unknown[]>(ANY_ENABLED, []);
+    const enabled = await sender.query<unknown[]>(ANY_ENABLED);
     const hasWebhooks = enabled.length > 0;
     const rows = hasWebhooks ? await sender.query<ClaimRow[]>(CLAIM, parameters) : [];
     return { deliveries: rows.flatMap(claimed), more: rows.length > 0, hasWebhooks };

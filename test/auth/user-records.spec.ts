@@ -4,6 +4,7 @@ import { createDataSource } from '../../src/database/data-source';
 import type { Database } from '../../src/database/database';
 import { migrate } from '../../src/database/migrate';
 import { Statements } from '../../src/database/statements';
+import { DirectoryBuilder } from '../../src/testing/directory-builder';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { StatementLog } from '../database/statement-log';
 
@@ -17,9 +18,9 @@ beforeAll(async () => {
   dataSource = createDataSource(database);
   await dataSource.initialize();
   await migrate(dataSource);
-  await dataSource.query(
-    `INSERT INTO users (id, type, status) VALUES ('ada', 'administrator', 'active'), ('ben', 'member', 'inactive')`,
-  );
+  const directory = new DirectoryBuilder(dataSource);
+  await directory.user('ada', { type: 'administrator' });
+  await directory.user('ben', { type: 'member', status: 'inactive' });
   log = StatementLog.of(dataSource);
 });
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { Statements } from '../../src/database/statements';
+import { type StatementSender, Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
 import { Journal } from '../../src/journal/journal';
 import { claimDeliveries } from '../../src/webhooks/claim-deliveries';
 import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
 import { describeOnServer } from '../support/describe-on-server';
-import { EAGER, WebhookTrial } from './webhook-trial';
+import { EAGER, WebhookTrial, transactionsOn } from './webhook-trial';
 
 /** Commits only when it is let. */
 class HeldTransactions extends Transactions {
@@ -19,7 +19,7 @@ class HeldTransactions extends Transactions {
     this.worked = new Promise((resolve) => (this.work = resolve));
   }
 
-  override call<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+  override call<T>(work: (sender: StatementSender) => Promise<T>): Promise<T> {
     return this.run(work);
   }
 
@@ -39,7 +39,7 @@ describeOnServer('a claim that meets the end of what it waits behind', () => {
 
   beforeEach(async () => {
     trial = await WebhookTrial.open();
-    transactions = new Transactions(trial.dataSource, new Statements(trial.dataSource));
+    transactions = transactionsOn(trial.dataSource);
     await trial.subscribe('https://example.com/');
   });
   afterEach(() => trial.close());

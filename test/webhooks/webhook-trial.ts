@@ -73,9 +73,7 @@ export class WebhookTrial {
 
   async append(...entries: NewEntry[]): Promise<string[]> {
     const act = { actor: { kind: 'user', id: 'ada' }, requestId: 'request-1' } as const;
-    return new Transactions(this.dataSource, new Statements(this.dataSource)).run((manager) =>
-      new Journal().append(manager, act, entries),
-    );
+    return transactionsOn(this.dataSource).run((manager) => new Journal().append(manager, act, entries));
   }
 
   /** A process that delivers, as far as the database can tell. */
@@ -134,8 +132,12 @@ export interface Row {
 export const all = (state: Row['state']) => (rows: Row[]) =>
   rows.length > 0 && rows.every((row) => row.state === state);
 
+export function transactionsOn(dataSource: DataSource): Transactions {
+  return new Transactions(dataSource, new Statements(dataSource));
+}
+
 export function workerOn(dataSource: DataSource, policy: DeliveryPolicy, destinations: Destinations): DeliveryWorker {
-  const transactions = new Transactions(dataSource, new Statements(dataSource));
+  const transactions = transactionsOn(dataSource);
   return new DeliveryWorker({
     transactions,
     ready: () => Promise.resolve(),
