@@ -19,14 +19,14 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/http/shaped.decorators.ts'],
+    ignores: ['src/server/validated.decorators.ts'],
     rules: {
       'no-restricted-imports': [
         'error',
         {
           name: '@nestjs/common',
           importNames: ['Body', 'Query'],
-          message: 'They hand over whatever was sent. ShapedBody and ShapedQuery look at it first.',
+          message: 'They hand over whatever was sent. ValidatedBody and ValidatedQuery look at it first.',
         },
       ],
     },

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { AuditModule } from './audit/audit.module';
+import { JournalModule } from './journal/journal.module';
 import { AuthModule } from './auth/auth.module';
 import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
@@ -9,12 +9,13 @@ import { DatabaseModule } from './database/database.module';
 import { translateDatabaseError } from './database/sql-errors';
 import { DIRECTORY_ENTITIES } from './directory/entities';
 import { HealthModule } from './health/health.module';
-import { AddressFairUseModule, CallerFairUseModule } from './http/fair-use.module';
-import { AnswerStep } from './http/answer.step';
-import { HANDLER_STEPS, HandlerStepsInterceptor } from './http/handler-steps.interceptor';
-import { HttpModule } from './http/http.module';
-import { JsonBodyStep } from './http/json-body.step';
-import { LoggingModule } from './http/logging.module';
+import { AddressFairUseModule, CallerFairUseModule } from './server/fair-use.module';
+import { AnswerStep } from './answers/answer.step';
+import { HANDLER_STEPS, HandlerStepsInterceptor } from './server/handler-steps.interceptor';
+import { AnswersModule } from './answers/answers.module';
+import { ServerModule } from './server/server.module';
+import { JsonBodyStep } from './server/json-body.step';
+import { LoggingModule } from './server/logging.module';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyStep } from './idempotency/idempotency.step';
 import type { UserTypeService } from './users/user-type.service';
@@ -40,7 +41,8 @@ export class AppModule {
         ConfigModule.register(config),
         LoggingModule.register(logger),
         DatabaseModule.register(DIRECTORY_ENTITIES),
-        HttpModule.register([translateDatabaseError]),
+        ServerModule,
+        AnswersModule.register([translateDatabaseError]),
         IdempotencyModule,
         // Guards are asked in the order in which their modules stand here.
         AddressFairUseModule,
@@ -48,7 +50,7 @@ export class AppModule {
         CallerFairUseModule,
         HealthModule,
         UsersModule.register(userTypes),
-        AuditModule,
+        JournalModule,
         WebhooksModule,
       ],
       providers: STEPS,

@@ -1,16 +1,16 @@
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { StartupQuietLogger } from './http/startup-quiet.logger';
+import { StartupQuietLogger } from './server/startup-quiet.logger';
 import { AppModule } from './app.module';
 import type { Config } from './config/config';
-import { BoundedExpressAdapter } from './http/bounded-express.adapter';
-import { requireHost } from './http/host-header';
-import { createLogger } from './http/logging.module';
-import { serveDocs } from './http/openapi-ui';
-import { logRequests } from './http/request-log';
-import { RouteTable } from './http/route-table';
-import { securityHeaders } from './http/security-headers';
+import { BoundedExpressAdapter } from './server/bounded-express.adapter';
+import { requireHost } from './server/host-header';
+import { createLogger } from './server/logging.module';
+import { serveDocs } from './openapi/openapi-ui';
+import { logRequests } from './server/request-log';
+import { RouteTable } from './server/route-table';
+import { securityHeaders } from './server/security-headers';
 import { UserTypeService } from './users/user-type.service';
 
 export interface AppOptions {

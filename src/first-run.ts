@@ -4,7 +4,7 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { signAccessToken } from './auth/sign-access-token';
 import type { Config } from './config/config';
-import { loadDemoDirectory } from './transfer/demo-directory';
+import { loadDemoDirectory } from './directory-transfer/demo-directory';
 import { UserTypeService } from './users/user-type.service';
 
 const TOKEN_HOURS = 8;

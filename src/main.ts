@@ -11,7 +11,7 @@ import { DatabaseRefusedError } from './database/database-refused.error';
 import { DataDirInUseError, DataDirUnusableError } from './database/embedded/embedded-database';
 import { MigrationFailedError } from './database/migration-failed.error';
 import { greeting, prepareEmbeddedDirectory } from './first-run';
-import { CannotListenError, listen } from './listen';
+import { CannotListenError, listen } from './server/listen';
 import { stopOnSignals } from './stop-on-signals';
 import { reportFailure, reportReady, superviseWorkers } from './workers';
 

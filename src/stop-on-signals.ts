@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import type { Config } from './config/config';
-import { RequestsUnderWay } from './http/requests-under-way';
+import { RequestsUnderWay } from './server/requests-under-way';
 import { DeliveryWorker } from './webhooks/delivery-worker';
 import { onStop } from './workers';
 

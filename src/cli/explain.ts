@@ -1,6 +1,6 @@
 import { ServiceError } from '../contract/errors';
 import { databaseCode, isConflict, isDatabaseUnavailable } from '../database/sql-errors';
-import { ImportError } from '../transfer/import-error';
+import { ImportError } from '../directory-transfer/import-error';
 
 /** A failure in words for whoever typed the command: what went wrong, and what to do about it. Never a stack. */
 export function explain(error: unknown): string {

@@ -8,7 +8,7 @@ import { DatabaseConnection } from './database-connection';
 import { DatabaseWatch } from './database-watch';
 import { QuietMigrationLogger } from './quiet-migration.logger';
 import { Replica } from './replica';
-import { StaleReads } from './stale-reads';
+import { ReplicaReads } from './replica-reads';
 import { Statements } from './statements';
 import { Transactions } from './transactions';
 import { WatchedPools } from './watched-pool';
@@ -52,12 +52,12 @@ export class DatabaseModule {
         Statements,
         Transactions,
         {
-          provide: StaleReads,
+          provide: ReplicaReads,
           inject: [getDataSourceToken(), CONFIG],
-          useFactory: (primary: DataSource, config: Config) => new StaleReads(primary, replicasOf(config)),
+          useFactory: (primary: DataSource, config: Config) => new ReplicaReads(primary, replicasOf(config)),
         },
       ],
-      exports: [DatabaseAddressModule, DatabaseConnection, StaleReads, Statements, Transactions],
+      exports: [DatabaseAddressModule, DatabaseConnection, ReplicaReads, Statements, Transactions],
     };
   }
 }

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { DatabaseAwayError, isConnectionOver } from './sql-errors';
 
 /** What a statement can be sent by: the manager of a transaction, or the pool itself ({@link Statements}). */
-export interface StatementSender {
+export interface Queryable {
   query<Rows>(statement: string, values?: unknown[]): Promise<Rows>;
 }
 
@@ -17,7 +17,7 @@ const ignore = () => undefined;
  * manager and a broadcaster of events, and nothing here asks for any of them.
  */
 @Injectable()
-export class Statements implements StatementSender {
+export class Statements implements Queryable {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** @returns the rows; only for statements that answer with some */

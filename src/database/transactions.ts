@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { isConflict, refusalOf } from './sql-errors';
-import { type StatementSender, Statements } from './statements';
+import { type Queryable, Statements } from './statements';
 
 /** With the pauses between them, three seconds, more or less: at SERIALIZABLE, many writers to the same few rows need it. */
 const MAX_ATTEMPTS = 16;
@@ -11,7 +11,7 @@ const FIRST_BACKOFF_MS = 5;
 const MAX_BACKOFF_MS = 500;
 
 /** What makes of a unit of work one that is done once, however often it is asked for: see `src/idempotency/`. */
-export interface Once {
+export interface IdempotentUnit {
   /** Comes first in the transaction of the unit. Whatever it throws, the unit is not done. */
   begin(manager: EntityManager): Promise<void>;
   /** Comes last, with what the unit gave back. Whatever it throws, the unit is undone. */
@@ -36,12 +36,12 @@ export class Transactions {
    *
    * @throws ServiceError when a function of the database refuses
    */
-  run<T>(work: (manager: EntityManager) => Promise<T>, once?: Once): Promise<T> {
+  run<T>(work: (manager: EntityManager) => Promise<T>, unit?: IdempotentUnit): Promise<T> {
     return this.retried(() =>
       this.dataSource.transaction(async (manager) => {
-        await once?.begin(manager);
+        await unit?.begin(manager);
         const result = await work(manager);
-        await once?.complete(manager, result);
+        await unit?.complete(manager, result);
         return result;
       }),
     );
@@ -53,9 +53,9 @@ export class Transactions {
    *
    * @throws ServiceError when the function refuses
    */
-  async call<T>(work: (sender: StatementSender) => Promise<T>, once?: Once): Promise<T> {
+  async call<T>(work: (sender: Queryable) => Promise<T>, unit?: IdempotentUnit): Promise<T> {
     this.isAtLevelByDefault ??= await this.compareLevels();
-    if (once || !this.isAtLevelByDefault) return this.run(work, once);
+    if (unit || !this.isAtLevelByDefault) return this.run(work, unit);
     return this.retried(() => work(this.statements));
   }
 

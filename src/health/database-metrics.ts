@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Histogram } from 'prom-client';
 import { DatabaseConnection } from '../database/database-connection';
-import { StaleReads } from '../database/stale-reads';
+import { ReplicaReads } from '../database/replica-reads';
 import { Transactions } from '../database/transactions';
 import { WatchedPools } from '../database/watched-pool';
 import { Metrics } from './metrics';
@@ -16,7 +16,7 @@ export class DatabaseMetrics {
     pools: WatchedPools,
     transactions: Transactions,
     connection: DatabaseConnection,
-    staleReads: StaleReads,
+    staleReads: ReplicaReads,
   ) {
     const seconds = new Histogram({
       name: 'database_statement_duration_seconds',

@@ -1,15 +1,15 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator';
-import { Endpoint } from '../http/endpoint.decorator';
-import { ForPlatform } from '../http/for-platform.decorator';
+import { Endpoint } from '../openapi/endpoint.decorator';
+import { ExemptFromLimits } from '../server/exempt-from-limits.decorator';
 import { HealthDto } from './health.dto';
 import { Readiness } from './readiness';
 
 @Controller('health')
 @ApiTags('Health')
 @Public()
-@ForPlatform()
+@ExemptFromLimits()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 

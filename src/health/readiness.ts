@@ -2,7 +2,7 @@ import { HttpException, Injectable } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { ServiceError } from '../contract/errors';
 import { DatabaseConnection } from '../database/database-connection';
-import { RequestsUnderWay } from '../http/requests-under-way';
+import { RequestsUnderWay } from '../server/requests-under-way';
 
 /** What must hold for this process to be sent requests. */
 @Injectable()

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Histogram } from 'prom-client';
-import { RequestsUnderWay } from '../http/requests-under-way';
-import { RouteTable } from '../http/route-table';
+import { RequestsUnderWay } from '../server/requests-under-way';
+import { RouteTable } from '../server/route-table';
 import { Metrics } from './metrics';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

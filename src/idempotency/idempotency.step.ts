@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AuthenticatedRequest } from '../auth/caller';
-import type { Once } from '../database/transactions';
-import { pathOf } from '../http/answers';
-import type { HandlerStep } from '../http/handler-steps.interceptor';
-import type { DigestedRequest } from '../http/json-body.step';
+import type { IdempotentUnit } from '../database/transactions';
+import { pathOf } from '../server/request-path';
+import type { HandlerStep } from '../server/handler-steps.interceptor';
+import type { DigestedRequest } from '../server/json-body.step';
 import { Localizer } from '../i18n/localizer';
 import { readIdempotencyKey } from './idempotency-key.rules';
 import { type KeyedRequest, KeyedRequests } from './keyed-requests';
 
 /** Where the step leaves the key of a request for its handler, which must give it to its transaction. */
-export interface OnceRequest {
-  idempotency?: Once;
+export interface IdempotentRequest {
+  idempotency?: IdempotentUnit;
 }
 
-type KeyableRequest = Request & AuthenticatedRequest & DigestedRequest & OnceRequest;
+type KeyableRequest = Request & AuthenticatedRequest & DigestedRequest & IdempotentRequest;
 
 /**
  * `Idempotency-Key` on every POST: a request that has succeeded already is answered as it was, and not done again. Comes

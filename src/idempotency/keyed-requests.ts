@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Statements } from '../database/statements';
-import type { Once } from '../database/transactions';
+import type { IdempotentUnit } from '../database/transactions';
 import { SealedAnswers } from './sealed-answers';
 
 /** A request that bears an idempotency key. */
@@ -48,7 +48,7 @@ export class KeyedRequests {
    * For the transaction of the change. The lock does not wait, so whoever comes second is told at once; the row, whose id is
    * unique, is what makes sure, also where an engine has no such locks.
    */
-  once(request: KeyedRequest): Once {
+  once(request: KeyedRequest): IdempotentUnit {
     return {
       begin: (manager) => lock(manager, request.id),
       complete: async (manager, result) => {

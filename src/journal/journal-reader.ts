@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, JournalAction, JournalEntry } from '../contract/journal';
-import { type Proof, StaleReads } from '../database/stale-reads';
+import { type Proof, ReplicaReads } from '../database/replica-reads';
 import { type JournalFilter, type JournalPosition, searchFor } from './journal-search';
 
 /** The columns of an entry that are told to others. */
@@ -25,7 +25,7 @@ interface Row extends EntryRow {
 /** Reads the journal, newest first, page by page; with replicas, as it was a few moments ago. */
 @Injectable()
 export class JournalReader {
-  constructor(private readonly reads: StaleReads) {}
+  constructor(private readonly reads: ReplicaReads) {}
 
   /**
    * The newest entries that are older than a position. What arrives meanwhile is newer than any page already read, so no

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Act, NewEntry } from './act';
-import { recordableAct } from './recordable';
+import type { Attribution } from '../contract/attribution';
+import type { NewEntry } from './new-entry';
+import { recordableAttribution } from './recordable';
 
 /**
  * The append-only record of who did what.
@@ -21,7 +22,7 @@ export class Journal {
    *
    * @returns the ids of the entries, in their order
    */
-  async append(manager: EntityManager, act: Act, entries: readonly NewEntry[]): Promise<string[]> {
+  async append(manager: EntityManager, attribution: Attribution, entries: readonly NewEntry[]): Promise<string[]> {
     if (entries.length === 0) return [];
     const rows = entries.map(({ action, user, workspaces, before, after }) => ({
       action,
@@ -34,7 +35,7 @@ export class Journal {
       `SELECT journal_append($1, $2, $3, $4, $5, ARRAY(
          SELECT entry FROM json_populate_recordset(NULL::journal_new_entry, $6) AS entry
        )) AS ids`,
-      [...recordableAct(act), JSON.stringify(rows)],
+      [...recordableAttribution(attribution), JSON.stringify(rows)],
     );
     return appended?.ids ?? [];
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIdentifier } from '../contract/identifiers';
-import type { Act } from './act';
+import type { Attribution } from '../contract/attribution';
 
 const READABLE_LENGTH = 150;
 
@@ -21,7 +21,7 @@ export function recordableId(id: string): string {
 }
 
 /** An act as every function of the database that tells the journal takes it: actor's kind and id, granter, reason, request. */
-export function recordableAct({ actor, grantedBy, reason, requestId }: Act): (string | null)[] {
+export function recordableAttribution({ actor, grantedBy, reason, requestId }: Attribution): (string | null)[] {
   return [
     actor.kind,
     recordableId(actor.id),

@@ -1,7 +1,7 @@
 import { prepared } from '../database/prepared-statements';
-import type { StatementSender } from '../database/statements';
+import type { Queryable } from '../database/statements';
 import type { UserChanges } from '../directory/change-counts';
-import type { Act } from '../journal/act';
+import type { Attribution } from '../contract/attribution';
 import { recordableId } from '../journal/recordable';
 
 const ASSIGN_USERS = prepared(
@@ -44,9 +44,9 @@ interface Row extends Unknown {
  * @param onlyCheck to be told what is unknown, and write nothing in any case
  */
 export async function assignUsers(
-  sender: StatementSender,
+  sender: Queryable,
   { userIds, workspaceIds, groupIds }: Assignment,
-  { actor, requestId }: Act,
+  { actor, requestId }: Attribution,
   derivation: string | null,
   onlyCheck: boolean,
 ): Promise<AssignmentOutcome> {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
-import { type Once, Transactions } from '../database/transactions';
+import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts, type UserChanges } from '../directory/change-counts';
 import { assignUsers, type Unknown } from './assign-users';
-import type { Act } from '../journal/act';
+import type { Attribution } from '../contract/attribution';
 import type { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import { refuseUnknown } from './refuse-unknown';
 import { UserTypeService } from './user-type.service';
@@ -20,7 +20,7 @@ export class AssignWorkspacesService {
   ) {}
 
   /** Checks in the contract's order: of each list its shape, then whether all that it names exist, then the next list. */
-  async execute(request: AssignWorkspacesDto, act: Act, once?: Once): Promise<void> {
+  async execute(request: AssignWorkspacesDto, attribution: Attribution, unit?: IdempotentUnit): Promise<void> {
     refuseShape(request, 'userIds');
     const userIds = identifiers(request, 'userIds');
     const workspaceIds = identifiers(request, 'workspaces');
@@ -34,10 +34,10 @@ export class AssignWorkspacesService {
     // Not what the unit of work gives back: that would be kept as its answer.
     let changes: Partial<UserChanges> = {};
     await this.transactions.call(async (sender) => {
-      const outcome = await assignUsers(sender, assignment, act, this.userTypes.derivation, isHopeless);
+      const outcome = await assignUsers(sender, assignment, attribution, this.userTypes.derivation, isHopeless);
       if ('unknown' in outcome) return refuse(request, outcome.unknown);
       changes = outcome.changes;
-    }, once);
+    }, unit);
     this.counts.add(changes);
   }
 }

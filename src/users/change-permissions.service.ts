@@ -12,7 +12,7 @@ import {
   revokePermissions,
   workspacesOf,
 } from '../directory/permission-holders';
-import type { Act } from '../journal/act';
+import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import { permissionsChanged, typeChanged } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
@@ -52,7 +52,7 @@ export class ChangePermissionsService {
    * @throws ServiceError `user.invalid`, `workspace.invalid` or `group.invalid` for an unknown holder, `permission.invalid`
    *   for unknown permissions, and `status.last_administrator` when no active administrator would be left
    */
-  async execute({ holder, id, grant = [], revoke = [] }: PermissionChange, act: Act): Promise<void> {
+  async execute({ holder, id, grant = [], revoke = [] }: PermissionChange, attribution: Attribution): Promise<void> {
     const types = await this.transactions.run(async (manager) => {
       const permissions = await holdPermissions(manager, [...grant, ...revoke].filter(isIdentifier));
       const users = isIdentifier(id) ? await lockHolder(manager, holder, id) : undefined;
@@ -65,7 +65,7 @@ export class ChangePermissionsService {
       const after = await permissionsOf(manager, holder, id);
       const types = await this.userTypes.refresh(manager, users);
       const workspaces = await workspacesOf(manager, holder, id);
-      await this.journal.append(manager, act, [
+      await this.journal.append(manager, attribution, [
         ...permissionsChanged({ holder, id, workspaces, before, after }),
         ...types.map(typeChanged),
       ]);

@@ -1,8 +1,8 @@
 import type { UserStatus } from '../contract/directory';
 import { prepared } from '../database/prepared-statements';
-import type { StatementSender } from '../database/statements';
-import type { Act } from '../journal/act';
-import { recordableAct } from '../journal/recordable';
+import type { Queryable } from '../database/statements';
+import type { Attribution } from '../contract/attribution';
+import { recordableAttribution } from '../journal/recordable';
 
 const CHANGE_USER_STATUS = prepared(
   'change_user_status',
@@ -34,9 +34,9 @@ export interface StatusChange {
  * @throws what the database raised, which `Transactions` turns into `status.not_permitted` or `status.last_administrator`
  */
 export async function changeUserStatus(
-  sender: StatementSender,
+  sender: Queryable,
   { userId, status, token }: StatusChange,
-  act: Act,
+  attribution: Attribution,
 ): Promise<UserStatus | null> {
   const [row] = await sender.query<{ status: UserStatus | null }[]>(CHANGE_USER_STATUS, [
     userId,
@@ -44,7 +44,7 @@ export async function changeUserStatus(
     token?.id ?? null,
     token?.expiresAt ?? null,
     token?.mintedBy ?? null,
-    ...recordableAct(act),
+    ...recordableAttribution(attribution),
   ]);
   return row?.status ?? null;
 }

@@ -1,6 +1,6 @@
 import type { MembershipChange } from '../directory/memberships';
 import type { HolderKind } from '../directory/permission-holders';
-import type { NewEntry } from '../journal/act';
+import type { NewEntry } from '../journal/new-entry';
 import type { TypeChange } from './user-type.service';
 
 /** What the journal is told of changes to users: an entry for each user and action, none where nothing changed. */

@@ -3,9 +3,9 @@ import { TokenRefusedError } from '../auth/access-token.rules';
 import type { Bearer } from '../auth/current-bearer.decorator';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
-import { type Once, Transactions } from '../database/transactions';
+import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import type { Act } from '../journal/act';
+import type { Attribution } from '../contract/attribution';
 import { changeUserStatus, type StatusChange } from './change-user-status';
 import type { ManageStatusDto } from './dto/manage-status.dto';
 import { type StatusGrant, StatusGrants } from './status-grants.service';
@@ -19,24 +19,34 @@ export class ManageStatusService {
     private readonly counts: ChangeCounts,
   ) {}
 
-  async execute(request: ManageStatusDto, act: Act, bearer: Bearer, once?: Once): Promise<void> {
+  async execute(
+    request: ManageStatusDto,
+    attribution: Attribution,
+    bearer: Bearer,
+    unit?: IdempotentUnit,
+  ): Promise<void> {
     try {
-      await this.change(request, act, bearer, once);
+      await this.change(request, attribution, bearer, unit);
     } catch (error) {
       throw error instanceof TokenRefusedError ? new ServiceError('status.not_permitted', {}, { cause: error }) : error;
     }
   }
 
-  private async change({ id, token }: ManageStatusDto, act: Act, bearer: Bearer, once?: Once): Promise<void> {
+  private async change(
+    { id, token }: ManageStatusDto,
+    attribution: Attribution,
+    bearer: Bearer,
+    unit?: IdempotentUnit,
+  ): Promise<void> {
     const grant = await this.grants.read(token, bearer);
     const change = permittedChange(id, grant);
-    const grantedBy = grant.grantedBy.id === act.actor.id ? undefined : grant.grantedBy.id;
-    const permitted = { ...act, grantedBy, reason: grant.only?.reason };
+    const grantedBy = grant.grantedBy.id === attribution.actor.id ? undefined : grant.grantedBy.id;
+    const permitted = { ...attribution, grantedBy, reason: grant.only?.reason };
     // Not what the unit of work gives back: that would be kept as its answer.
     let statuses = 0;
     await this.transactions.call(async (sender) => {
       statuses = (await changeUserStatus(sender, change, permitted)) === null ? 0 : 1;
-    }, once);
+    }, unit);
     this.counts.add({ statuses });
   }
 }

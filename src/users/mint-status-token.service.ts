@@ -4,9 +4,9 @@ import { StatusTokens } from '../auth/status-tokens';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import type { StatusTokenBody } from '../contract/answers';
-import { type Once, Transactions } from '../database/transactions';
+import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { LockedUsers } from '../directory/locked-users';
-import type { Act } from '../journal/act';
+import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import type { MintStatusTokenDto } from './dto/mint-status-token.dto';
 
@@ -23,8 +23,8 @@ export class MintStatusTokenService {
 
   async execute(
     { id, status, expiresIn, reason }: MintStatusTokenDto,
-    act: Act,
-    once?: Once,
+    attribution: Attribution,
+    unit?: IdempotentUnit,
   ): Promise<StatusTokenBody> {
     const now = Math.floor(Date.now() / 1000);
     const expiresAt = new Date((now + (expiresIn ?? DEFAULT_LIFETIME_SECONDS)) * 1000);
@@ -33,11 +33,11 @@ export class MintStatusTokenService {
       const known = isIdentifier(id) && (await LockedUsers.lock(manager, [id])).has(id);
       if (!known) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });
       await forgetExpiredStatusTokens(manager);
-      await this.journal.append(manager, { ...act, reason: reason ?? undefined }, [
+      await this.journal.append(manager, { ...attribution, reason: reason ?? undefined }, [
         { action: 'user.status_token.minted', user: id, after: { status, expiresAt: expiresAt.toISOString() } },
       ]);
-      const claims = { userId: id, status, expiresAt, reason: reason ?? undefined, mintedBy: act.actor };
+      const claims = { userId: id, status, expiresAt, reason: reason ?? undefined, mintedBy: attribution.actor };
       return { status: 200, token: this.statusTokens.mint(claims), expiresAt: expiresAt.toISOString() };
-    }, once);
+    }, unit);
   }
 }

@@ -1,15 +1,15 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { CurrentAct } from '../auth/current-act.decorator';
-import type { Once } from '../database/transactions';
-import { ShapedBody } from '../http/shaped.decorators';
-import { CurrentOnce } from '../idempotency/current-once.decorator';
-import type { Act } from '../journal/act';
+import { CurrentAttribution } from '../auth/current-attribution.decorator';
+import type { IdempotentUnit } from '../database/transactions';
+import { ValidatedBody } from '../server/validated.decorators';
+import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
+import type { Attribution } from '../contract/attribution';
 import { MintStatusTokenDto } from './dto/mint-status-token.dto';
 import { StatusTokenDto } from './dto/status-token.dto';
 import { MintStatusTokenService } from './mint-status-token.service';
 import { MINT_STATUS_TOKEN } from './users.documentation';
-import { AdministratorEndpoint } from './users.endpoints';
+import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 
 @Controller('api/users/status-tokens')
 @ApiTags('Users')
@@ -20,10 +20,10 @@ export class StatusTokensController {
   @ApiOkResponse({ description: 'Made.', type: StatusTokenDto })
   @AdministratorEndpoint(MINT_STATUS_TOKEN)
   mintStatusToken(
-    @ShapedBody() body: MintStatusTokenDto,
-    @CurrentAct() act: Act,
-    @CurrentOnce() once?: Once,
+    @ValidatedBody() body: MintStatusTokenDto,
+    @CurrentAttribution() attribution: Attribution,
+    @CurrentIdempotentUnit() unit?: IdempotentUnit,
   ): Promise<StatusTokenDto> {
-    return this.tokens.execute(body, act, once);
+    return this.tokens.execute(body, attribution, unit);
   }
 }

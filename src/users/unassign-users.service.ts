@@ -5,7 +5,7 @@ import { ChangeCounts } from '../directory/change-counts';
 import { holdWorkspaces } from '../directory/known-workspaces';
 import { LockedUsers } from '../directory/locked-users';
 import { removeMemberships } from '../directory/memberships';
-import type { Act } from '../journal/act';
+import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import { typeChanged, unassigned } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
@@ -40,7 +40,7 @@ export class UnassignUsersService {
    * @throws ServiceError `user.invalid` or `workspace.invalid` for ids that are unknown, and `status.last_administrator`
    *   when no active administrator would be left
    */
-  async execute({ userIds, workspaces: workspaceIds }: Unassignment, act: Act): Promise<void> {
+  async execute({ userIds, workspaces: workspaceIds }: Unassignment, attribution: Attribution): Promise<void> {
     const types = await this.transactions.run(async (manager) => {
       const workspaces = await holdWorkspaces(manager, workspaceIds.filter(isIdentifier));
       const users = await LockedUsers.lock(manager, userIds.filter(isIdentifier));
@@ -48,7 +48,7 @@ export class UnassignUsersService {
       refuseUnknown('workspaces', workspaceIds, workspaces, 'workspace.invalid');
       const memberships = await removeMemberships(manager, users, workspaceIds);
       const types = await this.userTypes.refresh(manager, users);
-      await this.journal.append(manager, act, [...memberships.map(unassigned), ...types.map(typeChanged)]);
+      await this.journal.append(manager, attribution, [...memberships.map(unassigned), ...types.map(typeChanged)]);
       return types.length;
     });
     this.counts.add({ types });

@@ -1,17 +1,18 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { CurrentAct } from '../auth/current-act.decorator';
+import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
-import type { Once } from '../database/transactions';
-import { ShapedBody } from '../http/shaped.decorators';
-import { CurrentOnce } from '../idempotency/current-once.decorator';
-import type { Act } from '../journal/act';
+import type { IdempotentUnit } from '../database/transactions';
+import { ValidatedBody } from '../server/validated.decorators';
+import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
+import type { Attribution } from '../contract/attribution';
 import { AssignWorkspacesService } from './assign-workspaces.service';
 import { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import { ManageStatusDto } from './dto/manage-status.dto';
 import { ManageStatusService } from './manage-status.service';
 import { ASSIGN_WORKSPACES, MANAGE_STATUS } from './users.documentation';
-import { AdministratorEndpoint, CallerEndpoint } from './users.endpoints';
+import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { OneRefusalEndpoint } from '../auth/one-refusal-endpoint.decorator';
 
 @Controller('api/users')
 @ApiTags('Users')
@@ -24,21 +25,21 @@ export class UsersController {
   @Post('workspace-assign')
   @AdministratorEndpoint(ASSIGN_WORKSPACES)
   assignWorkspaces(
-    @ShapedBody() body: AssignWorkspacesDto,
-    @CurrentAct() act: Act,
-    @CurrentOnce() once?: Once,
+    @ValidatedBody() body: AssignWorkspacesDto,
+    @CurrentAttribution() attribution: Attribution,
+    @CurrentIdempotentUnit() unit?: IdempotentUnit,
   ): Promise<void> {
-    return this.assignment.execute(body, act, once);
+    return this.assignment.execute(body, attribution, unit);
   }
 
   @Post('manage-status')
-  @CallerEndpoint('status.not_permitted', MANAGE_STATUS)
+  @OneRefusalEndpoint('status.not_permitted', MANAGE_STATUS)
   manageStatus(
-    @ShapedBody() body: ManageStatusDto,
-    @CurrentAct() act: Act,
+    @ValidatedBody() body: ManageStatusDto,
+    @CurrentAttribution() attribution: Attribution,
     @CurrentBearer() bearer: Bearer,
-    @CurrentOnce() once?: Once,
+    @CurrentIdempotentUnit() unit?: IdempotentUnit,
   ): Promise<void> {
-    return this.status.execute(body, act, bearer, once);
+    return this.status.execute(body, attribution, bearer, unit);
   }
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '../contract/limits';
-import type { EndpointNotes } from '../http/endpoint.decorator';
+import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
 /** What a person is told of the operations on users. The examples work on the demo directory as they stand. */
 export const ASSIGN_WORKSPACES: EndpointNotes = {

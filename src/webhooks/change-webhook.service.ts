@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Webhook } from '../contract/webhooks';
 import { Transactions } from '../database/transactions';
-import type { Act } from '../journal/act';
+import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import { Destinations } from './destinations';
 import type { ChangeWebhookDto } from './dto/change-webhook.dto';
@@ -21,7 +21,7 @@ export class ChangeWebhookService {
     private readonly destinations: Destinations,
   ) {}
 
-  async execute(id: string, change: ChangeWebhookDto, act: Act): Promise<Webhook> {
+  async execute(id: string, change: ChangeWebhookDto, attribution: Attribution): Promise<Webhook> {
     const url = typeof change.url === 'string' ? await registrableUrl(this.destinations, change.url) : undefined;
     return this.transactions.run(async (manager) => {
       const before = await findWebhook(manager, id, 'FOR UPDATE');
@@ -33,7 +33,7 @@ export class ChangeWebhookService {
       if (isDeepStrictEqual({ ...factsOf(before), ...wanted }, factsOf(before))) return toWebhook(before);
       const after = await write(manager, before, wanted);
       if (after.enabled) await tryAtOnce(manager, id);
-      await this.journal.append(manager, act, [
+      await this.journal.append(manager, attribution, [
         { action: 'webhook.updated', before: factsOf(before), after: factsOf(after) },
       ]);
       return toWebhook(after);

@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import type { WebhookWithSecret } from '../contract/webhooks';
-import { type Once, Transactions } from '../database/transactions';
-import type { Act } from '../journal/act';
+import { type IdempotentUnit, Transactions } from '../database/transactions';
+import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import { Destinations } from './destinations';
 import type { CreateWebhookDto } from './dto/create-webhook.dto';
@@ -23,7 +23,11 @@ export class CreateWebhookService {
     private readonly destinations: Destinations,
   ) {}
 
-  async execute({ url, events }: CreateWebhookDto, act: Act, once?: Once): Promise<WebhookWithSecret> {
+  async execute(
+    { url, events }: CreateWebhookDto,
+    attribution: Attribution,
+    unit?: IdempotentUnit,
+  ): Promise<WebhookWithSecret> {
     const address = await registrableUrl(this.destinations, url);
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {
@@ -32,9 +36,9 @@ export class CreateWebhookService {
         `INSERT INTO webhook_subscriptions (id, url, events, secret) VALUES ($1, $2, $3, $4) RETURNING ${WEBHOOK_COLUMNS}`,
         [uuidv7(), address, distinct(events), secret],
       )) as [WebhookRow];
-      await this.journal.append(manager, act, [{ action: 'webhook.created', after: factsOf(row) }]);
+      await this.journal.append(manager, attribution, [{ action: 'webhook.created', after: factsOf(row) }]);
       return { ...toWebhook(row), secret };
-    }, once);
+    }, unit);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Webhook } from '../contract/webhooks';
 import { Transactions } from '../database/transactions';
-import type { Act } from '../journal/act';
+import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import { factsOf, toWebhook } from './webhook-row';
 import { findWebhook } from './webhooks-reader';
@@ -14,11 +14,11 @@ export class DeleteWebhookService {
     private readonly journal: Journal,
   ) {}
 
-  async execute(id: string, act: Act): Promise<Webhook> {
+  async execute(id: string, attribution: Attribution): Promise<Webhook> {
     return this.transactions.run(async (manager) => {
       const webhook = await findWebhook(manager, id, 'FOR UPDATE');
       await manager.query('DELETE FROM webhook_subscriptions WHERE id = $1', [id]);
-      await this.journal.append(manager, act, [{ action: 'webhook.deleted', before: factsOf(webhook) }]);
+      await this.journal.append(manager, attribution, [{ action: 'webhook.deleted', before: factsOf(webhook) }]);
       return toWebhook(webhook);
     });
   }

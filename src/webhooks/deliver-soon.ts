@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RequestsUnderWay } from '../http/requests-under-way';
+import { RequestsUnderWay } from '../server/requests-under-way';
 import { DeliveryWorker } from './delivery-worker';
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];

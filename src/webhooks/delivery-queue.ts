@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { WebhookEventType } from '../contract/webhooks';
 import { Transactions } from '../database/transactions';
-import type { NewEntry } from '../journal/act';
+import type { NewEntry } from '../journal/new-entry';
 import { Journal } from '../journal/journal';
 import type { ClaimedDelivery } from './claim-deliveries';
 import type { DeliveryKey } from './delivery-id';
@@ -60,12 +60,15 @@ export class DeliveryQueue {
        WHERE id = $1 AND url = $2 AND enabled RETURNING events`,
       [subscriptionId, url],
     )) as [{ events: WebhookEventType[] }[], number];
-    const act = { actor: { kind: 'system', id: 'webhooks' }, reason: `The webhook answered ${status}.` } as const;
+    const attribution = {
+      actor: { kind: 'system', id: 'webhooks' },
+      reason: `The webhook answered ${status}.`,
+    } as const;
     const entries = disabled.map(({ events }): NewEntry => {
       const facts = { webhook: subscriptionId, url, events };
       return { action: 'webhook.updated', before: { ...facts, enabled: true }, after: { ...facts, enabled: false } };
     });
-    await this.journal.append(manager, act, entries);
+    await this.journal.append(manager, attribution, entries);
   }
 }
 

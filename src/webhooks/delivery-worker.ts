@@ -4,7 +4,7 @@ import { type BeforeApplicationShutdown, Logger, type OnApplicationBootstrap } f
 import { ServiceError } from '../contract/errors';
 import { databaseCode, isDatabaseUnavailable } from '../database/sql-errors';
 import type { Transactions } from '../database/transactions';
-import { Bell } from './bell';
+import { WakeSignal } from './wake-signal';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries';
 import type { DeliveryPolicy } from './delivery-policy';
 import type { DeliveryQueue, TryResult } from './delivery-queue';
@@ -34,7 +34,7 @@ export interface DeliveryWorkerParts {
  */
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryWorker.name);
-  private readonly bell = new Bell();
+  private readonly bell = new WakeSignal();
   private readonly stopping = new AbortController();
   private readonly interruption = new AbortController();
   private readonly tries = new Set<Promise<void>>();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookDeliveryWithBody } from '../contract/webhooks';
-import { type Once, Transactions } from '../database/transactions';
+import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { DeliveriesReader } from './deliveries-reader';
 
 /**
@@ -14,7 +14,7 @@ export class ReplayDeliveryService {
     private readonly deliveries: DeliveriesReader,
   ) {}
 
-  execute(webhookId: string, id: string, once?: Once): Promise<WebhookDeliveryWithBody> {
+  execute(webhookId: string, id: string, unit?: IdempotentUnit): Promise<WebhookDeliveryWithBody> {
     return this.transactions.run(async (manager) => {
       const { body } = await this.deliveries.get(webhookId, id, manager);
       await manager.query(
@@ -26,6 +26,6 @@ export class ReplayDeliveryService {
         [webhookId, body.data.entry],
       );
       return this.deliveries.get(webhookId, id, manager);
-    }, once);
+    }, unit);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookWithSecret } from '../contract/webhooks';
-import { type Once, Transactions } from '../database/transactions';
-import type { Act } from '../journal/act';
+import { type IdempotentUnit, Transactions } from '../database/transactions';
+import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import { makeSecret } from './signature';
 import { toWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-row';
@@ -18,7 +18,7 @@ export class RotateSecretService {
     private readonly journal: Journal,
   ) {}
 
-  async execute(id: string, act: Act, once?: Once): Promise<WebhookWithSecret> {
+  async execute(id: string, attribution: Attribution, unit?: IdempotentUnit): Promise<WebhookWithSecret> {
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {
       await findWebhook(manager, id, 'FOR UPDATE');
@@ -28,10 +28,10 @@ export class RotateSecretService {
          WHERE id = $1 RETURNING ${WEBHOOK_COLUMNS}`,
         [id, secret],
       )) as [[WebhookRow], number];
-      await this.journal.append(manager, act, [
+      await this.journal.append(manager, attribution, [
         { action: 'webhook.updated', before: { webhook: id }, after: { webhook: id, secretRotated: true } },
       ]);
       return { ...toWebhook(row), secret };
-    }, once);
+    }, unit);
   }
 }

@@ -72,7 +72,7 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Once there is an answer, nothing can go wrong any more: the rest of it is not needed. */
+/** IdempotentUnit there is an answer, nothing can go wrong any more: the rest of it is not needed. */
 function exchange(url: URL, options: RequestOptions, body: string): Promise<WebhookAnswer> {
   return new Promise((resolve, reject) => {
     let answer: WebhookAnswer | undefined;

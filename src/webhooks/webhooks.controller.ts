@@ -1,12 +1,11 @@
-import { Controller, Delete, Get, Param, Patch, Post, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { AdminGuard } from '../auth/admin.guard';
-import { CurrentAct } from '../auth/current-act.decorator';
-import { Endpoint } from '../http/endpoint.decorator';
-import type { Once } from '../database/transactions';
-import { ShapedBody } from '../http/shaped.decorators';
-import { CurrentOnce } from '../idempotency/current-once.decorator';
-import type { Act } from '../journal/act';
+import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { CurrentAttribution } from '../auth/current-attribution.decorator';
+import type { IdempotentUnit } from '../database/transactions';
+import { ValidatedBody } from '../server/validated.decorators';
+import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
+import type { Attribution } from '../contract/attribution';
 import { ChangeWebhookService } from './change-webhook.service';
 import { CreateWebhookService } from './create-webhook.service';
 import { DeleteWebhookService } from './delete-webhook.service';
@@ -26,7 +25,6 @@ import { WebhooksReader } from './webhooks-reader';
 
 @Controller('api/webhooks')
 @ApiTags('Webhooks')
-@UseGuards(AdminGuard)
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksReader,
@@ -38,55 +36,55 @@ export class WebhooksController {
 
   @Post()
   @ApiOkResponse({ description: 'Registered.', type: WebhookWithSecretDto })
-  @Endpoint(CREATE_WEBHOOK)
+  @AdministratorEndpoint(CREATE_WEBHOOK)
   createWebhook(
-    @ShapedBody() body: CreateWebhookDto,
-    @CurrentAct() act: Act,
-    @CurrentOnce() once?: Once,
+    @ValidatedBody() body: CreateWebhookDto,
+    @CurrentAttribution() attribution: Attribution,
+    @CurrentIdempotentUnit() unit?: IdempotentUnit,
   ): Promise<WebhookWithSecretDto> {
-    return this.creation.execute(body, act, once);
+    return this.creation.execute(body, attribution, unit);
   }
 
   @Get()
   @ApiOkResponse({ description: 'All of them.', type: WebhookListDto })
-  @Endpoint(LIST_WEBHOOKS)
+  @AdministratorEndpoint(LIST_WEBHOOKS)
   async listWebhooks(): Promise<WebhookListDto> {
     return { webhooks: await this.webhooks.list() };
   }
 
   @Get(':id')
   @ApiOkResponse({ description: 'As it is now.', type: WebhookDto })
-  @Endpoint(GET_WEBHOOK)
+  @AdministratorEndpoint(GET_WEBHOOK)
   getWebhook(@Param('id') id: string): Promise<WebhookDto> {
     return this.webhooks.get(id);
   }
 
   @Patch(':id')
   @ApiOkResponse({ description: 'As it is after the change.', type: WebhookDto })
-  @Endpoint(CHANGE_WEBHOOK)
+  @AdministratorEndpoint(CHANGE_WEBHOOK)
   changeWebhook(
     @Param('id') id: string,
-    @ShapedBody() body: ChangeWebhookDto,
-    @CurrentAct() act: Act,
+    @ValidatedBody() body: ChangeWebhookDto,
+    @CurrentAttribution() attribution: Attribution,
   ): Promise<WebhookDto> {
-    return this.change.execute(id, body, act);
+    return this.change.execute(id, body, attribution);
   }
 
   @Delete(':id')
   @ApiOkResponse({ description: 'As it was.', type: WebhookDto })
-  @Endpoint(DELETE_WEBHOOK)
-  deleteWebhook(@Param('id') id: string, @CurrentAct() act: Act): Promise<WebhookDto> {
-    return this.deletion.execute(id, act);
+  @AdministratorEndpoint(DELETE_WEBHOOK)
+  deleteWebhook(@Param('id') id: string, @CurrentAttribution() attribution: Attribution): Promise<WebhookDto> {
+    return this.deletion.execute(id, attribution);
   }
 
   @Post(':id/secret')
   @ApiOkResponse({ description: 'With its new secret.', type: WebhookWithSecretDto })
-  @Endpoint(ROTATE_SECRET)
+  @AdministratorEndpoint(ROTATE_SECRET)
   rotateWebhookSecret(
     @Param('id') id: string,
-    @CurrentAct() act: Act,
-    @CurrentOnce() once?: Once,
+    @CurrentAttribution() attribution: Attribution,
+    @CurrentIdempotentUnit() unit?: IdempotentUnit,
   ): Promise<WebhookWithSecretDto> {
-    return this.rotation.execute(id, act, once);
+    return this.rotation.execute(id, attribution, unit);
   }
 }

@@ -1,8 +1,6 @@
-import type { ErrorCode } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import type { EndpointNotes } from '../http/endpoint.decorator';
+import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-const ADMINISTRATORS: readonly ErrorCode[] = ['auth.token_invalid', 'auth.administrator_required'];
 const details: EndpointNotes['details'] = {
   'webhook.url_invalid': { errors: [{ pointer: '/url' }] },
   'webhook.events_invalid': { errors: [{ pointer: '/events' }] },
@@ -26,13 +24,7 @@ export const CREATE_WEBHOOK: EndpointNotes = {
 - Events about one user arrive in order: none before the one before it has arrived or was given up.
 
 The URL must begin with https and lead to a public host. At most ${LIMITS.webhooks} webhooks can be registered.`,
-  refuses: [
-    ...ADMINISTRATORS,
-    'webhook.url_invalid',
-    'webhook.events_invalid',
-    'webhook.too_many',
-    'service.unavailable',
-  ],
+  refuses: ['webhook.url_invalid', 'webhook.events_invalid', 'webhook.too_many', 'service.unavailable'],
   details,
   examples: {
     users: {
@@ -56,13 +48,13 @@ The URL must begin with https and lead to a public host. At most ${LIMITS.webhoo
 export const LIST_WEBHOOKS: EndpointNotes = {
   summary: 'List the webhooks',
   description: 'For administrators. All of them, without their secrets.',
-  refuses: [...ADMINISTRATORS, 'service.unavailable'],
+  refuses: ['service.unavailable'],
 };
 
 export const GET_WEBHOOK: EndpointNotes = {
   summary: 'Look at a webhook',
   description: 'For administrators. Without its secret.',
-  refuses: [...ADMINISTRATORS, 'webhook.unknown', 'service.unavailable'],
+  refuses: ['webhook.unknown', 'service.unavailable'],
 };
 
 export const CHANGE_WEBHOOK: EndpointNotes = {
@@ -72,7 +64,6 @@ export const CHANGE_WEBHOOK: EndpointNotes = {
 While a webhook is disabled, it is told nothing, and what happens then it is never told. What it had not been sent before
 stays: when it is enabled, that is sent at once. So it is when the URL changes.`,
   refuses: [
-    ...ADMINISTRATORS,
     'webhook.url_invalid',
     'webhook.events_invalid',
     'request.malformed',
@@ -90,7 +81,7 @@ stays: when it is enabled, that is sent at once. So it is when the URL changes.`
 export const DELETE_WEBHOOK: EndpointNotes = {
   summary: 'Delete a webhook',
   description: 'For administrators. It is told nothing more, not even what happened before.',
-  refuses: [...ADMINISTRATORS, 'webhook.unknown', 'service.unavailable'],
+  refuses: ['webhook.unknown', 'service.unavailable'],
 };
 
 export const ROTATE_SECRET: EndpointNotes = {
@@ -98,25 +89,25 @@ export const ROTATE_SECRET: EndpointNotes = {
   description: `For administrators. For 24 hours, what is sent is signed with the old secret as well as with the new one: both
 signatures stand in \`webhook-signature\`, with a space between them. When it is given yet another within that time, only the two
 newest sign.`,
-  refuses: [...ADMINISTRATORS, 'webhook.unknown', 'service.unavailable'],
+  refuses: ['webhook.unknown', 'service.unavailable'],
 };
 
 export const LIST_DELIVERIES: EndpointNotes = {
   summary: 'List what a webhook was sent',
   description: `For administrators. Newest first, in pages. What is delivered or given up is kept for 30 days.`,
-  refuses: [...ADMINISTRATORS, 'query.invalid', 'webhook.unknown', 'service.unavailable'],
+  refuses: ['query.invalid', 'webhook.unknown', 'service.unavailable'],
   details,
 };
 
 export const GET_DELIVERY: EndpointNotes = {
   summary: 'Look at a delivery',
   description: 'For administrators. How it stands, what went wrong last, and what it delivers.',
-  refuses: [...ADMINISTRATORS, 'webhook.unknown', 'webhook_delivery.unknown', 'service.unavailable'],
+  refuses: ['webhook.unknown', 'webhook_delivery.unknown', 'service.unavailable'],
 };
 
 export const REPLAY_DELIVERY: EndpointNotes = {
   summary: 'Send a delivery again',
   description: `For administrators. Sends one that is delivered or given up once more, with the same \`webhook-id\`, and tries as often as
 the first time. One that is still pending is tried at once; one that waits for another, in its turn.`,
-  refuses: [...ADMINISTRATORS, 'webhook.unknown', 'webhook_delivery.unknown', 'service.unavailable'],
+  refuses: ['webhook.unknown', 'webhook_delivery.unknown', 'service.unavailable'],
 };

@@ -41,7 +41,7 @@ describe('the rules of files', () => {
       'users/users.service.ts': '@Controller() export class UsersController {} @Injectable() class Other {}',
       'directory/user.ts': `@Entity({ name: 'users' }) class User {}`,
       'auth/admin.ts': '@Injectable() export class AdminGuard implements CanActivate {}',
-      'http/error.filter.ts': '@Catch() export class ErrorFilter implements ExceptionFilter {}',
+      'answers/error.filter.ts': '@Catch() export class ErrorFilter implements ExceptionFilter {}',
     });
     expect(misplacedRoles(made)).toEqual([
       'users/users.service.ts should be named .controller.ts',

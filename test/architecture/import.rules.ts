@@ -3,38 +3,29 @@ import ts from 'typescript';
 import { folderOf, type SourceFile } from './source-tree';
 
 const FOUNDATION = ['contract', 'config'];
+const ANSWERING = [...FOUNDATION, 'i18n', 'server', 'answers', 'openapi'];
 const DIRECTORY = [...FOUNDATION, 'database', 'directory'];
-const SERVICE = [
-  ...DIRECTORY,
-  'journal',
-  'auth',
-  'i18n',
-  'http',
-  'idempotency',
-  'users',
-  'health',
-  'transfer',
-  'audit',
-  'webhooks',
-];
+const CALLERS = [...new Set([...DIRECTORY, ...ANSWERING, 'auth'])];
+const FEATURES = [...CALLERS, 'journal', 'idempotency'];
+const SERVICE = [...FEATURES, 'users', 'webhooks', 'health', 'directory-transfer'];
 
 /** Which other folders each folder of the sources stands on. `.` is the files beside the folders: what puts the service together. */
 export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   config: ['contract'],
   i18n: FOUNDATION,
-  http: [...FOUNDATION, 'i18n'],
+  server: [...FOUNDATION, 'i18n'],
+  answers: [...FOUNDATION, 'i18n', 'server'],
+  openapi: [...FOUNDATION, 'i18n', 'server', 'answers'],
   database: FOUNDATION,
   directory: [...FOUNDATION, 'database'],
-  journal: [...FOUNDATION, 'database'],
-  auth: [...DIRECTORY, 'journal'],
-  idempotency: [...DIRECTORY, 'journal', 'auth', 'i18n', 'http'],
-  users: [...DIRECTORY, 'journal', 'auth', 'i18n', 'http', 'idempotency'],
-  audit: [...DIRECTORY, 'journal', 'auth', 'i18n', 'http'],
-  webhooks: [...DIRECTORY, 'journal', 'auth', 'i18n', 'http', 'idempotency'],
-  health: [...DIRECTORY, 'auth', 'i18n', 'http'],
-  transfer: [...DIRECTORY, 'journal', 'auth', 'users'],
-  client: ['contract'],
+  auth: [...DIRECTORY, ...ANSWERING],
+  journal: CALLERS,
+  idempotency: CALLERS,
+  users: FEATURES,
+  webhooks: FEATURES,
+  health: CALLERS,
+  'directory-transfer': [...FEATURES, 'users'],
   '.': SERVICE,
   cli: [...SERVICE, '.'],
   testing: [...SERVICE, '.'],

@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module';
 import { Public } from '../../src/auth/public.decorator';
 import { DatabaseConnection } from '../../src/database/database-connection';
-import { createLogger } from '../../src/http/logging.module';
+import { createLogger } from '../../src/server/logging.module';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { UserTypeService } from '../../src/users/user-type.service';
 

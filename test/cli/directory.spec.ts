@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { loadConfig } from '../../src/config/load-config';
 import { createDataSource } from '../../src/database/data-source';
 import { type Database, openDatabase } from '../../src/database/database';
-import { StaleReads } from '../../src/database/stale-reads';
+import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { openTestDatabase } from '../../src/testing/test-database';
-import { DEMO_DIRECTORY } from '../../src/transfer/demo-directory';
+import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { UserAdmin } from './user-admin';
 
 // Each call is a process.
@@ -54,7 +54,7 @@ describe('user-admin directory', () => {
   it('is named in the journal for what it imports', async () => {
     await tool.run(['directory', 'import', '-'], '{"user":{"id":"ada"}}');
     const dataSource = await createDataSource(database).initialize();
-    const { entries } = await new JournalReader(new StaleReads(dataSource)).page({ user: 'ada' }, 10);
+    const { entries } = await new JournalReader(new ReplicaReads(dataSource)).page({ user: 'ada' }, 10);
     await dataSource.destroy();
     expect(entries).toMatchObject([{ action: 'user.imported', actor: { kind: 'system', id: 'user-admin import' } }]);
   });

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import type { Database } from '../../src/database/database';
 import { databaseCode } from '../../src/database/sql-errors';
-import { type StatementSender, Statements } from '../../src/database/statements';
+import { type Queryable, Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { StatementLog } from './statement-log';
@@ -82,7 +82,7 @@ describe('a transaction', () => {
     dataSource = createDataSource({ ...database, isolation });
     await dataSource.initialize();
     transactions = new Transactions(dataSource, new Statements(dataSource));
-    const show = (sender: StatementSender) => sender.query('SHOW transaction_isolation', []);
+    const show = (sender: Queryable) => sender.query('SHOW transaction_isolation', []);
     expect(await transactions.run(show)).toEqual([{ transaction_isolation: level }]);
     expect(await transactions.call(show)).toEqual([{ transaction_isolation: level }]);
   });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Act } from '../../src/journal/act';
+import type { Attribution } from '../../src/contract/attribution';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { AssignWorkspacesService } from '../../src/users/assign-workspaces.service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { ask, assign, ASSIGNED, manageStatus, post, STATUS_UPDATED } from '../support/ask';
 
-const ACT: Act = { actor: { kind: 'system', id: 'test' } };
+const ACT: Attribution = { actor: { kind: 'system', id: 'test' } };
 
 let service: TestService;
 

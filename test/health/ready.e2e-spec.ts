@@ -1,4 +1,4 @@
-import { RequestsUnderWay } from '../../src/http/requests-under-way';
+import { RequestsUnderWay } from '../../src/server/requests-under-way';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { ask, type Answer } from '../support/ask';
 import { SeverableDatabase } from '../support/severable-database';

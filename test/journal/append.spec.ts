@@ -1,13 +1,14 @@
 import type { DataSource } from 'typeorm';
-import type { Act, NewEntry } from '../../src/journal/act';
+import type { Attribution } from '../../src/contract/attribution';
+import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
-import { StaleReads } from '../../src/database/stale-reads';
+import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { StatementLog } from '../database/statement-log';
 import { type JournalDatabase, openJournalDatabase, promote } from './journal-database';
 
-const ADA: Act = { actor: { kind: 'user', id: 'ada' } };
+const ADA: Attribution = { actor: { kind: 'user', id: 'ada' } };
 const MANY = 10_000;
 
 let database: JournalDatabase;
@@ -23,7 +24,7 @@ afterAll(() => database.close());
 const isNoControl = (statement: string) => !/^(START|SET|COMMIT)\b/.test(statement);
 
 async function newest(count: number) {
-  return (await new JournalReader(new StaleReads(dataSource)).page({}, count)).entries;
+  return (await new JournalReader(new ReplicaReads(dataSource)).page({}, count)).entries;
 }
 
 async function countEntries(): Promise<number> {
@@ -33,7 +34,7 @@ async function countEntries(): Promise<number> {
 
 describe('an appended entry', () => {
   it('says who did what to whom, by whose leave, why and when', async () => {
-    const act: Act = {
+    const act: Attribution = {
       actor: { kind: 'service', id: 'help-desk' },
       grantedBy: 'zoe',
       reason: 'Left the company: "off-boarding", 100 %',

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { NewEntry } from '../../src/journal/act';
+import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';

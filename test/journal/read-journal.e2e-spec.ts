@@ -1,5 +1,6 @@
 import type { JournalPage } from '../../src/contract/journal';
-import type { Act, NewEntry } from '../../src/journal/act';
+import type { Attribution } from '../../src/contract/attribution';
+import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ask } from '../support/ask';
@@ -7,15 +8,15 @@ import { type Answer, ask } from '../support/ask';
 let service: TestService;
 const ids: string[] = [];
 
-const ADA: Act = { actor: { kind: 'user', id: 'ada' } };
-const DESK: Act = {
+const ADA: Attribution = { actor: { kind: 'user', id: 'ada' } };
+const DESK: Attribution = {
   actor: { kind: 'service', id: 'help-desk' },
   grantedBy: 'zoe',
   reason: 'Asked for',
   requestId: 'req-7',
 };
 
-async function append(act: Act, ...entries: NewEntry[]): Promise<string[]> {
+async function append(act: Attribution, ...entries: NewEntry[]): Promise<string[]> {
   return service.dataSource.transaction((manager) => service.app.get(Journal).append(manager, act, entries));
 }
 

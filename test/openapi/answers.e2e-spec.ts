@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config/load-config';
 import type { ErrorCode } from '../../src/contract/errors';
 import { LIMITS } from '../../src/contract/limits';
 import { startTestService, type TestService } from '../../src/testing/start-service';
-import { loadDemoDirectory } from '../../src/transfer/demo-directory';
+import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';
 import { fillIn, provoking } from './provocations';

@@ -6,7 +6,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { version } from '../../package.json';
 import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
-import { openApiDocument, printOpenApi } from '../../src/http/openapi-document';
+import { openApiDocument, printOpenApi } from '../../src/openapi/openapi-document';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { LANGUAGES } from '../../src/i18n/languages';
 import { OPENAPI_FILE, openApiFile } from '../support/declared-answers';

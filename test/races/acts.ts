@@ -1,6 +1,6 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import type { TestService } from '../../src/testing/start-service';
-import { importDirectory } from '../../src/transfer/import-directory';
+import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { UserTypeService } from '../../src/users/user-type.service';

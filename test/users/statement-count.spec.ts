@@ -1,6 +1,6 @@
 import { testDatabaseIsolation } from '../../src/config/test-environment';
 import { LIMITS } from '../../src/contract/limits';
-import type { Act } from '../../src/journal/act';
+import type { Attribution } from '../../src/contract/attribution';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
@@ -10,7 +10,7 @@ import { assign, manageStatus } from '../support/ask';
 
 const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
 
-const ACT: Act = { actor: { kind: 'system', id: 'test' } };
+const ACT: Attribution = { actor: { kind: 'system', id: 'test' } };
 
 let service: TestService;
 let log: StatementLog;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type StatementSender, Statements } from '../../src/database/statements';
+import { type Queryable, Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
 import { Journal } from '../../src/journal/journal';
 import { claimDeliveries } from '../../src/webhooks/claim-deliveries';
@@ -19,7 +19,7 @@ class HeldTransactions extends Transactions {
     this.worked = new Promise((resolve) => (this.work = resolve));
   }
 
-  override call<T>(work: (sender: StatementSender) => Promise<T>): Promise<T> {
+  override call<T>(work: (sender: Queryable) => Promise<T>): Promise<T> {
     return this.run(work);
   }
 

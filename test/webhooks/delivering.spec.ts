@@ -1,4 +1,4 @@
-import type { NewEntry } from '../../src/journal/act';
+import type { NewEntry } from '../../src/journal/new-entry';
 import { type Behaviour, Receiver } from './receiver';
 import { all, WebhookTrial } from './webhook-trial';
 

@@ -7,7 +7,7 @@ import type { Database } from '../../src/database/database';
 import { migrate } from '../../src/database/migrate';
 import { Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
-import type { NewEntry } from '../../src/journal/act';
+import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../src/webhooks/delivery-policy';

@@ -53,7 +53,7 @@ describeOnServer('WORKERS=2', () => {
     return Number(line.exec(text)?.[1]);
   }
 
-  /** Once nothing more is on its way: a request is counted when its connection has told that the answer is out. */
+  /** IdempotentUnit nothing more is on its way: a request is counted when its connection has told that the answer is out. */
   async function readiesCounted(): Promise<number> {
     let last = NaN;
     await eventually(async () => {

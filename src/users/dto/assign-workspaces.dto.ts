@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LIMITS } from '../../contract/limits';
-import { StagedBody } from '../../http/shape.pipe';
+import { StagedBody } from '../../server/shape.pipe';
 import { IdList } from './id-list.decorator';
 
 /** OpenAPI has no word for a limit on a product. */

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
 import type { ErrorCode } from '../../contract/errors';
-import type { Refusal } from '../../http/shape.pipe';
+import type { Refusal } from '../../server/shape.pipe';
 
 /**
  * A list of ids: refused as missing when nothing is in it (unless that is allowed), and as invalid when it is no list or

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { LIMITS } from '../../contract/limits';
-import type { Refusal } from '../../http/shape.pipe';
+import type { Refusal } from '../../server/shape.pipe';
 
 const refusal = { context: { code: 'status.not_permitted' } satisfies Refusal };
 

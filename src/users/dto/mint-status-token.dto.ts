@@ -3,7 +3,7 @@ import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } fr
 import { USER_STATUSES, type UserStatus } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
 import { isStorableText } from '../../contract/identifiers';
-import type { Refusal } from '../../http/shape.pipe';
+import type { Refusal } from '../../server/shape.pipe';
 
 const id = { context: { code: 'user.invalid' } satisfies Refusal };
 const status = { context: { code: 'status.invalid' } satisfies Refusal };

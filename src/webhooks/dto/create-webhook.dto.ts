@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 import { LIMITS } from '../../contract/limits';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../contract/webhooks';
-import type { Refusal } from '../../http/shape.pipe';
+import type { Refusal } from '../../server/shape.pipe';
 import { EventList } from './event-list.decorator';
 
 export class CreateWebhookDto {

@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../contract/webhooks';
-import type { Refusal } from '../../http/shape.pipe';
+import type { Refusal } from '../../server/shape.pipe';
 
 const KNOWN = new Set<unknown>(WEBHOOK_EVENT_TYPES);
 

@@ -1,0 +1,27 @@
+import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import type { AnswerKey } from '../contract/answers';
+import { Answers } from './answers';
+import type { HandlerStep } from '../server/handler-steps.interceptor';
+
+const ANSWER = 'http:answer';
+
+/** Names the sentence that a successful call is answered with. Use cases do not know about sentences. */
+export const AnswersWith = (key: AnswerKey) => SetMetadata(ANSWER, key);
+
+@Injectable()
+export class AnswerStep implements HandlerStep {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly answers: Answers,
+  ) {}
+
+  async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
+    const result = await next();
+    const key = this.reflector.get<AnswerKey | undefined>(ANSWER, context.getHandler());
+    if (key === undefined) return result;
+    const http = context.switchToHttp();
+    return this.answers.success(http.getRequest<Request>(), http.getResponse<Response>(), key);
+  }
+}

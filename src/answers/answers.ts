@@ -1,0 +1,52 @@
+import { STATUS_CODES } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { AnswerKey, ProblemBody } from '../contract/answers';
+import type { ServiceError } from '../contract/errors';
+import { LIMITS } from '../contract/limits';
+import { Localizer } from '../i18n/localizer';
+import { pathOf } from '../server/request-path';
+import { envelopeFor } from './envelope';
+import { PROBLEM_TYPE, prefersProblem } from './prefers-problem';
+
+/** Writes what a caller reads: the sentence in the caller's language, in the shape of the route or as a problem document. */
+@Injectable()
+export class Answers {
+  constructor(private readonly localizer: Localizer) {}
+
+  success(request: Request, response: Response, key: AnswerKey): object {
+    const language = this.chooseLanguage(request, response);
+    return envelopeFor(pathOf(request)).success(this.localizer.translate(`answers.${key}`, language));
+  }
+
+  failure(request: Request, response: Response, error: ServiceError): void {
+    const language = this.chooseLanguage(request, response);
+    const detail = this.localizer.translate(`errors.${error.code}`, language, error.details.args);
+    response.status(error.status);
+    response.setHeader('Vary', 'Accept-Language, Accept');
+    if (prefersProblem(request.headers.accept)) {
+      response.type(PROBLEM_TYPE).send(Buffer.from(JSON.stringify(problem(error, detail))));
+    } else {
+      response.json(envelopeFor(pathOf(request)).failure(error, detail));
+    }
+  }
+
+  private chooseLanguage(request: Request, response: Response): string {
+    const language = this.localizer.language(request.headers['accept-language']);
+    response.setHeader('Content-Language', language);
+    response.setHeader('Vary', 'Accept-Language');
+    return language;
+  }
+}
+
+/** RFC 9457 section 3.1. */
+export function problem(error: ServiceError, detail: string): ProblemBody {
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[error.status] ?? 'Error',
+    status: error.status,
+    detail,
+    code: error.code,
+    ...(error.details.errors && { errors: error.details.errors.slice(0, LIMITS.errorLocations) }),
+  };
+}

@@ -1,0 +1,98 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Logger } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ServiceError } from '../contract/errors';
+import { pathOf } from '../server/request-path';
+import { Answers } from './answers';
+import { discardBody } from '../server/discard-body';
+import { REQUEST_ID_HEADER, requestId } from '../server/request-id';
+import { noteRefusal } from '../server/request-log';
+import { RouteTable } from '../server/route-table';
+
+const RETRY_AFTER_SECONDS = 1;
+const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];
+
+/** Knows the failures of some part of the service, and says what the caller is told; undefined for those it does not know. */
+export type ErrorTranslator = (error: unknown) => ServiceError | undefined;
+export const ERROR_TRANSLATORS = Symbol('ERROR_TRANSLATORS');
+
+/** Turns whatever was thrown, by routes, guards, pipes, parsers or the router, into an answer that says nothing of the inside. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+
+  constructor(
+    private readonly answers: Answers,
+    private readonly routes: RouteTable,
+    @Inject(ERROR_TRANSLATORS) private readonly translators: readonly ErrorTranslator[],
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const error = this.toServiceError(thrown, request, response);
+    this.log(error, request);
+    // The caller has gone, or already has part of an answer that cannot be taken back.
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    // The router gives up on a path that it cannot decode before any middleware has seen the request.
+    if (!response.hasHeader(REQUEST_ID_HEADER)) requestId(request, response);
+    if (error.status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    if (error.code === 'request.too_frequent') response.setHeader('Retry-After', error.details.args?.seconds ?? 1);
+    if (error.status === 401) {
+      response.setHeader('WWW-Authenticate', 'Bearer');
+      // What is left to a caller would tell a probe that its token was good after all.
+      for (const header of FAIR_USE_HEADERS) response.removeHeader(header);
+    }
+    discardBody(request, response)
+      .then(() => this.answers.failure(request, response, error))
+      .catch((fault: unknown) => {
+        // Nobody else hears of it: Nest does not wait for a filter.
+        this.logger.error(fault instanceof Error ? fault.stack : 'an answer could not be written');
+        response.destroy();
+      });
+  }
+
+  private toServiceError(thrown: unknown, request: Request, response: Response): ServiceError {
+    if (thrown instanceof ServiceError) return thrown;
+    for (const translate of this.translators) {
+      const error = translate(thrown);
+      if (error) return error;
+    }
+    const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
+    if (status === 404) return this.unrouted(request, response);
+    // What Nest and Express say of a request quotes it.
+    return status < 500
+      ? new ServiceError('request.malformed')
+      : new ServiceError('service.failed', {}, { cause: thrown });
+  }
+
+  /** Nest knows only that no route took the request; RFC 9110 section 15.5.6 tells an unknown verb from an unknown path. */
+  private unrouted(request: Request, response: Response): ServiceError {
+    const allowed = this.routes.methodsOf(pathOf(request));
+    if (allowed.length === 0)
+      return new ServiceError(isReadable(pathOf(request)) ? 'route.unknown' : 'request.malformed');
+    response.setHeader('Allow', allowed.join(', '));
+    return new ServiceError('route.method_not_allowed');
+  }
+
+  private log({ code, cause }: ServiceError, request: Request): void {
+    if (code !== 'service.failed') {
+      const reason = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : undefined;
+      noteRefusal(request, { refused: code, reason });
+      return;
+    }
+    const stack = cause instanceof Error ? (cause.stack ?? cause.message) : 'something other than an error was thrown';
+    this.logger.error({ requestId: request.id, stack }, 'a request failed');
+  }
+}
+
+/** RFC 3986 section 2.1: percent signs come before two digits, and what they encode is UTF-8. */
+function isReadable(path: string): boolean {
+  try {
+    return typeof decodeURIComponent(path) === 'string';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,16 @@
+import { applyDecorators, UseGuards } from '@nestjs/common';
+import type { ErrorCode } from '../contract/errors';
+import { Endpoint, type EndpointNotes } from '../openapi/endpoint.decorator';
+import { AdminGuard } from './admin.guard';
+
+/**
+ * A route for administrators alone: its guard, its answers and its documentation.
+ *
+ * @example
+ * @Post('workspace-assign')
+ * @AdministratorEndpoint(ASSIGN_WORKSPACES)
+ */
+export function AdministratorEndpoint(notes: EndpointNotes): MethodDecorator {
+  const refuses: ErrorCode[] = ['auth.token_invalid', 'auth.administrator_required', ...(notes.refuses ?? [])];
+  return applyDecorators(UseGuards(AdminGuard), Endpoint({ ...notes, refuses }));
+}

@@ -1,9 +1,0 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Act } from '../journal/act';
-import type { AuthenticatedRequest } from './caller';
-
-/** Gives a handler what the journal is told of the request: who acts, and the request's id. */
-export const CurrentAct = createParamDecorator((_: unknown, context: ExecutionContext): Act => {
-  const { user, id } = context.switchToHttp().getRequest<AuthenticatedRequest & { id: string }>();
-  return { actor: { kind: user.kind, id: user.id }, requestId: id };
-});

@@ -1,0 +1,25 @@
+import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
+import { createApp } from '../app';
+import { loadConfig } from '../config/load-config';
+import { openApiDocument, printOpenApi } from '../openapi/openapi-document';
+
+const FILE = 'openapi.json';
+
+/** Writes `openapi.json`. The app is built as ever, but never listens, and there is no database at its address. */
+async function main(): Promise<void> {
+  const app = await createApp(
+    loadConfig({
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere',
+      JWT_SECRET: 'a secret that signs nothing, for no one',
+      LOG_LEVEL: 'silent',
+    }),
+  );
+  writeFileSync(FILE, printOpenApi(openApiDocument(app)));
+  await app.close();
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,49 @@
+import type { EntityManager } from 'typeorm';
+import type { Attribution } from '../contract/attribution';
+import { recordableAttribution } from '../journal/recordable';
+import { RECORD_CHANGES, rememberRecords } from './import-record-changes';
+import { rememberUsers, USER_CHANGES } from './import-user-changes';
+
+/** Entries that are appended at once. All of them would not fit into a constant amount of memory. */
+const CHUNK_ENTRIES = 2_000;
+/** A chunk ends with the entry that fills it: few users can be in many thousand places. */
+const CHUNK_BYTES = 4_000_000;
+
+/** Keeps what the file can change as it is, before anything is written. What places are permitted, `lockAffected` has kept. */
+export async function rememberState(manager: EntityManager): Promise<void> {
+  await rememberRecords(manager);
+  await rememberUsers(manager);
+}
+
+/**
+ * Tells the journal what has changed since {@link rememberState} and `lockAffected`: nothing if the directory already was as
+ * the file says. Called last of all, because it locks a chain of the journal.
+ */
+export async function appendChanges(manager: EntityManager, attribution: Attribution): Promise<void> {
+  await manager.query(`
+    CREATE TEMPORARY TABLE import_entries (
+      number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      entry journal_new_entry NOT NULL
+    ) ON COMMIT DROP`);
+  for (const changes of [...RECORD_CHANGES, USER_CHANGES]) {
+    await manager.query(`INSERT INTO import_entries (entry) ${changes}`);
+  }
+  await appendEntries(manager, attribution);
+}
+
+async function appendEntries(manager: EntityManager, attribution: Attribution): Promise<void> {
+  const parameters = recordableAttribution(attribution);
+  for (let last: string | null = '0'; last !== null;) {
+    const [chunk]: { last: string | null }[] = await manager.query(
+      `WITH next AS (
+         SELECT number, entry, sum(pg_column_size(entry)) OVER (ORDER BY number) - pg_column_size(entry) AS bytes_before
+         FROM (SELECT * FROM import_entries WHERE number > $6 ORDER BY number LIMIT ${CHUNK_ENTRIES}) AS next
+       ), chunk AS MATERIALIZED (SELECT number, entry FROM next WHERE bytes_before < ${CHUNK_BYTES})
+       SELECT max(number) AS last,
+         cardinality(journal_append($1, $2, $3, $4, $5, array_agg(entry ORDER BY number))) AS appended
+       FROM chunk`,
+      [...parameters, last],
+    );
+    last = chunk?.last ?? null;
+  }
+}

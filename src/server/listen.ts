@@ -1,0 +1,40 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Config } from '../config/config';
+
+type Address = Pick<Config, 'host' | 'port'>;
+
+const NO_ADDRESS = ({ host }: Address) =>
+  `HOST ${host} has no address. Set HOST to an address of this machine, or to 0.0.0.0 for all`;
+const REASONS: Readonly<Record<string, (at: Address) => string>> = {
+  EADDRINUSE: ({ host, port }) =>
+    `somebody else listens on PORT ${port} of HOST ${host}. Stop them, or set PORT to another one`,
+  EACCES: ({ port }) =>
+    `this user may not listen on PORT ${port}. Set PORT to 1024 or above, or give the user the right to`,
+  EADDRNOTAVAIL: ({ host }) =>
+    `HOST ${host} is no address of this machine. Set HOST to one that is, or to 0.0.0.0 for all`,
+  ENOTFOUND: NO_ADDRESS,
+  EAI_AGAIN: NO_ADDRESS,
+};
+
+/** Nobody can call: the address is taken, forbidden, or none of this machine. */
+export class CannotListenError extends Error {
+  constructor(at: Address, cause: NodeJS.ErrnoException) {
+    const { code = cause.message } = cause;
+    const reason = REASONS[code]?.(at) ?? `HOST ${at.host} and PORT ${at.port} do not go. Set them to others`;
+    super(`The service cannot listen (${code}): ${reason}.`, { cause });
+    this.name = 'CannotListenError';
+  }
+}
+
+/**
+ * Listens where the configuration says.
+ *
+ * @throws CannotListenError
+ */
+export async function listen(app: NestExpressApplication, at: Address): Promise<void> {
+  try {
+    await app.listen(at.port, at.host);
+  } catch (error) {
+    throw new CannotListenError(at, error as NodeJS.ErrnoException);
+  }
+}

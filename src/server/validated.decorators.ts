@@ -1,0 +1,15 @@
+import { Body, Query } from '@nestjs/common';
+import { ShapePipe } from './shape.pipe';
+
+const SHAPE = new ShapePipe();
+
+/**
+ * Give a handler the body, or the query parameters, in the shape of the parameter's class, or refuse the request. The only way to
+ * either: Nest's own decorators would hand over whatever was sent. The pipe stands here and not before every parameter of
+ * every handler, because most of these are no callers' words, and each would take its way through the pipe.
+ *
+ * @example
+ * manageStatus(@ValidatedBody() body: ManageStatusDto): Promise<void> { ... }
+ */
+export const ValidatedBody = () => Body(SHAPE);
+export const ValidatedQuery = () => Query(SHAPE);

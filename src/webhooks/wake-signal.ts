@@ -1,0 +1,22 @@
+/** Wakes the one who waits. A ring while nobody waits is heard by the next who does, at once. */
+export class WakeSignal {
+  private rung = false;
+  private wake: (() => void) | undefined;
+
+  ring(): void {
+    this.rung = true;
+    this.wake?.();
+  }
+
+  /** Until the next ring, and no longer than this. Keeps no process alive. */
+  async wait(ms: number): Promise<void> {
+    if (!this.rung) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+        setTimeout(resolve, ms).unref();
+      });
+    }
+    this.rung = false;
+    this.wake = undefined;
+  }
+}

@@ -1,0 +1,144 @@
+import type { JournalPage } from '../../src/contract/journal';
+import { Journal } from '../../src/journal/journal';
+import { JournalCursor } from '../../src/journal/journal-cursor';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type Answer, ask, assign } from '../support/ask';
+import { eventually } from '../support/eventually';
+import { SeverableDatabase } from '../support/severable-database';
+
+/** A second database in the place of a replica: as its rows are others, it can be told which of the two was read. */
+let replica: SeverableDatabase;
+/** Another service, to which the replica is the database. */
+let beside: TestService;
+let service: TestService;
+
+beforeAll(async () => {
+  replica = await SeverableDatabase.open();
+  beside = await startTestService({ database: replica.address });
+  service = await startTestService({ environment: { DATABASE_REPLICA_URLS: replica.address.url } });
+  for (const { directory } of [service, beside]) {
+    await directory.user('ada', { type: 'administrator' });
+    await directory.workspace('atlas');
+  }
+  await tell(beside, 'replica', 2);
+  await tell(service, 'primary', 4);
+});
+afterAll(async () => {
+  await service.close();
+  await beside.close();
+  await replica.close();
+});
+
+/** One entry after the other, each of a moment of its own. */
+async function tell({ app, dataSource }: TestService, user: string, entries: number): Promise<void> {
+  for (let entry = 0; entry < entries; entry++) {
+    await dataSource.transaction((manager) =>
+      app
+        .get(Journal)
+        .append(manager, { actor: { kind: 'system', id: 'test' } }, [
+          { action: 'user.type.changed', user, after: { type: 'member' } },
+        ]),
+    );
+  }
+}
+
+function read(query = '', sub = 'ada'): Promise<Answer> {
+  const headers = { authorization: `Bearer ${service.tokenOf(sub)}` };
+  return ask(`${service.url}/api/journal${query}`, { headers });
+}
+
+/** Whom the entries of a page are about. */
+async function told(query = ''): Promise<(string | null)[]> {
+  const { status, text } = await read(query);
+  expect(status).toBe(200);
+  return (JSON.parse(text) as JournalPage).entries.map(({ user }) => user);
+}
+
+async function fallbacks(): Promise<number> {
+  const { text } = await ask(`${service.url}/metrics`);
+  return Number(/^database_replica_fallbacks_total (\d+)$/m.exec(text)?.[1]);
+}
+
+const FROM_REPLICA = ['replica', 'replica'];
+const FROM_PRIMARY = ['primary', 'primary', 'primary', 'primary'];
+const becomes = (users: string[]) => eventually(async () => expect(await told()).toEqual(users));
+
+describe('with DATABASE_REPLICA_URLS', () => {
+  it('the journal is read from a replica', async () => {
+    await becomes(FROM_REPLICA);
+    expect(await told('?user=primary')).toEqual([]);
+  });
+
+  it('the next page is read there too, if it goes on from an entry that is there', async () => {
+    await becomes(FROM_REPLICA);
+    const { next } = JSON.parse((await read('?limit=1')).text) as JournalPage;
+    expect(await told(`?limit=1&cursor=${next}`)).toEqual(['replica']);
+  });
+
+  it('a page that goes on from an entry that no replica has yet leaves nothing out', async () => {
+    await becomes(FROM_REPLICA);
+    const rows: { id: string; at: Date }[] = await service.dataSource.query(
+      'SELECT id, at FROM journal_entries ORDER BY at DESC, id DESC LIMIT 1',
+    );
+    const before = await fallbacks();
+    expect(await told(`?cursor=${JournalCursor.write(rows[0] as { id: string; at: Date })}`)).toEqual(
+      FROM_PRIMARY.slice(1),
+    );
+    expect(await fallbacks()).toBe(before + 1);
+    expect(await told()).toEqual(FROM_REPLICA);
+  });
+
+  it('a replica is not asked who calls', async () => {
+    await beside.directory.user('zoe', { type: 'administrator' });
+    await service.directory.user('zoe', { type: 'administrator', status: 'inactive' });
+    await beside.directory.user('ben', { type: 'administrator' });
+    await service.directory.user('ben', { type: 'manager' });
+    await beside.directory.user('cyd', { type: 'administrator' });
+    await becomes(FROM_REPLICA);
+    const statuses = await Promise.all(['zoe', 'ben', 'cyd'].map(async (sub) => (await read('', sub)).status));
+    expect(statuses).toEqual([401, 403, 401]);
+  });
+
+  it('the database is read while the replica is away, at once, and the replica again when it is back', async () => {
+    await becomes(FROM_REPLICA);
+    await replica.cut();
+    const began = performance.now();
+    for (let reads = 0; reads < 5; reads++) expect(await told()).toEqual(FROM_PRIMARY);
+    expect(performance.now() - began).toBeLessThan(2_000);
+    await replica.mend();
+    await becomes(FROM_REPLICA);
+  });
+
+  it('nobody waits for long for a replica that is silent, and once that is known nobody does', async () => {
+    await becomes(FROM_REPLICA);
+    replica.freeze();
+    const began = performance.now();
+    expect(await told()).toEqual(FROM_PRIMARY);
+    expect(performance.now() - began).toBeLessThan(6_000);
+    const known = performance.now();
+    expect(await told()).toEqual(FROM_PRIMARY);
+    expect(performance.now() - known).toBeLessThan(1_000);
+    replica.thaw();
+    await becomes(FROM_REPLICA);
+  });
+
+  it('the database is read while the schema of the replica is behind', async () => {
+    await becomes(FROM_REPLICA);
+    await beside.dataSource.query('ALTER TABLE journal_entries RENAME TO not_yet');
+    const before = await fallbacks();
+    for (let reads = 0; reads < 3; reads++) expect(await told()).toEqual(FROM_PRIMARY);
+    expect(await fallbacks()).toBe(before + 3);
+    await beside.dataSource.query('ALTER TABLE not_yet RENAME TO journal_entries');
+    await becomes(FROM_REPLICA);
+  });
+
+  it('a replica is not written to', async () => {
+    await becomes(FROM_REPLICA);
+    const before = await beside.directory.state();
+    const answer = await assign(service, service.tokenOf('ada'), { userIds: ['ben'], workspaces: ['atlas'] });
+    expect(answer.status).toBe(200);
+    expect(await beside.directory.state()).toEqual(before);
+    expect((await service.directory.state()).workspaces).toEqual(['ben in atlas']);
+    expect(await told()).toEqual(FROM_REPLICA);
+  });
+});

@@ -1,0 +1,48 @@
+import { ImportError } from '../../src/directory-transfer/import-error';
+import { readLines } from '../../src/directory-transfer/read-lines';
+
+async function read(bytes: Uint8Array, chunkSize = bytes.length, maxBytes?: number): Promise<string[]> {
+  const chunks: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length; start += chunkSize) chunks.push(bytes.subarray(start, start + chunkSize));
+  const lines: string[] = [];
+  for await (const line of readLines(chunks, maxBytes)) lines.push(line);
+  return lines;
+}
+
+describe('the lines of a file', () => {
+  it.each([1, 2, 3, 7, 100])('are the same when it comes in pieces of %d bytes', async (chunkSize) => {
+    const text = 'eins\n\nzwei Übergänge 😀\r\n\ndrei';
+    await expect(read(Buffer.from(text), chunkSize)).resolves.toEqual(['eins', '', 'zwei Übergänge 😀\r', '', 'drei']);
+  });
+
+  it('may end with or without a newline, and there may be none', async () => {
+    await expect(read(Buffer.from('eins\n'))).resolves.toEqual(['eins']);
+    await expect(read(Buffer.from(''))).resolves.toEqual([]);
+  });
+
+  it('may start with a byte order mark, but only the first of them', async () => {
+    await expect(read(Buffer.from('\uFEFFeins\n\uFEFFzwei'))).resolves.toEqual(['eins', '\uFEFFzwei']);
+  });
+
+  it('are refused by number where they are not UTF-8', async () => {
+    const bytes = Buffer.concat([Buffer.from('eins\n'), Buffer.from([0xc3, 0x28, 0x0a])]);
+    await expect(read(bytes)).rejects.toEqual(new ImportError(2, 'not valid UTF-8'));
+  });
+
+  it('are refused when one is too long, before all of it is read', async () => {
+    let chunksRead = 0;
+    const endless = (function* () {
+      yield Buffer.from('short\n');
+      for (;;) {
+        chunksRead += 1;
+        yield Buffer.alloc(10, 'x');
+      }
+    })();
+    const reading = (async () => {
+      for await (const line of readLines(endless, 35)) expect(line).toBe('short');
+    })();
+    await expect(reading).rejects.toEqual(new ImportError(2, 'longer than 35 bytes'));
+    expect(chunksRead).toBe(4);
+    await expect(read(Buffer.from('x'.repeat(35)), 10, 35)).resolves.toHaveLength(1);
+  });
+});

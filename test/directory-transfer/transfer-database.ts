@@ -1,0 +1,80 @@
+import 'reflect-metadata';
+import type { DataSource } from 'typeorm';
+import type { DirectoryRecord } from '../../src/contract/directory';
+import { createDataSource } from '../../src/database/data-source';
+import { migrate } from '../../src/database/migrate';
+import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
+import { DirectoryBuilder } from '../../src/testing/directory-builder';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { exportDirectory } from '../../src/directory-transfer/export-directory';
+import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
+import { UserTypeService } from '../../src/users/user-type.service';
+import { untilNoConflict } from '../support/until-no-conflict';
+
+/** Whom the journal names in these tests. */
+export const IMPORT = { actor: { kind: 'system', id: 'transfer test' } } as const;
+
+/** A migrated database of a test, and the directory in it. */
+export class TransferDatabase {
+  readonly directory: DirectoryBuilder;
+
+  private constructor(
+    readonly url: string,
+    readonly dataSource: DataSource,
+    private readonly closeDatabase: () => Promise<void>,
+  ) {
+    this.directory = new DirectoryBuilder(dataSource);
+  }
+
+  static async open(): Promise<TransferDatabase> {
+    const database = await openTestDatabase();
+    const dataSource = createDataSource(database, DIRECTORY_ENTITIES);
+    await dataSource.initialize();
+    await migrate(dataSource);
+    return new TransferDatabase(database.url, dataSource, () => database.close());
+  }
+
+  import(...records: DirectoryRecord[]): Promise<ImportSummary> {
+    return untilNoConflict(() => this.importLines(records.map((record) => JSON.stringify(record))));
+  }
+
+  importLines(
+    lines: Iterable<string> | AsyncIterable<string>,
+    userTypes = new UserTypeService(),
+  ): Promise<ImportSummary> {
+    return importDirectory(this.dataSource, lines, IMPORT, { userTypes });
+  }
+
+  /** The sentence with which an import of these is refused. */
+  async refusal(...records: DirectoryRecord[]): Promise<string> {
+    return this.import(...records).then(
+      () => 'nothing refused it',
+      (error: Error) => error.message,
+    );
+  }
+
+  async export(): Promise<string[]> {
+    const lines: string[] = [];
+    for await (const line of exportDirectory(this.dataSource)) lines.push(line);
+    return lines;
+  }
+
+  /** Every row of the directory as the database has it: with times, types, and the transaction that wrote it last. */
+  async rows(): Promise<object[]> {
+    const tables = DIRECTORY_ENTITIES.map((entity) => this.dataSource.getMetadata(entity).tableName).sort();
+    const rows: object[] = [];
+    for (const table of tables) {
+      rows.push(
+        ...(await this.dataSource.query<object[]>(
+          `SELECT '${table}' AS "table", xmin, * FROM ${table} AS r ORDER BY r`,
+        )),
+      );
+    }
+    return rows;
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+    await this.closeDatabase();
+  }
+}
