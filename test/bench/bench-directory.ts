@@ -1,50 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
+import { BenchDatabase } from './bench-database';
 
 export const GROUPS_PER_WORKSPACE = 10;
 export const ADMINISTRATORS = 32;
 
 /**
- * A directory in a database of its own: users `user-1` to `user-n`, each in one workspace and one of its groups, workspaces
- * `workspace-1` to `workspace-n` with groups `group-1-1` to `group-n-10`, 20 permissions, and 32 administrators.
+ * A database with the service's tables and a directory: users `user-1` to `user-n`, each in one workspace and one of its groups,
+ * workspaces `workspace-1` to `workspace-n` with groups `group-1-1` to `group-n-10`, 20 permissions, and 32 administrators.
  */
-export class BenchDirectory {
-  private constructor(
-    private readonly server: string,
-    private readonly name: string,
-    readonly url: string,
-    readonly workspaces: number,
-    readonly users: number,
-  ) {}
-
-  static async create(server: string, workspaces: number, users: number): Promise<BenchDirectory> {
-    const name = `bench_${randomBytes(6).toString('hex')}`;
-    const url = new URL(server);
-    url.pathname = `/${name}`;
-    await execute(server, [`CREATE DATABASE ${name}`]);
-    const directory = new BenchDirectory(server, name, url.href, workspaces, users);
-    try {
-      await directory.fill();
-      return directory;
-    } catch (error) {
-      await directory.drop();
-      throw error;
-    }
-  }
-
-  drop(): Promise<void> {
-    return execute(this.server, [`DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`]);
-  }
-
-  private async fill(): Promise<void> {
-    const dataSource = createDataSource({ url: this.url, poolSize: 1 });
+export function createBenchDirectory(server: string, workspaces: number, users: number): Promise<BenchDatabase> {
+  return BenchDatabase.create(server, async (database) => {
+    const dataSource = createDataSource({ url: database.url, poolSize: 1 });
     await dataSource.initialize();
     await migrate(dataSource);
     await dataSource.destroy();
-    await execute(this.url, [...directoryOf(this.workspaces, this.users), 'VACUUM ANALYZE', 'CHECKPOINT']);
-  }
+    await database.execute(directoryOf(workspaces, users));
+  });
 }
 
 /** Members by their workspace, and managers where their group is permitted one of the last five permissions. */
@@ -75,14 +47,4 @@ function directoryOf(workspaces: number, users: number): string[] {
     `INSERT INTO user_permissions (user_id, permission_id)
      SELECT 'admin-' || n, 'permission-20' FROM generate_series(1, ${ADMINISTRATORS}) AS n`,
   ];
-}
-
-async function execute(url: string, statements: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -20,7 +20,7 @@ export interface BenchOptions {
 
 export const USAGE = `DATABASE_URL=postgres://... npm run bench -- [options]
 
-Measures the service beside two others on the same data, in a database that it makes on that server and drops again.
+Measures the service beside three others on the same data, in databases that it makes on that server and drops again.
 
   --quick              a smoke run of about a minute: small, short, and no measurement
   --users <n>          users of the directory (100000)

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { BenchDirectory } from './bench-directory';
+import { createBareDirectory } from './bare/bare-directory';
+import type { BenchDatabase } from './bench-database';
+import { createBenchDirectory } from './bench-directory';
 import { type BenchOptions, readOptions, UsageError } from './bench-options';
 import { Contestant } from './contestant';
 import { measure } from './measure';
@@ -21,7 +23,7 @@ class Bench {
   readonly outcomes: Outcome[] = [];
   private readonly secret = randomBytes(32).toString('hex');
   private readonly folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  private readonly directories: BenchDirectory[] = [];
+  private readonly databases: BenchDatabase[] = [];
   private readonly contestants: Contestant[] = [];
 
   constructor(private readonly options: BenchOptions) {}
@@ -37,27 +39,29 @@ class Bench {
 
   async close(): Promise<void> {
     await Promise.all(this.contestants.map((contestant) => contestant.stop()));
-    for (const directory of this.directories) await directory.drop();
+    for (const database of this.databases) await database.drop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private async compare(directory: BenchDirectory, workloads: Workloads): Promise<void> {
+  private async compare(directory: BenchDatabase, workloads: Workloads): Promise<void> {
     const { service, against, soakMinutes } = this.options;
     const ours = await this.start('service', [service], directory);
     const others = against ? [await this.start('against', [against], directory)] : [];
-    const floor = await this.start('floor', fromSource('floor/main.ts'), directory);
+    const bareDirectory = await this.makeDirectory(this.options.users, createBareDirectory);
+    const bare = await this.start('bare', fromSource('bare/main.ts'), bareDirectory);
+    const floor = await this.start('floor', fromSource('floor/main.ts'), bareDirectory);
     const usual = await this.start('usual way', fromSource('usual-way/main.ts'), directory);
     const plan: [Workload, Target[]][] = [
-      [workloads.assignOne(1), [timeBy('floor', 1.5)]],
-      [workloads.assignOne(32), [timeBy('floor', 1.5), throughputBy('usual way', 12)]],
-      [workloads.assignMany(), [timeBy('floor', 1.1), throughputBy('usual way', 30), LOOP_DELAY]],
-      [workloads.changeStatus(1), [timeBy('floor', 1.6)]],
-      [workloads.changeStatus(32), [timeBy('floor', 1.6)]],
-      [workloads.refuse(), [timeBy('floor', 3)]],
+      [workloads.assignOne(1), [timeBy('bare', 2.4), timeBy('floor', 1.3)]],
+      [workloads.assignOne(32), [timeBy('bare', 2.4), timeBy('floor', 1.3)]],
+      [workloads.assignMany(), [timeBy('bare', 1.2), timeBy('floor', 1.1), throughputBy('usual way', 30), LOOP_DELAY]],
+      [workloads.changeStatus(1), [timeBy('bare', 2.6), timeBy('floor', 1.4)]],
+      [workloads.changeStatus(32), [timeBy('bare', 3.4), timeBy('floor', 1.4)]],
+      [workloads.refuse(), [timeBy('bare', 3)]],
       [workloads.overlap(), [P99_OF_OVERLAP, NO_ERRORS]],
     ];
     for (const [workload, targets] of plan) {
-      const entrants = [ours, ...others, floor, ...(workload.usualWay === 'no' ? [] : [usual])];
+      const entrants = [ours, ...others, bare, floor, ...(workload.usualWay === 'no' ? [] : [usual])];
       await this.take(entrants, workload, targets);
     }
     if (soakMinutes > 0) say(await soak(ours, workloads.mixed(), soakMinutes));
@@ -85,14 +89,14 @@ class Bench {
     say(summary(outcome));
   }
 
-  private async makeDirectory(users: number): Promise<BenchDirectory> {
+  private async makeDirectory(users: number, create = createBenchDirectory): Promise<BenchDatabase> {
     say(`Making a directory of ${users.toLocaleString('en')} users …`);
-    const directory = await BenchDirectory.create(this.options.server, this.options.workspaces, users);
-    this.directories.push(directory);
+    const directory = await create(this.options.server, this.options.workspaces, users);
+    this.databases.push(directory);
     return directory;
   }
 
-  private async start(name: string, program: string[], directory: BenchDirectory): Promise<Contestant> {
+  private async start(name: string, program: string[], directory: BenchDatabase): Promise<Contestant> {
     const environment = { DATABASE_URL: directory.url, JWT_SECRET: this.secret };
     const contestant = await Contestant.start(name, program, environment, join(this.folder, `${name}.log`));
     this.contestants.push(contestant);

@@ -29,10 +29,11 @@ export function markdown(outcomes: readonly Outcome[], databaseVersion: string):
         'server CPU ms',
         'client CPU ms',
         'errors',
+        'time / bare',
         'time / floor',
       ],
       outcomes.flatMap(({ title, samples }) =>
-        Object.entries(samples).map(([name, turns]) => contestantRow(title, name, turns, samples.floor)),
+        Object.entries(samples).map(([name, turns]) => contestantRow(title, name, turns, samples)),
       ),
     ),
   ].join('\n');
@@ -41,7 +42,7 @@ export function markdown(outcomes: readonly Outcome[], databaseVersion: string):
 /** One line for each contestant, as soon as a workload is done. */
 export function summary({ title, samples, targets }: Outcome): string {
   const contestants = Object.entries(samples).map(([name, turns]) => {
-    const [, , rate, median, p99, cpu, , errors] = contestantRow(title, name, turns, undefined);
+    const [, , rate, median, p99, cpu, , errors] = contestantRow(title, name, turns, {});
     return `  ${name.padEnd(10)} ${rate}/s, median ${median} ms, p99 ${p99} ms, CPU ${cpu} ms, ${errors} errors`;
   });
   const verdicts = targets.map((target) => {
@@ -57,12 +58,8 @@ function verdictRow(title: string, samples: Samples, target: Target): string[] {
   return [`${title}: ${target.what}`, asked, spreadText(measured), isMet(target, measured) ? 'yes' : '**no**'];
 }
 
-function contestantRow(title: string, name: string, turns: Sample[], floor: Sample[] | undefined): string[] {
+function contestantRow(title: string, name: string, turns: Sample[], { bare, floor }: Samples): string[] {
   const middle = (figure: (sample: Sample) => number) => spread(turns.map(figure)).median;
-  const byFloor =
-    floor && name !== 'floor'
-      ? spreadText(ratios(turns.map(({ median }) => median), floor.map(({ median }) => median))) // prettier-ignore
-      : '';
   return [
     title,
     name,
@@ -72,8 +69,14 @@ function contestantRow(title: string, name: string, turns: Sample[], floor: Samp
     digits(middle(({ serverCpu }) => serverCpu)),
     digits(middle(({ clientCpu }) => clientCpu)),
     String(turns.reduce((sum, { errors }) => sum + errors, 0)),
-    byFloor,
+    name === 'bare' ? '' : medianBy(turns, bare),
+    name === 'floor' ? '' : medianBy(turns, floor),
   ];
+}
+
+function medianBy(turns: Sample[], others: Sample[] | undefined): string {
+  const medians = (samples: Sample[]) => samples.map(({ median }) => median);
+  return others ? spreadText(ratios(medians(turns), medians(others))) : '';
 }
 
 export function spreadText({ median, low, high }: Spread): string {

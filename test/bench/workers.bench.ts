@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BenchDirectory } from './bench-directory';
+import { createBenchDirectory } from './bench-directory';
 import { Contestant } from './contestant';
 import { measure, type Sample } from './measure';
 import { digits, spreadText } from './report';
@@ -22,7 +22,7 @@ const TURNS = { rounds: 5, seconds: 2 };
 async function main(server: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const secret = randomBytes(32).toString('hex');
-  const directory = await BenchDirectory.create(server, WORKSPACES, USERS);
+  const directory = await createBenchDirectory(server, WORKSPACES, USERS);
   const start = (workers: string) => {
     const environment = { DATABASE_URL: directory.url, JWT_SECRET: secret, WORKERS: workers };
     return Contestant.start(workers, ['dist/main.js'], environment, join(folder, `${workers}.log`));
