@@ -5,9 +5,8 @@ import { CreateDirectory1790000000000 } from './migrations/1790000000000-create-
 import { CreateJournal1790000001000 } from './migrations/1790000001000-create-journal';
 import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000-create-spent-status-tokens';
 import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-webhooks';
-import { CreateDirectoryFunctions1790000004000 } from './migrations/1790000004000-create-directory-functions';
-import { CreateIdempotencyKeys1790000005000 } from './migrations/1790000005000-create-idempotency-keys';
-import { CreateStatusFunction1790000006000 } from './migrations/1790000006000-create-status-function';
+import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
+import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
 import { QuietMigrationLogger } from './quiet-migration.logger';
 
 const MIGRATIONS = [
@@ -15,9 +14,8 @@ const MIGRATIONS = [
   CreateJournal1790000001000,
   CreateSpentStatusTokens1790000002000,
   CreateWebhooks1790000003000,
-  CreateDirectoryFunctions1790000004000,
-  CreateIdempotencyKeys1790000005000,
-  CreateStatusFunction1790000006000,
+  CreateIdempotencyKeys1790000004000,
+  CreateSqlFunctions1790000005000,
 ];
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;

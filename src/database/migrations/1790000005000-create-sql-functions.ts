@@ -1,0 +1,26 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Remembers which version of each function of the database is in place. See `src/database/sql-functions.ts`. */
+export class CreateSqlFunctions1790000005000 implements MigrationInterface {
+  name = 'CreateSqlFunctions1790000005000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE sql_functions (
+        name text COLLATE "C" NOT NULL,
+        hash text NOT NULL,
+        CONSTRAINT sql_functions_pkey PRIMARY KEY (name)
+      )`);
+  }
+
+  /** The functions depend on types that earlier migrations made, so they go first. */
+  async down(queryRunner: QueryRunner): Promise<void> {
+    const functions = (await queryRunner.query(`
+      SELECT oid::regprocedure AS signature FROM pg_proc JOIN sql_functions ON name = proname
+      WHERE pronamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'sql_functions'::regclass)`)) as {
+      signature: string;
+    }[];
+    for (const { signature } of functions) await queryRunner.query(`DROP FUNCTION ${signature}`);
+    await queryRunner.query(`DROP TABLE sql_functions`);
+  }
+}

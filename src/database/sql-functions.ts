@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { QueryRunner } from 'typeorm';
+
+/** A function of the database, which lives in `src/<folder>/sql/<name>.sql`. */
+export interface SqlFunction {
+  name: string;
+  /** One `CREATE OR REPLACE FUNCTION`, with a header that says what it does, what it locks in which order, and what it returns. */
+  definition: string;
+  hash: string;
+}
+
+/** The sources, or what was compiled from them. */
+const ROOT = join(__dirname, '..');
+
+/** Reads the functions that belong to this version of the service. */
+export function readSqlFunctions(root = ROOT): SqlFunction[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /[\\/]sql[\\/][^\\/]+\.sql$/.test(path))
+    .sort()
+    .map((path) => {
+      const definition = readFileSync(join(root, path), 'utf8');
+      return {
+        name: basename(path, '.sql'),
+        definition,
+        hash: createHash('sha256').update(definition).digest('hex'),
+      };
+    });
+}
+
+/** The functions that are not in the database yet, or there in another version. The table `sql_functions` must exist. */
+export async function pendingSqlFunctions(runner: QueryRunner): Promise<SqlFunction[]> {
+  const rows = (await runner.query('SELECT name, hash FROM sql_functions')) as { name: string; hash: string }[];
+  const hashes = new Map(rows.map(({ name, hash }) => [name, hash]));
+  return readSqlFunctions().filter(({ name, hash }) => hashes.get(name) !== hash);
+}
+
+/**
+ * Creates or replaces the functions that have changed. Call it in the transaction that migrates, after the migrations.
+ *
+ * Functions are never dropped, because processes of the previous version still run while those of a new one start. So a
+ * function whose parameters or result change gets a new name, and the file of the old one stays for one release.
+ */
+export async function applySqlFunctions(runner: QueryRunner): Promise<void> {
+  const pending = await pendingSqlFunctions(runner);
+  if (pending.length === 0) return;
+  // Functions call each other, and are created in the order of their files.
+  await runner.query('SET LOCAL check_function_bodies = off');
+  for (const { name, definition, hash } of pending) {
+    await runner.query(definition);
+    await runner.query(
+      `INSERT INTO sql_functions (name, hash) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET hash = excluded.hash`,
+      [name, hash],
+    );
+  }
+}

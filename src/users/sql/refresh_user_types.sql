@@ -1,0 +1,28 @@
+-- Writes the type of each user whose type is no longer what the rule says.
+--
+-- `derivation` is an application's own rule, a query as described in `user-type.service.ts`; null means derive_user_types.
+-- `jit` is off: compiling the plan took 200 of the 270 ms for the types of 10,000 users.
+--
+-- Locks: nothing that the caller does not hold already. The caller has locked these users.
+-- Returns the users whose type changed, with the type before and after.
+CREATE OR REPLACE FUNCTION refresh_user_types(user_ids text[], derivation text)
+RETURNS TABLE (user_id text, status user_status, before user_type, after user_type)
+LANGUAGE plpgsql SET jit = off AS $$
+#variable_conflict use_column
+BEGIN
+  IF derivation IS NULL THEN
+    RETURN QUERY
+      WITH derived AS MATERIALIZED (SELECT id, type FROM derive_user_types($1))
+      UPDATE users SET type = derived.type, updated_at = now()
+      FROM derived JOIN users AS old ON old.id = derived.id
+      WHERE users.id = derived.id AND users.type <> derived.type
+      RETURNING users.id::text, users.status, old.type, users.type;
+  ELSE
+    RETURN QUERY EXECUTE
+      'WITH derived AS MATERIALIZED (' || $2 || ')
+       UPDATE users SET type = derived.type, updated_at = now()
+       FROM derived JOIN users AS old ON old.id = derived.id
+       WHERE users.id = derived.id AND users.type <> derived.type
+       RETURNING users.id::text, users.status, old.type, users.type' USING $1;
+  END IF;
+END $$;
