@@ -18,6 +18,7 @@ import { JsonBodyStep } from './server/json-body.step';
 import { LoggingModule } from './server/logging.module';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyStep } from './idempotency/idempotency.step';
+import { MANAGE_STATUS_ENVELOPE } from './users/manage-status.envelope';
 import type { UserTypeService } from './users/user-type.service';
 import { UsersModule } from './users/users.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
@@ -42,7 +43,7 @@ export class AppModule {
         LoggingModule.register(logger),
         DatabaseModule.register(DIRECTORY_ENTITIES),
         ServerModule,
-        AnswersModule.register([translateDatabaseError]),
+        AnswersModule.register([translateDatabaseError], [MANAGE_STATUS_ENVELOPE]),
         IdempotencyModule,
         // Guards are asked in the order in which their modules stand here.
         AddressFairUseModule,

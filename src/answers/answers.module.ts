@@ -4,18 +4,22 @@ import { I18nMessagesModule } from '../i18n/i18n.module';
 import { ServerModule } from '../server/server.module';
 import { AnswerStep } from './answer.step';
 import { Answers } from './answers';
+import { Envelopes, ROUTE_ENVELOPES, type RouteEnvelope } from './envelope';
 import { ERROR_TRANSLATORS, ErrorFilter, type ErrorTranslator } from './error.filter';
 import { UnreadableRequests } from './unreadable-requests';
 
 @Module({})
 export class AnswersModule {
-  static register(translators: readonly ErrorTranslator[]): DynamicModule {
+  /** What the features tell of themselves: what their failures mean, and which routes answer in a shape of their own. */
+  static register(translators: readonly ErrorTranslator[], envelopes: readonly RouteEnvelope[]): DynamicModule {
     return {
       module: AnswersModule,
       global: true,
       imports: [I18nMessagesModule, ServerModule],
       providers: [
         Answers,
+        Envelopes,
+        { provide: ROUTE_ENVELOPES, useValue: envelopes },
         UnreadableRequests,
         { provide: ERROR_TRANSLATORS, useValue: translators },
         { provide: APP_FILTER, useClass: ErrorFilter },

@@ -6,17 +6,20 @@ import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
 import { pathOf } from '../server/request-path';
-import { envelopeFor } from './envelope';
+import { Envelopes } from './envelope';
 import { PROBLEM_TYPE, prefersProblem } from './prefers-problem';
 
 /** Writes what a caller reads: the sentence in the caller's language, in the shape of the route or as a problem document. */
 @Injectable()
 export class Answers {
-  constructor(private readonly localizer: Localizer) {}
+  constructor(
+    private readonly localizer: Localizer,
+    private readonly envelopes: Envelopes,
+  ) {}
 
   success(request: Request, response: Response, key: AnswerKey): object {
     const language = this.chooseLanguage(request, response);
-    return envelopeFor(pathOf(request)).success(this.localizer.translate(`answers.${key}`, language));
+    return this.envelopes.of(pathOf(request)).success(this.localizer.translate(`answers.${key}`, language));
   }
 
   failure(request: Request, response: Response, error: ServiceError): void {
@@ -27,7 +30,7 @@ export class Answers {
     if (prefersProblem(request.headers.accept)) {
       response.type(PROBLEM_TYPE).send(Buffer.from(JSON.stringify(problem(error, detail))));
     } else {
-      response.json(envelopeFor(pathOf(request)).failure(error, detail));
+      response.json(this.envelopes.of(pathOf(request)).failure(error, detail));
     }
   }
 

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { MessageBody, StatusBody } from '../contract/answers';
 
 /** The shape of a route's answers. */
@@ -6,20 +7,30 @@ export interface Envelope {
   failure(error: { status: number }, message: string): MessageBody | StatusBody;
 }
 
-const numbered: Envelope = {
+/** A shape that one route, and every path under it, has of its own. The route's feature declares it; the app registers it. */
+export interface RouteEnvelope extends Envelope {
+  /** In lower case, without a slash at the end: `/api/users/manage-status`. */
+  readonly path: string;
+}
+
+export const ROUTE_ENVELOPES = Symbol('ROUTE_ENVELOPES');
+
+/** The shape of all other routes. */
+const NUMBERED: Envelope = {
   success: (message) => ({ status: 200, message }),
   failure: (error, message) => ({ status: error.status, message }),
 };
 
-const worded: Envelope = {
-  success: (message) => ({ status: 'success', message }),
-  failure: (_error, message) => ({ status: 'error', message }),
-};
+@Injectable()
+export class Envelopes {
+  constructor(@Inject(ROUTE_ENVELOPES) private readonly ofRoutes: readonly RouteEnvelope[]) {}
 
-/** Paths as Express matches them: whatever the case, with or without a slash at the end. */
-const WORDED_PATHS = /^\/api\/users\/manage-status(\/|$)/i;
-
-/** The envelope of a path. Chosen by path alone, because a malformed body or a wrong verb is refused before any route is. */
-export function envelopeFor(path: string): Envelope {
-  return WORDED_PATHS.test(path) ? worded : numbered;
+  /**
+   * Chosen by path alone, because a malformed body or an unsupported method is refused before a route is known. Express
+   * matches paths in upper and lower case, with or without a slash at the end; so does this.
+   */
+  of(path: string): Envelope {
+    const asked = `${path.toLowerCase()}/`;
+    return this.ofRoutes.find((route) => asked.startsWith(`${route.path}/`)) ?? NUMBERED;
+  }
 }

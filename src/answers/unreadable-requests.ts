@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { v7 as uuidv7 } from 'uuid';
 import { FALLBACK_LANGUAGE } from '../i18n/languages';
 import { Localizer } from '../i18n/localizer';
-import { envelopeFor } from './envelope';
+import { Envelopes } from './envelope';
 import { REQUEST_ID_HEADER } from '../server/request-id';
 
 /** What Node found wrong, and where it could tell, the bytes that it was reading. */
@@ -35,6 +35,7 @@ export class UnreadableRequests implements OnApplicationBootstrap {
   constructor(
     private readonly adapter: HttpAdapterHost,
     private readonly localizer: Localizer,
+    private readonly envelopes: Envelopes,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -58,7 +59,7 @@ export class UnreadableRequests implements OnApplicationBootstrap {
 
   private answer(status: number, requestId: string, path: string): string {
     const message = this.localizer.translate('errors.request.malformed', FALLBACK_LANGUAGE);
-    const body = JSON.stringify(envelopeFor(path).failure({ status }, message));
+    const body = JSON.stringify(this.envelopes.of(path).failure({ status }, message));
     return [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Content-Type: application/json; charset=utf-8',

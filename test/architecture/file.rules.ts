@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { nodesOf, type SourceFile } from './source-tree';
+import { folderOf, nodesOf, type SourceFile } from './source-tree';
 
 const MAX_LINES = 250;
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -55,4 +55,21 @@ function rolesOf(node: ts.ClassDeclaration): string[] {
 /** Files that must be split. */
 export function overlongFiles(sources: SourceFile[]): string[] {
   return sources.filter(({ lines }) => lines > MAX_LINES).map(({ path, lines }) => `${path} has ${lines} lines`);
+}
+
+/** Folders that know no feature, and so no route of one. */
+const FEATURELESS = ['contract', 'config', 'i18n', 'server', 'answers', 'openapi'];
+/** A path of a feature: every one below `/api`, but the documentation. */
+const FEATURE_ROUTE = /\bapi\\?\/(?!docs)/;
+
+/** Strings and patterns that name a route of a feature in a folder that must not know it. */
+export function namedRoutes(sources: SourceFile[]): string[] {
+  return sources
+    .filter(({ path }) => FEATURELESS.includes(folderOf(path)))
+    .flatMap(({ path, syntax }) =>
+      [...nodesOf(syntax)]
+        .filter((node) => ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node))
+        .filter((node) => FEATURE_ROUTE.test(node.getText()))
+        .map((node) => `${path} names ${node.getText()}`),
+    );
 }

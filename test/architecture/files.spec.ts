@@ -1,4 +1,4 @@
-import { catchAlls, misnamedFiles, misplacedRoles, overlongFiles } from './file.rules';
+import { catchAlls, misnamedFiles, misplacedRoles, namedRoutes, overlongFiles } from './file.rules';
 import { parseAll, readSources } from './source-tree';
 
 const sources = readSources();
@@ -18,6 +18,10 @@ describe('the files of the service', () => {
 
   it('are of a length that can be read', () => {
     expect(overlongFiles(sources)).toEqual([]);
+  });
+
+  it('name no route of a feature below the features', () => {
+    expect(namedRoutes(sources)).toEqual([]);
   });
 });
 
@@ -63,5 +67,15 @@ describe('the rules of files', () => {
   it('find a file that is too long', () => {
     const made = parseAll({ 'a.ts': '//\n'.repeat(250), 'b.ts': '//\n'.repeat(251) });
     expect(overlongFiles(made)).toEqual(['b.ts has 251 lines']);
+  });
+
+  it('find a route that is named where no feature is known', () => {
+    const made = parseAll({
+      'answers/a.ts': "/^\\/api\\/users/.test(path); // '/api/users'",
+      'server/b.ts': "const path = '/api/docs';",
+      'openapi/c.ts': 'const path = `/api/${name}`;',
+      'users/d.ts': "const path = '/api/users';",
+    });
+    expect(namedRoutes(made)).toEqual(['answers/a.ts names /^\\/api\\/users/', 'openapi/c.ts names `/api/${']);
   });
 });
