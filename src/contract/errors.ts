@@ -1,57 +1,5 @@
 import { ExpectedError } from './expected-error';
-
-/**
- * The closed catalogue of everything that this service refuses, by its stable, machine-readable code.
- *
- * A code is what callers may branch on (RFC 9457 member `code`); its sentence lives in
- * `src/i18n/messages/<language>/errors.json` under the same path. Codes are never renamed or reused.
- */
-export const ERRORS = {
-  'auth.token_invalid': { status: 401 },
-  'auth.administrator_required': { status: 403 },
-
-  'user.required': { status: 400 },
-  'user.invalid': { status: 400 },
-  'workspace.required': { status: 400 },
-  'workspace.invalid': { status: 400 },
-  'group.invalid': { status: 400 },
-  'permission.invalid': { status: 400 },
-  'request.too_many_users': { status: 400 },
-  'request.too_many_workspaces': { status: 400 },
-  'request.too_many_groups': { status: 400 },
-  'request.too_many_memberships': { status: 400 },
-
-  'status.invalid': { status: 400 },
-  'status_token.lifetime_invalid': { status: 400 },
-  'status_token.reason_invalid': { status: 400 },
-  'status.not_permitted': { status: 401 },
-  'status.last_administrator': { status: 409 },
-
-  'webhook.url_invalid': { status: 400 },
-  'webhook.events_invalid': { status: 400 },
-  'webhook.unknown': { status: 404 },
-  'webhook.too_many': { status: 409 },
-  'webhook_delivery.unknown': { status: 404 },
-
-  'idempotency.key_invalid': { status: 400 },
-  'idempotency.key_reused': { status: 422 },
-  'idempotency.in_progress': { status: 409 },
-
-  'request.malformed': { status: 400 },
-  'request.too_frequent': { status: 429 },
-  'query.invalid': { status: 400 },
-  'body.not_json': { status: 400 },
-  'body.too_large': { status: 413 },
-  'body.unsupported': { status: 415 },
-  'route.unknown': { status: 404 },
-  'route.method_not_allowed': { status: 405 },
-
-  'service.failed': { status: 500 },
-  'service.unavailable': { status: 503 },
-} as const satisfies Record<string, { status: number }>;
-
-/** A stable error code, such as `user.invalid`. */
-export type ErrorCode = keyof typeof ERRORS;
+import { LIMITS } from './limits';
 
 /** A place in the request body that is at fault: an RFC 6901 JSON pointer, and the id found there when it was a string. */
 export interface ErrorLocation {
@@ -64,6 +12,146 @@ export interface ErrorDetails {
   args?: Record<string, number | string>;
   errors?: ErrorLocation[];
 }
+
+/** One entry of the catalogue. */
+interface Refusal {
+  /** The HTTP status. */
+  readonly status: number;
+  /** When it is answered, in English and in Markdown. The OpenAPI document shows this text. */
+  readonly when: string;
+  /** What the example in the OpenAPI document carries. */
+  readonly example: ErrorDetails;
+}
+
+/**
+ * Everything that this service refuses, by its stable, machine-readable code (RFC 9457 member `code`), on which callers may
+ * branch. Codes are never renamed or reused.
+ *
+ * The sentence of a code stands in `src/i18n/messages/<language>/errors.json` under the code. A new code needs its line here and
+ * its seventeen sentences there; tests and the OpenAPI document follow.
+ */
+export const ERRORS = {
+  // Who calls.
+  'auth.token_invalid': refusal(
+    401,
+    'The `authorization` header has no valid access token, or the user of the token is inactive or unknown.',
+  ),
+  'auth.administrator_required': refusal(403, 'The caller is not an administrator.'),
+
+  // Ids of records in a body.
+  'user.required': refusal(400, '`userIds` is missing, null or empty.', at('/userIds')),
+  'user.invalid': refusal(
+    400,
+    'A user id is unknown or not a string, or the list of users is not an array.',
+    at('/userIds/1', 'nobody'),
+  ),
+  'workspace.required': refusal(400, '`workspaces` is missing, null or empty.', at('/workspaces')),
+  'workspace.invalid': refusal(
+    400,
+    'A workspace id is unknown or not a string, or `workspaces` is not an array.',
+    at('/workspaces/0', 'nowhere'),
+  ),
+  'group.invalid': refusal(
+    400,
+    'A group id is unknown, is not a string or belongs to a workspace that `workspaces` does not list, or `groups` is not an array.',
+    at('/groups/0', 'cosmos-admins'),
+  ),
+  'permission.invalid': refusal(400, 'A permission id is unknown.'),
+
+  // Limits of one request.
+  'request.too_many_users': refusal(400, '`userIds` has too many different ids.', max(LIMITS.users)),
+  'request.too_many_workspaces': refusal(400, '`workspaces` has too many different ids.', max(LIMITS.workspaces)),
+  'request.too_many_groups': refusal(400, '`groups` has too many different ids.', max(LIMITS.groups)),
+  'request.too_many_memberships': refusal(
+    400,
+    'The number of users, times the number of workspaces and groups, is too large.',
+    max(LIMITS.memberships),
+  ),
+
+  // The status of a user, and status tokens.
+  'status.invalid': refusal(400, '`status` is neither `active` nor `inactive`.', at('/status')),
+  'status.not_permitted': refusal(
+    401,
+    'The token in the header or in the body is missing, invalid or does not permit the change, or the user id is unknown. The answer does not say which.',
+  ),
+  'status.last_administrator': refusal(409, 'The change would leave no active administrator.'),
+  'status_token.lifetime_invalid': refusal(400, '`expiresIn` is not a whole number of seconds, or is out of range.', {
+    ...max(LIMITS.statusTokenSeconds),
+    ...at('/expiresIn'),
+  }),
+  'status_token.reason_invalid': refusal(400, '`reason` is not text, or is too long.', {
+    ...max(LIMITS.reason),
+    ...at('/reason'),
+  }),
+
+  // Webhooks.
+  'webhook.url_invalid': refusal(
+    400,
+    '`url` is not an https URL, contains a user name or password, or its host is not public.',
+    at('/url'),
+  ),
+  'webhook.events_invalid': refusal(
+    400,
+    '`events` is not an array, is empty, or has an element that is not an event.',
+    at('/events'),
+  ),
+  'webhook.unknown': refusal(404, 'There is no webhook with this id.'),
+  'webhook.too_many': refusal(409, 'The largest number of webhooks is already registered.', max(LIMITS.webhooks)),
+  'webhook_delivery.unknown': refusal(404, 'This webhook has no delivery with this id.'),
+
+  // Idempotency keys.
+  'idempotency.key_invalid': refusal(
+    400,
+    `\`Idempotency-Key\` is empty, has more than ${LIMITS.idempotencyKey} characters, or contains a character that is not visible ASCII.`,
+    max(LIMITS.idempotencyKey),
+  ),
+  'idempotency.key_reused': refusal(
+    422,
+    'This `Idempotency-Key` was already used for another request: another path, or another body.',
+  ),
+  'idempotency.in_progress': refusal(
+    409,
+    'A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.',
+  ),
+
+  // Requests in general.
+  'request.too_frequent': refusal(
+    429,
+    'This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.',
+    { args: { seconds: 30 } },
+  ),
+  'request.malformed': refusal(400, 'The request cannot be read.'),
+  'query.invalid': refusal(400, 'A query parameter is malformed, is out of range or is given twice.', {
+    args: { name: 'limit' },
+  }),
+  'body.not_json': refusal(400, 'The body is not JSON.'),
+  'body.too_large': refusal(413, `The body is larger than ${LIMITS.bodyBytes / 1024 ** 2} MiB.`),
+  'body.unsupported': refusal(415, 'The media type of the body is not `application/json`.'),
+  'route.unknown': refusal(404, 'There is nothing at this path.'),
+  'route.method_not_allowed': refusal(
+    405,
+    'This path does not support this method. `Allow` lists the methods it supports.',
+  ),
+
+  // The service itself.
+  'service.failed': refusal(500, 'A fault of the service. The log has the details under the id of the request.'),
+  'service.unavailable': refusal(503, 'The database is not available. Try again after the seconds in `Retry-After`.'),
+} as const satisfies Record<string, Refusal>;
+
+function refusal(status: number, when: string, example: ErrorDetails = {}): Refusal {
+  return { status, when, example };
+}
+
+function at(pointer: string, id?: string): ErrorDetails {
+  return { errors: [{ pointer, ...(id !== undefined && { id }) }] };
+}
+
+function max(limit: number): ErrorDetails {
+  return { args: { max: limit } };
+}
+
+/** A stable error code, such as `user.invalid`. */
+export type ErrorCode = keyof typeof ERRORS;
 
 /**
  * A refusal that the caller is told of. Anything else that is thrown is a fault of ours, and answered as `service.failed`.

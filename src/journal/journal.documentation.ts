@@ -11,5 +11,4 @@ pages repeats an entry or leaves one out. Where the service reads from replicas,
 moments. Ids that match nothing give an empty page; unknown actions are refused. Parameters that are not named here are ignored, but a
 filter in brackets, such as \`user[]\`, is refused.`,
   refuses: ['query.invalid', 'service.unavailable'],
-  details: { 'query.invalid': { args: { name: 'limit' } } },
 };

@@ -13,7 +13,7 @@ export interface EndpointNotes {
   answers?: AnswerKey;
   /** The codes that it refuses with, in the order in which they are checked. What any route may answer need not be named. */
   refuses?: readonly ErrorCode[];
-  /** What the example of a refusal carries: values for its sentence, places at fault. */
+  /** What the example of a refusal carries, where it differs from the catalogue's: values for its sentence, places at fault. */
   details?: Readonly<Partial<Record<ErrorCode, ErrorDetails>>>;
   /** Bodies to try, by name; Swagger UI offers the first one to begin with. */
   examples?: Readonly<Record<string, { summary: string; value: object }>>;

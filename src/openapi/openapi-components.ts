@@ -2,7 +2,6 @@ import type { ComponentsObject, HeadersObject, SchemaObject } from '@nestjs/swag
 import { ERRORS } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../i18n/languages';
-import { REFUSALS } from './openapi-refusals';
 
 const errorStatuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))].sort();
 
@@ -35,7 +34,7 @@ const schemas = {
         description: [
           'What went wrong, for programs. Codes are never renamed or reused.',
           '',
-          ...Object.entries(REFUSALS).map(([code, when]) => `- \`${code}\`: ${when}`),
+          ...Object.entries(ERRORS).map(([code, { when }]) => `- \`${code}\`: ${when}`),
         ].join('\n'),
       },
       errors: {

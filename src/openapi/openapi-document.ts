@@ -6,9 +6,9 @@ import {
   type ResponsesObject,
   SwaggerModule,
 } from '@nestjs/swagger';
-import { type ErrorCode, type ErrorDetails, ERRORS } from '../contract/errors';
-import { LIMITS } from '../contract/limits';
+import { type ErrorCode, ERRORS } from '../contract/errors';
 import { Localizer } from '../i18n/localizer';
+import { Envelopes } from '../answers/envelope';
 import { JSON_TYPE } from '../answers/prefers-problem';
 import { type EndpointNotes, NOTES } from './endpoint.decorator';
 import { COMPONENTS } from './openapi-components';
@@ -26,10 +26,6 @@ const ANY_BODY: ErrorCode[] = ['body.not_json', 'body.too_large', 'body.unsuppor
 
 /** What any POST may answer because of its `Idempotency-Key`. */
 const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progress', 'idempotency.key_reused'];
-const DETAILS: Partial<Record<ErrorCode, ErrorDetails>> = {
-  'request.too_frequent': { args: { seconds: 30 } },
-  'idempotency.key_invalid': { args: { max: LIMITS.idempotencyKey } },
-};
 
 type Operation = OperationObject & { [NOTES]?: EndpointNotes };
 
@@ -41,9 +37,10 @@ type Operation = OperationObject & { [NOTES]?: EndpointNotes };
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, head(), { operationIdFactory: (_controller, method) => method });
   const localizer = app.get(Localizer, { strict: false });
+  const envelopes = app.get(Envelopes, { strict: false });
   for (const [path, { get, post, put, patch, delete: remove }] of Object.entries(document.paths)) {
     for (const operation of [get, post, put, patch, remove])
-      if (operation) complete(operation, new DeclaredResponses(path, localizer), operation === post);
+      if (operation) complete(operation, new DeclaredResponses(envelopes.of(path), localizer), operation === post);
   }
   return document;
 }
@@ -95,7 +92,7 @@ function complete(operation: Operation, responses: DeclaredResponses, isPost: bo
   operation.responses = {
     ...withRequestId(operation.responses),
     ...(notes.answers && { 200: responses.success(notes.answers) }),
-    ...responses.refusals(codes, { ...DETAILS, ...notes.details }),
+    ...responses.refusals(codes, notes.details),
   };
   const success = operation.responses[200];
   if (isPost && success && 'description' in success) {

@@ -6,9 +6,8 @@ import { FALLBACK_LANGUAGE } from '../i18n/languages';
 import type { Localizer } from '../i18n/localizer';
 import { problem } from '../answers/answers';
 import { JSON_TYPE, PROBLEM_TYPE } from '../answers/prefers-problem';
-import { type Envelope, envelopeFor } from '../answers/envelope';
+import type { Envelope } from '../answers/envelope';
 import { COMPONENTS, type HeaderName, type SchemaName } from './openapi-components';
-import { REFUSALS } from './openapi-refusals';
 
 const MESSAGE_HEADERS: HeaderName[] = ['Content-Language', 'Vary', 'X-Request-Id'];
 const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
@@ -25,14 +24,10 @@ interface Example {
 
 /** Declares the answers of one route. Their examples are made by the very code that answers, so that they are true to the byte. */
 export class DeclaredResponses {
-  private readonly envelope: Envelope;
-
   constructor(
-    path: string,
+    private readonly envelope: Envelope,
     private readonly localizer: Localizer,
-  ) {
-    this.envelope = envelopeFor(path);
-  }
+  ) {}
 
   success(key: AnswerKey): ResponseObject {
     const example = this.envelope.success(this.localizer.translate(`answers.${key}`, FALLBACK_LANGUAGE));
@@ -45,21 +40,23 @@ export class DeclaredResponses {
   }
 
   /** One response for each status among the codes, with one example for each code. */
-  refusals(codes: readonly ErrorCode[], details: Partial<Record<ErrorCode, ErrorDetails>>): ResponsesObject {
+  refusals(codes: readonly ErrorCode[], details: Partial<Record<ErrorCode, ErrorDetails>> = {}): ResponsesObject {
     const statuses = new Set(codes.map((code) => ERRORS[code].status));
     return Object.fromEntries(
       [...statuses].map((status) => [
         status,
         this.refusal(
           status,
-          codes.flatMap((code) => (ERRORS[code].status === status ? [new ServiceError(code, details[code])] : [])),
+          codes.flatMap((code) =>
+            ERRORS[code].status === status ? [new ServiceError(code, details[code] ?? ERRORS[code].example)] : [],
+          ),
         ),
       ]),
     );
   }
 
   private refusal(status: number, errors: readonly ServiceError[]): ResponseObject {
-    const conditions = errors.map(({ code }) => `- \`${code}\`: ${REFUSALS[code]}`);
+    const conditions = errors.map(({ code }) => `- \`${code}\`: ${ERRORS[code].when}`);
     return {
       description: [`${STATUS_CODES[status]}.`, '', ...conditions].join('\n'),
       headers: headers([...(HEADERS_OF_STATUS[status] ?? []), ...MESSAGE_HEADERS]),

@@ -1,14 +1,6 @@
 import { LIMITS } from '../contract/limits';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-const details: EndpointNotes['details'] = {
-  'webhook.url_invalid': { errors: [{ pointer: '/url' }] },
-  'webhook.events_invalid': { errors: [{ pointer: '/events' }] },
-  'webhook.too_many': { args: { max: LIMITS.webhooks } },
-  'request.malformed': { errors: [{ pointer: '/enabled' }] },
-  'query.invalid': { args: { name: 'limit' } },
-};
-
 /** What a person is told of webhooks. */
 export const CREATE_WEBHOOK: EndpointNotes = {
   summary: 'Register a webhook',
@@ -25,7 +17,6 @@ export const CREATE_WEBHOOK: EndpointNotes = {
 
 The URL must begin with https and lead to a public host. At most ${LIMITS.webhooks} webhooks can be registered.`,
   refuses: ['webhook.url_invalid', 'webhook.events_invalid', 'webhook.too_many', 'service.unavailable'],
-  details,
   examples: {
     users: {
       summary: 'Status and type of users',
@@ -70,7 +61,7 @@ stays: when it is enabled, that is sent at once. So it is when the URL changes.`
     'webhook.unknown',
     'service.unavailable',
   ],
-  details,
+  details: { 'request.malformed': { errors: [{ pointer: '/enabled' }] } },
   examples: {
     disable: { summary: 'Disable', value: { enabled: false } },
     enable: { summary: 'Enable', value: { enabled: true } },
@@ -96,7 +87,6 @@ export const LIST_DELIVERIES: EndpointNotes = {
   summary: 'List what a webhook was sent',
   description: `For administrators. Newest first, in pages. What is delivered or given up is kept for 30 days.`,
   refuses: ['query.invalid', 'webhook.unknown', 'service.unavailable'],
-  details,
 };
 
 export const GET_DELIVERY: EndpointNotes = {
