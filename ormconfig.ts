@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { loadConfig } from './src/config/load-config';
 import { dataSourceOptions } from './src/database/data-source';
-import { joinDatabase } from './src/database/database';
+import { joinDatabase } from './src/database/open-database';
 import { MigratingDataSource } from './src/database/migrate';
 import { DIRECTORY_ENTITIES } from './src/directory/entities';
 

@@ -5,8 +5,8 @@ import { createApp } from './app';
 import type { Config } from './config/config';
 import { loadConfig } from './config/load-config';
 import { ConfigError } from './config/environment';
-import { DATABASE, type Database } from './database/database';
-import { DatabaseConnection } from './database/database-connection';
+import { DATABASE, type OpenedDatabase } from './database/open-database';
+import { DatabaseStartup } from './database/database-startup';
 import { DatabaseRefusedError } from './database/database-refused.error';
 import { DataDirInUseError, DataDirUnusableError } from './database/embedded/embedded-database';
 import { MigrationFailedError } from './database/migration-failed.error';
@@ -24,8 +24,8 @@ async function main(): Promise<void> {
 async function serve(config: Config): Promise<void> {
   const app = await createApp(config);
   const stop = stopOnSignals(app, config);
-  const connection = app.get(DatabaseConnection);
-  const { embedded } = app.get<Database>(DATABASE);
+  const connection = app.get(DatabaseStartup);
+  const { embedded } = app.get<OpenedDatabase>(DATABASE);
   if (embedded) {
     await connection.ready();
     await prepareEmbeddedDirectory(app);

@@ -7,7 +7,7 @@ import { WorkersMetrics } from './health/workers-metrics';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
-/** IdempotentUnit it takes no more connections, a worker that is told to stop ends itself within less. */
+/** Once it takes no more connections, a worker that is told to stop ends itself within less. */
 const STOP_WITHIN_MS = 5_000;
 
 /** What a worker says to the process that watches over it: that it serves, or why it ends, in words for who started it. */

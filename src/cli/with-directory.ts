@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { loadConfig } from '../config/load-config';
 import { connect } from '../database/connect';
 import { createDataSource } from '../database/data-source';
-import { joinDatabase } from '../database/database';
+import { joinDatabase } from '../database/open-database';
 import { migrate } from '../database/migrate';
 
 /** Does work on the directory that the environment names, migrated first, and closes everything behind it. */

@@ -2,10 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
-import { type Database, DATABASE, openDatabase } from './database';
+import { type OpenedDatabase, DATABASE, openDatabase } from './open-database';
 import { connectionOf, dataSourceOptions } from './data-source';
-import { DatabaseConnection } from './database-connection';
-import { DatabaseWatch } from './database-watch';
+import { DatabaseStartup } from './database-startup';
+import { DatabaseHeartbeat } from './database-heartbeat';
 import { QuietMigrationLogger } from './quiet-migration.logger';
 import { Replica } from './replica';
 import { ReplicaReads } from './replica-reads';
@@ -16,14 +16,18 @@ import { WatchedPools } from './watched-pool';
 @Module({
   providers: [
     { provide: DATABASE, inject: [CONFIG], useFactory: openDatabase },
-    { provide: DatabaseWatch, inject: [DATABASE], useFactory: (at: Database) => new DatabaseWatch(connectionOf(at)) },
+    {
+      provide: DatabaseHeartbeat,
+      inject: [DATABASE],
+      useFactory: (at: OpenedDatabase) => new DatabaseHeartbeat(connectionOf(at)),
+    },
     {
       provide: WatchedPools,
-      inject: [DatabaseWatch, CONFIG],
-      useFactory: (watch: DatabaseWatch, config: Config) => new WatchedPools(watch, config.databaseBounds),
+      inject: [DatabaseHeartbeat, CONFIG],
+      useFactory: (watch: DatabaseHeartbeat, config: Config) => new WatchedPools(watch, config.databaseBounds),
     },
   ],
-  exports: [DATABASE, DatabaseWatch, WatchedPools],
+  exports: [DATABASE, DatabaseHeartbeat, WatchedPools],
 })
 class DatabaseAddressModule {}
 
@@ -38,8 +42,8 @@ export class DatabaseModule {
         TypeOrmModule.forRootAsync({
           imports: [DatabaseAddressModule],
           inject: [DATABASE, WatchedPools],
-          // DatabaseConnection connects, so that the service can listen, and say that it waits, while the database is away.
-          useFactory: (database: Database, pools: WatchedPools) => ({
+          // DatabaseStartup connects, so that the service can listen, and say that it waits, while the database is away.
+          useFactory: (database: OpenedDatabase, pools: WatchedPools) => ({
             ...dataSourceOptions(database, entities),
             logger: new QuietMigrationLogger(),
             driver: pools.driver(!database.embedded),
@@ -48,7 +52,7 @@ export class DatabaseModule {
         }),
       ],
       providers: [
-        DatabaseConnection,
+        DatabaseStartup,
         Statements,
         Transactions,
         {
@@ -57,7 +61,7 @@ export class DatabaseModule {
           useFactory: (primary: DataSource, config: Config) => new ReplicaReads(primary, replicasOf(config)),
         },
       ],
-      exports: [DatabaseAddressModule, DatabaseConnection, ReplicaReads, Statements, Transactions],
+      exports: [DatabaseAddressModule, DatabaseStartup, ReplicaReads, Statements, Transactions],
     };
   }
 }

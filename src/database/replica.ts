@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { DatabaseBounds } from '../config/bounds';
 import { connectionOf } from './data-source';
-import { DatabaseWatch } from './database-watch';
+import { DatabaseHeartbeat } from './database-heartbeat';
 import { WatchedPools } from './watched-pool';
 
 /** How long a replica that failed is left alone. */
@@ -9,13 +9,13 @@ const REST_MS = 5_000;
 
 /** One replica of the database, with connections of its own that have the bounds of all others. */
 export class Replica {
-  private readonly watch: DatabaseWatch;
+  private readonly watch: DatabaseHeartbeat;
   private readonly pool: Pool;
   private restsUntil = 0;
 
   constructor(url: string, poolSize: number, bounds: DatabaseBounds) {
     const config = connectionOf({ url });
-    this.watch = new DatabaseWatch(config);
+    this.watch = new DatabaseHeartbeat(config);
     const driver = new WatchedPools(this.watch, bounds).driver(true);
     this.pool = new driver.Pool({ ...config, max: poolSize });
     // Told of a connection that breaks while nobody uses it; untold, the process would end.

@@ -1,6 +1,6 @@
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { DatabaseBounds } from '../config/bounds';
-import type { DatabaseWatch } from './database-watch';
+import type { DatabaseHeartbeat } from './database-heartbeat';
 import { sendStatements } from './sent-statements';
 import { DatabaseAwayError } from './sql-errors';
 
@@ -36,7 +36,7 @@ export class WatchedPools {
   private readonly pools = new Set<Pool>();
 
   constructor(
-    private readonly watch: DatabaseWatch,
+    private readonly watch: DatabaseHeartbeat,
     private readonly bounds: DatabaseBounds,
   ) {}
 

@@ -7,7 +7,7 @@ import type { DataSource } from 'typeorm';
 import { createApp } from '../app';
 import { signAccessToken } from '../auth/sign-access-token';
 import { loadConfig } from '../config/load-config';
-import { DatabaseConnection } from '../database/database-connection';
+import { DatabaseStartup } from '../database/database-startup';
 import { prepareEmbeddedDirectory } from '../first-run';
 
 /** The service on a free port, with the demo directory in a database that ends with it. */
@@ -26,7 +26,7 @@ export async function startDemoService(): Promise<DemoService> {
   try {
     const config = loadConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent' });
     const app = await createApp(config);
-    await app.get(DatabaseConnection).ready();
+    await app.get(DatabaseStartup).ready();
     await prepareEmbeddedDirectory(app);
     await app.listen(config.port, config.host);
     return {

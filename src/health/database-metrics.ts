@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Histogram } from 'prom-client';
-import { DatabaseConnection } from '../database/database-connection';
+import { DatabaseStartup } from '../database/database-startup';
 import { ReplicaReads } from '../database/replica-reads';
 import { Transactions } from '../database/transactions';
 import { WatchedPools } from '../database/watched-pool';
@@ -15,7 +15,7 @@ export class DatabaseMetrics {
     metrics: Metrics,
     pools: WatchedPools,
     transactions: Transactions,
-    connection: DatabaseConnection,
+    connection: DatabaseStartup,
     staleReads: ReplicaReads,
   ) {
     const seconds = new Histogram({

@@ -1,7 +1,7 @@
 import { HttpException, Injectable } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { ServiceError } from '../contract/errors';
-import { DatabaseConnection } from '../database/database-connection';
+import { DatabaseStartup } from '../database/database-startup';
 import { RequestsUnderWay } from '../server/requests-under-way';
 
 /** What must hold for this process to be sent requests. */
@@ -10,7 +10,7 @@ export class Readiness {
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
-    private readonly database: DatabaseConnection,
+    private readonly database: DatabaseStartup,
     private readonly requests: RequestsUnderWay,
   ) {}
 

@@ -9,7 +9,7 @@ import type { Config } from '../config/config';
 import { loadConfig } from '../config/load-config';
 import { testDatabaseIsolation } from '../config/test-environment';
 import type { Environment } from '../config/environment';
-import { DatabaseConnection } from '../database/database-connection';
+import { DatabaseStartup } from '../database/database-startup';
 import { DirectoryBuilder } from './directory-builder';
 import { openTestDatabase } from './test-database';
 
@@ -61,7 +61,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...options.environment,
   });
   const app = await createApp(config, options);
-  await app.get(DatabaseConnection).ready();
+  await app.get(DatabaseStartup).ready();
   await app.listen(config.port, config.host);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const dataSource = app.get<DataSource>(getDataSourceToken());

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { Client } from 'pg';
 import { testDatabaseIsolation, testDatabaseSnapshot, testDatabaseUrl } from '../config/test-environment';
-import type { Database } from '../database/database';
+import type { OpenedDatabase } from '../database/open-database';
 import { openEmbeddedDatabase } from '../database/embedded/embedded-database';
 
 const SERVER_POOL_SIZE = 10;
@@ -11,7 +11,7 @@ const SERVER_POOL_SIZE = 10;
  * A fresh, empty database: one of its own on the server that `TEST_DATABASE_URL` names, else one embedded in this process,
  * in memory. Closing it drops it.
  */
-export async function openTestDatabase(): Promise<Database> {
+export async function openTestDatabase(): Promise<OpenedDatabase> {
   const server = testDatabaseUrl();
   if (server !== undefined) return createOnServer(server);
   const snapshot = testDatabaseSnapshot();
@@ -28,7 +28,7 @@ export async function openTestDatabase(): Promise<Database> {
   };
 }
 
-async function createOnServer(server: string): Promise<Database> {
+async function createOnServer(server: string): Promise<OpenedDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await execute(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { CONFIG, type Config } from '../config/config';
-import { DatabaseConnection } from '../database/database-connection';
+import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
 import { JournalModule } from '../journal/journal.module';
 import { ChangeWebhookService } from './change-webhook.service';
@@ -40,10 +40,10 @@ import { WebhooksReader } from './webhooks-reader';
     },
     {
       provide: DeliveryWorker,
-      inject: [Transactions, DatabaseConnection, DeliveryQueue, Destinations],
+      inject: [Transactions, DatabaseStartup, DeliveryQueue, Destinations],
       useFactory: (
         transactions: Transactions,
-        connection: DatabaseConnection,
+        connection: DatabaseStartup,
         queue: DeliveryQueue,
         destinations: Destinations,
       ) =>

@@ -4,7 +4,7 @@ import { HttpAdapterHost, NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module';
 import { Public } from '../../src/auth/public.decorator';
-import { DatabaseConnection } from '../../src/database/database-connection';
+import { DatabaseStartup } from '../../src/database/database-startup';
 import { createLogger } from '../../src/server/logging.module';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { UserTypeService } from '../../src/users/user-type.service';
@@ -126,7 +126,7 @@ describe('a route that somebody adds', () => {
       { bodyParser: false, logger: false },
     );
     await app.listen(0, '127.0.0.1');
-    await app.get(DatabaseConnection).ready();
+    await app.get(DatabaseStartup).ready();
     url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   });
   afterAll(() => app.close());

@@ -1,14 +1,14 @@
 import type { DataSource } from 'typeorm';
 import { UserRecords } from '../../src/auth/user-records';
 import { createDataSource } from '../../src/database/data-source';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
 import { Statements } from '../../src/database/statements';
 import { DirectoryBuilder } from '../../src/testing/directory-builder';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { StatementLog } from '../database/statement-log';
 
-let database: Database;
+let database: OpenedDatabase;
 let dataSource: DataSource;
 let log: StatementLog;
 let records: UserRecords;

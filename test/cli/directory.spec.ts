@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { loadConfig } from '../../src/config/load-config';
 import { createDataSource } from '../../src/database/data-source';
-import { type Database, openDatabase } from '../../src/database/database';
+import { type OpenedDatabase, openDatabase } from '../../src/database/open-database';
 import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { openTestDatabase } from '../../src/testing/test-database';
@@ -19,7 +19,7 @@ const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
 const sorted = (lines: string): string[] => lines.trimEnd().split('\n').sort();
 
 describe('user-admin directory', () => {
-  let database: Database;
+  let database: OpenedDatabase;
   let tool: UserAdmin;
 
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { DirectoryBuilder } from '../../src/testing/directory-builder';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { post } from '../support/ask';
@@ -13,7 +13,7 @@ const WARN = 40;
 const MARK = 'tell-no-one';
 const SECRET = `${MARK}-${MARK}-${MARK}-${MARK}`;
 
-let database: Database;
+let database: OpenedDatabase;
 let dataSource: DataSource;
 /** Everything that the service wrote in its whole life, at the level that says most. */
 let lines: readonly string[];

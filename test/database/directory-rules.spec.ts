@@ -1,12 +1,12 @@
 import type { DataSource, QueryFailedError } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
 import { DirectoryBuilder } from '../../src/testing/directory-builder';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { StatementLog } from './statement-log';
 
-let database: Database;
+let database: OpenedDatabase;
 let dataSource: DataSource;
 let directory: DirectoryBuilder;
 

@@ -40,7 +40,7 @@ describe('a database that does not answer any more', () => {
     expect(answers.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual([]);
     expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(8_000);
     expect((await ask(`${service.url}/health/ready`)).status).toBe(503);
-    // IdempotentUnit it is known, nobody waits at all.
+    // Once it is known, nobody waits at all.
     const began = performance.now();
     await write();
     expect(performance.now() - began).toBeLessThan(1_000);

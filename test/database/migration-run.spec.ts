@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDataSource } from '../../src/database/data-source';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 
 const run = promisify(execFile);
 
-let database: Database;
+let database: OpenedDatabase;
 let dataDir: string;
 
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { type DataSource, MigrationExecutor } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 import { StatementLog } from './statement-log';
 
-let database: Database;
+let database: OpenedDatabase;
 let dataSource: DataSource;
 
 async function openEmptyDatabase(): Promise<void> {

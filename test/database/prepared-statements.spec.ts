@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { prepared } from '../../src/database/prepared-statements';
 import { sendStatements } from '../../src/database/sent-statements';
 import { openTestDatabase } from '../../src/testing/test-database';
@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../src/testing/test-database';
 const DOUBLE = prepared('double', 'SELECT $1::int * 2 AS doubled');
 const PREPARED = 'SELECT name FROM pg_prepared_statements WHERE statement = ANY($1)';
 
-let database: Database;
+let database: OpenedDatabase;
 let clients: Client[];
 
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
 import { pendingSqlFunctions, readSqlFunctions } from '../../src/database/sql-functions';
 import { openTestDatabase } from '../../src/testing/test-database';
 
-let database: Database;
+let database: OpenedDatabase;
 let dataSource: DataSource;
 
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { databaseCode, isDatabaseUnavailable } from '../../src/database/sql-errors';
 import { Statements } from '../../src/database/statements';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 
-let database: Database;
+let database: OpenedDatabase;
 let dataSource: DataSource;
 let statements: Statements;
 

@@ -1,14 +1,14 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { databaseCode } from '../../src/database/sql-errors';
 import { type Queryable, Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { StatementLog } from './statement-log';
 
-let database: Database;
+let database: OpenedDatabase;
 let dataSource: DataSource;
 let transactions: Transactions;
 

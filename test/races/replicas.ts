@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { testDatabaseIsolation } from '../../src/config/test-environment';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import type { DirectoryBuilder } from '../../src/testing/directory-builder';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { openTestDatabase } from '../../src/testing/test-database';
@@ -13,7 +13,7 @@ const EXPECTED = testDatabaseIsolation() === 'serializable' ? /^(UA...|40001)$/ 
 /** Two instances of the service on one database, with one secret, as a load balancer would have them. */
 export class Replicas {
   private constructor(
-    readonly database: Database,
+    readonly database: OpenedDatabase,
     readonly both: readonly [TestService, TestService],
     private readonly logs: readonly StatementLog[],
   ) {}

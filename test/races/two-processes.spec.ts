@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { signAccessToken } from '../../src/auth/sign-access-token';
 import { createDataSource } from '../../src/database/data-source';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { DirectoryBuilder } from '../../src/testing/directory-builder';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { ASSIGNED, post, STATUS_UPDATED } from '../support/ask';
@@ -18,7 +18,7 @@ const ADMIN_SCOPE = 'users:administer';
 const SECRET = randomBytes(32).toString('hex');
 
 describeOnServer('two processes that start at once on one empty database', () => {
-  let database: Database;
+  let database: OpenedDatabase;
   let dataSource: DataSource;
   let directory: DirectoryBuilder;
   let processes: ServiceProcess[];

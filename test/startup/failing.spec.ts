@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { describeOnServer } from '../support/describe-on-server';
@@ -55,7 +55,7 @@ describe('a start on a data folder', () => {
 });
 
 describe('a start on a database', () => {
-  let database: Database;
+  let database: OpenedDatabase;
 
   beforeEach(async () => {
     database = await openTestDatabase();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createDataSource } from '../../src/database/data-source';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { DirectoryBuilder } from '../../src/testing/directory-builder';
 import { openTestDatabase } from '../../src/testing/test-database';
 
@@ -12,7 +12,7 @@ export class SeverableDatabase {
   private isFrozen = false;
 
   private constructor(
-    private readonly database: Database,
+    private readonly database: OpenedDatabase,
     private port: number,
   ) {}
 

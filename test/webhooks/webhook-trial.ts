@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { WEBHOOK_EVENT_TYPES, type WebhookDelivery, type WebhookEventType } from '../../src/contract/webhooks';
 import { createDataSource } from '../../src/database/data-source';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
 import { Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
@@ -30,7 +30,7 @@ export class WebhookTrial {
   private readonly workers: { worker: DeliveryWorker; dataSource: DataSource }[] = [];
 
   private constructor(
-    readonly database: Database,
+    readonly database: OpenedDatabase,
     readonly dataSource: DataSource,
   ) {}
 

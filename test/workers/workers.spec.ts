@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../src/database/database';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
@@ -14,7 +14,7 @@ const CALLERS = 4;
 const PAUSE_MS = 5;
 
 describeOnServer('WORKERS=2', () => {
-  let database: Database;
+  let database: OpenedDatabase;
   let environment: Record<string, string>;
   let service: WorkersProcess;
   let url: string;
@@ -53,7 +53,7 @@ describeOnServer('WORKERS=2', () => {
     return Number(line.exec(text)?.[1]);
   }
 
-  /** IdempotentUnit nothing more is on its way: a request is counted when its connection has told that the answer is out. */
+  /** Once nothing more is on its way: a request is counted when its connection has told that the answer is out. */
   async function readiesCounted(): Promise<number> {
     let last = NaN;
     await eventually(async () => {

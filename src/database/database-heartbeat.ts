@@ -14,7 +14,7 @@ const PATIENCE_WHEN_SILENT = 4;
  *
  * Patience is counted in turns of the event loop, not in time: a process that was itself too busy to listen blames nobody.
  */
-export class DatabaseWatch {
+export class DatabaseHeartbeat {
   private readonly clients = new Set<Client>();
   private beating: NodeJS.Timeout | undefined;
   private asker: Client | undefined;

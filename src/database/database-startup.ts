@@ -3,8 +3,8 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplica
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { connect } from './connect';
-import { DATABASE, type Database } from './database';
-import { DatabaseWatch } from './database-watch';
+import { DATABASE, type OpenedDatabase } from './open-database';
+import { DatabaseHeartbeat } from './database-heartbeat';
 import { migrate } from './migrate';
 import { OutageNotice } from './outage-notice';
 import { databaseCode, isDatabaseUnavailable } from './sql-errors';
@@ -13,16 +13,16 @@ const RETRY_MS = 500;
 
 /** Connects and migrates in the background, for as long as it takes, and closes everything at the end. */
 @Injectable()
-export class DatabaseConnection implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly outage = new OutageNotice(new Logger(DatabaseConnection.name));
+export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly outage = new OutageNotice(new Logger(DatabaseStartup.name));
   private readonly stopping = new AbortController();
   private connecting: Promise<void> | undefined;
   private migrated = false;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(DATABASE) private readonly database: Database,
-    private readonly watch: DatabaseWatch,
+    @Inject(DATABASE) private readonly database: OpenedDatabase,
+    private readonly watch: DatabaseHeartbeat,
   ) {}
 
   onApplicationBootstrap(): void {
