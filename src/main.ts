@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { INestApplication } from '@nestjs/common';
 import { createApp } from './app';
 import type { Config } from './config/config';
 import { loadConfig } from './config/load-config';
@@ -10,20 +11,25 @@ import { DatabaseStartup } from './database/database-startup';
 import { DatabaseRefusedError } from './database/database-refused.error';
 import { DataDirInUseError, DataDirUnusableError } from './database/embedded/embedded-database';
 import { MigrationFailedError } from './database/migration-failed.error';
-import { greeting, prepareEmbeddedDirectory } from './first-run';
+import { greeting, prepareEmbeddedDirectory } from './directory-transfer/first-run';
+import { WorkersMetrics } from './health/workers-metrics';
 import { CannotListenError, listen } from './server/listen';
-import { stopOnSignals } from './stop-on-signals';
-import { reportFailure, reportReady, superviseWorkers } from './workers';
+import { RequestsUnderWay } from './server/requests-under-way';
+import { stopOnSignals } from './server/stop-on-signals';
+import { reportFailure, reportReady, superviseWorkers } from './server/workers';
+import { DeliveryWorker } from './webhooks/delivery-worker';
 
 async function main(): Promise<void> {
   const config = loadConfig();
   if (config.workers === 1 || cluster.isWorker) return serve(config);
-  process.exit(await superviseWorkers(config));
+  const metrics = new WorkersMetrics();
+  process.exit(await superviseWorkers(config, (worker) => metrics.add(worker)));
 }
 
 async function serve(config: Config): Promise<void> {
   const app = await createApp(config);
-  const stop = stopOnSignals(app, config);
+  const { drainMs } = config.httpBounds;
+  const stop = stopOnSignals(() => end(app, drainMs), drainMs);
   const connection = app.get(DatabaseStartup);
   const { embedded } = app.get<OpenedDatabase>(DATABASE);
   if (embedded) {
@@ -38,6 +44,14 @@ async function serve(config: Config): Promise<void> {
   const text = await greeting(app, config, embedded);
   if (cluster.isWorker) reportReady(text);
   else process.stdout.write(text);
+}
+
+/** Waits for callers and for receivers of webhooks at the same time: either can take nearly all the time that there is. */
+async function end(app: INestApplication, drainMs: number): Promise<void> {
+  const requests = app.get(RequestsUnderWay).drain();
+  const deliveries = delay(drainMs).then(() => app.get(DeliveryWorker).stop());
+  await Promise.all([requests, deliveries]);
+  await app.close();
 }
 
 /** If the database is not there by then, the worker listens all the same, and says that it waits. */

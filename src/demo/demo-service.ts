@@ -8,7 +8,7 @@ import { createApp } from '../app';
 import { signAccessToken } from '../auth/sign-access-token';
 import { loadConfig } from '../config/load-config';
 import { DatabaseStartup } from '../database/database-startup';
-import { prepareEmbeddedDirectory } from '../first-run';
+import { prepareEmbeddedDirectory } from '../directory-transfer/first-run';
 
 /** The service on a free port, with the demo directory in a database that ends with it. */
 export interface DemoService {

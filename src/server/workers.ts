@@ -2,8 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
-import type { Config } from './config/config';
-import { WorkersMetrics } from './health/workers-metrics';
+import type { Config } from '../config/config';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
@@ -49,12 +48,17 @@ export function onStop(stop: () => void): void {
  * Runs as many processes as configured, which share the port and nothing else, and puts a new one in the place of each that
  * ends, at once the first time and later the more often it happens. Told to stop, it stops them all.
  *
+ * @param onStart is told of each process when it starts
  * @returns when all have ended: the exit code
  */
-export async function superviseWorkers({ workers, logLevel, httpBounds }: Config): Promise<number> {
+export async function superviseWorkers(
+  { workers, logLevel, httpBounds }: Config,
+  onStart: (worker: Worker) => void,
+): Promise<number> {
   // Each worker takes its connections itself. Were they handed out, those on their way to one that dies would hang for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  const watch = new Watch(pino({ level: logLevel, base: { pid: process.pid } }), httpBounds.drainMs + STOP_WITHIN_MS);
+  const log = pino({ level: logLevel, base: { pid: process.pid } });
+  const watch = new Watch(log, httpBounds.drainMs + STOP_WITHIN_MS, onStart);
   process.on('SIGTERM', () => watch.stop());
   process.on('SIGINT', () => watch.stop());
   await Promise.all(Array.from({ length: workers }, () => watch.keepOne()));
@@ -66,13 +70,13 @@ class Watch {
   private readonly running = new Set<Worker>();
   private readonly ready = new Set<Worker>();
   private readonly stopping = new AbortController();
-  private readonly metrics = new WorkersMetrics();
   private greeted = false;
   private failed = false;
 
   constructor(
     private readonly log: Logger,
     private readonly stopWithinMs: number,
+    private readonly onStart: (worker: Worker) => void,
   ) {}
 
   /** Keeps one worker alive until all are to stop. */
@@ -108,7 +112,7 @@ class Watch {
 
   private async endOf(worker: Worker): Promise<{ code: number | null; signal: string | null }> {
     this.running.add(worker);
-    this.metrics.add(worker);
+    this.onStart(worker);
     worker.on('message', (report: Partial<Report>) => {
       if ('failure' in report && report.failure !== undefined) this.tellFailure(report.failure);
       if (!('greeting' in report) || report.greeting === undefined) return;

@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { signAccessToken } from './auth/sign-access-token';
-import type { Config } from './config/config';
-import { loadDemoDirectory } from './directory-transfer/demo-directory';
-import { UserTypeService } from './users/user-type.service';
+import { signAccessToken } from '../auth/sign-access-token';
+import type { Config } from '../config/config';
+import { loadDemoDirectory } from './demo-directory';
+import { UserTypeService } from '../users/user-type.service';
 
 const TOKEN_HOURS = 8;
 
