@@ -1,4 +1,5 @@
 import { ServiceError } from '../contract/errors';
+import { MigrationDelayedError } from '../database/migration-delayed.error';
 import { databaseCode, isConflict, isDatabaseUnavailable } from '../database/sql-errors';
 import { ImportError } from '../directory-transfer/import-error';
 
@@ -8,6 +9,7 @@ export function explain(error: unknown): string {
   if (error instanceof ServiceError && error.code === 'status.last_administrator') {
     return 'This would leave the directory without an active administrator. Nothing was imported.';
   }
+  if (error instanceof MigrationDelayedError) return `${error.message}. Nothing was changed; try again later.`;
   if (isConflict(error))
     return 'Somebody else changed the same records at that moment. Nothing was imported; try again.';
   if (isDatabaseUnavailable(error)) {

@@ -3,6 +3,7 @@ import { UserTypeService } from '../users/user-type.service';
 import { addDirectoryCommands } from './directory.commands';
 import { explain } from './explain';
 import { addJournalCommands } from './journal.command';
+import { addMigrateCommand } from './migrate.command';
 import { addTokenCommand } from './token.command';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
@@ -29,6 +30,7 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} called in a 
   addTokenCommand(program);
   addDirectoryCommands(program, userTypes);
   addJournalCommands(program);
+  addMigrateCommand(program);
   return program;
 }
 

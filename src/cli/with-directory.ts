@@ -2,22 +2,39 @@ import type { DataSource } from 'typeorm';
 import { loadConfig } from '../config/load-config';
 import { connect } from '../database/connect';
 import { createDataSource } from '../database/data-source';
+import { type Migrated, migrate } from '../database/migrate';
+import { MigrationDelayedError } from '../database/migration-delayed.error';
 import { joinDatabase } from '../database/open-database';
-import { migrate } from '../database/migrate';
 
-/** Does work on the directory that the environment names, migrated first, and closes everything behind it. */
-export async function withDirectory<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
+/** How long a command waits for its turn to migrate. */
+const PATIENCE_MS = 60_000;
+
+/** Works on the directory that the environment names, migrated first, and closes everything afterwards. */
+export function withDirectory<T>(work: (dataSource: DataSource, migrated: Migrated) => Promise<T>): Promise<T> {
+  return withDatabase(async (dataSource) => work(dataSource, await migrateInTurn(dataSource)));
+}
+
+async function withDatabase<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
   const database = await joinDatabase(loadConfig());
   try {
     const dataSource = createDataSource(database);
     await connect(dataSource);
     try {
-      await migrate(dataSource);
       return await work(dataSource);
     } finally {
       await dataSource.destroy();
     }
   } finally {
     await database.close();
+  }
+}
+
+async function migrateInTurn(dataSource: DataSource): Promise<Migrated> {
+  for (const end = performance.now() + PATIENCE_MS; ;) {
+    try {
+      return await migrate(dataSource);
+    } catch (error) {
+      if (!(error instanceof MigrationDelayedError) || performance.now() > end) throw error;
+    }
   }
 }

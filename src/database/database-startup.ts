@@ -6,6 +6,7 @@ import { connect } from './connect';
 import { DATABASE, type OpenedDatabase } from './open-database';
 import { DatabaseHeartbeat } from './database-heartbeat';
 import { migrate } from './migrate';
+import { MigrationDelayedError } from './migration-delayed.error';
 import { OutageNotice } from './outage-notice';
 import { databaseCode, isDatabaseUnavailable } from './sql-errors';
 
@@ -14,7 +15,8 @@ const RETRY_MS = 500;
 /** Connects and migrates in the background, for as long as it takes, and closes everything at the end. */
 @Injectable()
 export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly outage = new OutageNotice(new Logger(DatabaseStartup.name));
+  private readonly logger = new Logger(DatabaseStartup.name);
+  private readonly outage = new OutageNotice(this.logger, 'The database is back.');
   private readonly stopping = new AbortController();
   private connecting: Promise<void> | undefined;
   private migrated = false;
@@ -55,15 +57,27 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
     while (!this.stopping.signal.aborted) {
       try {
         if (!this.dataSource.isInitialized) await connect(this.dataSource);
-        await migrate(this.dataSource);
+        const { denied } = await migrate(this.dataSource);
+        if (denied.length > 0) this.logger.warn(functionsOfAnotherRelease(denied));
         this.migrated = true;
-        this.outage.answered();
+        this.outage.succeeded();
         return;
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        this.outage.away(databaseCode(error) ?? 'no answer');
+        this.outage.failed(
+          error instanceof MigrationDelayedError
+            ? error.message
+            : `The database is away (${databaseCode(error) ?? 'no answer'})`,
+        );
         await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }
   }
+}
+
+function functionsOfAnotherRelease(names: string[]): string {
+  return (
+    `The database has SQL functions of another release (${names.join(', ')}), and this user may not replace them. ` +
+    'If this release is the newer one, let the owner run `user-admin migrate`.'
+  );
 }

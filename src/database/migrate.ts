@@ -1,58 +1,68 @@
 import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { MigrationDelayedError } from './migration-delayed.error';
 import { MigrationFailedError } from './migration-failed.error';
-import { isDatabaseUnavailable } from './sql-errors';
+import { findPending } from './pending-migrations';
+import { databaseCode, INSUFFICIENT_PRIVILEGE, isDatabaseUnavailable, LOCK_NOT_AVAILABLE } from './sql-errors';
 import { applySqlFunctions } from './sql-functions';
 
 /** Any constant will do, as long as nothing else in this database locks it: the name of the table, as a number. */
 const MIGRATION_LOCK = 7_225_108_019;
 
-/** A migration of a large directory takes longer than any request may, and so does the turn of another process. */
-const UNBOUND = `
-  WITH bounds AS MATERIALIZED (
-    SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement
-  )
-  SELECT lock, statement, set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false) FROM bounds`;
-const REBIND = `SELECT set_config('lock_timeout', $1, false), set_config('statement_timeout', $2, false)`;
-
 /**
- * Runs the migrations that have not run yet, and replaces the functions that have changed, in one transaction. Processes that start together take turns: a lock
- * is held on the very connection that migrates, so that it works with a pool of one and ends with the connection.
- *
- * @returns the migrations that ran
- * @throws MigrationFailedError when one never will; anything else that it throws may pass
+ * How long a migration waits for a lock. Everybody who needs a table waits behind a migration that waits for it, so the migration
+ * gives up soon, and has to be tried again.
  */
-export async function migrate(dataSource: DataSource): Promise<Migration[]> {
-  try {
-    return await takeTurn(dataSource);
-  } catch (error) {
-    throw isDatabaseUnavailable(error) ? error : new MigrationFailedError(error);
-  }
+const LOCK_MS = 5_000;
+
+/** For one transaction. A migration of a large directory takes longer than any request may. */
+const BOUNDS = `
+  SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', '0', true),
+    set_config('idle_in_transaction_session_timeout', '0', true)`;
+
+/** What a migration did, and what it was not allowed to do. */
+export interface Migrated {
+  migrations: Migration[];
+  /** Names of the SQL functions that are new, or whose content changed. */
+  functions: string[];
+  /** Names of functions of another release, which only their owner can replace. The service runs with them. */
+  denied: string[];
 }
 
-async function takeTurn(dataSource: DataSource): Promise<Migration[]> {
+/**
+ * Runs the migrations that have not run yet and replaces the SQL functions that have changed: all of it in one transaction, or
+ * nothing. Processes that start together take turns by a lock that ends with the transaction, so nothing stays behind in a
+ * connection pooler. Where nothing is pending, it only reads, and needs no right but `SELECT`.
+ *
+ * @throws MigrationDelayedError when a lock was not granted in time; another try can succeed
+ * @throws MigrationFailedError when no try can succeed; anything else that it throws may pass
+ */
+export async function migrate(dataSource: DataSource, lockMs = LOCK_MS): Promise<Migrated> {
   const runner = dataSource.createQueryRunner();
   try {
-    const [bounds] = (await runner.query(UNBOUND)) as [{ lock: string; statement: string }];
-    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    try {
-      return await migrateAll(dataSource, runner);
-    } finally {
-      await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-      await runner.query(REBIND, [bounds.lock, bounds.statement]);
-    }
+    const { migrations, functions, isServiceable } = await findPending(dataSource, runner);
+    if (migrations.length + functions.length === 0) return { migrations: [], functions: [], denied: [] };
+    return await takeTurn(dataSource, runner, lockMs).catch((error: unknown) => {
+      if (!isServiceable || databaseCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+      return { migrations: [], functions: [], denied: functions };
+    });
+  } catch (error) {
+    if (databaseCode(error) === LOCK_NOT_AVAILABLE) throw new MigrationDelayedError(error);
+    throw isDatabaseUnavailable(error) ? error : new MigrationFailedError(error);
   } finally {
     await runner.release();
   }
 }
 
-async function migrateAll(dataSource: DataSource, runner: QueryRunner): Promise<Migration[]> {
-  await runner.startTransaction();
+async function takeTurn(dataSource: DataSource, runner: QueryRunner, lockMs: number): Promise<Migrated> {
+  // What another process commits while this one waits for its turn must be seen, whatever the level of other transactions.
+  await runner.startTransaction('READ COMMITTED');
   try {
-    const executor = new MigrationExecutor(dataSource, runner);
-    const migrations = await executor.executePendingMigrations();
-    await applySqlFunctions(runner);
+    await runner.query(BOUNDS, [String(lockMs)]);
+    await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    const migrations = await new MigrationExecutor(dataSource, runner).executePendingMigrations();
+    const functions = await applySqlFunctions(runner);
     await runner.commitTransaction();
-    return migrations;
+    return { migrations, functions, denied: [] };
   } catch (error) {
     await runner.rollbackTransaction().catch(() => undefined);
     throw error;
@@ -61,7 +71,9 @@ async function migrateAll(dataSource: DataSource, runner: QueryRunner): Promise<
 
 /** A data source for TypeORM's own command line, which then takes its turn like everyone else. */
 export class MigratingDataSource extends DataSource {
-  override runMigrations(): Promise<Migration[]> {
-    return migrate(this);
+  override async runMigrations(): Promise<Migration[]> {
+    const { migrations } = await migrate(this);
+    if (migrations.length === 0) this.logger.logSchemaBuild('No migrations are pending');
+    return migrations;
   }
 }

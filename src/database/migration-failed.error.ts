@@ -1,12 +1,18 @@
-import { databaseCode } from './sql-errors';
+import { databaseCode, INSUFFICIENT_PRIVILEGE } from './sql-errors';
+
+const FOREIGN =
+  'Name in DATABASE_URL a database of its own, where the user may create tables; or without it, another DATA_DIR.';
+const NOT_THE_OWNER =
+  'Let the owner of the tables run `user-admin migrate` first, or let the user in DATABASE_URL create tables.';
 
 /** A migration failed for good: another try would end in the same way. */
 export class MigrationFailedError extends Error {
   constructor(cause: unknown) {
+    const code = databaseCode(cause);
     const why = cause instanceof Error ? cause.message : String(cause);
     super(
-      `The database could not be migrated: a step failed, and was undone (${databaseCode(cause) ?? 'no SQLSTATE'}: ${why}). ` +
-        'Name in DATABASE_URL a database of its own, where the user may create tables; or without it, another DATA_DIR.',
+      `The database could not be migrated: a step failed, and was undone (${code ?? 'no SQLSTATE'}: ${why}). ` +
+        (code === INSUFFICIENT_PRIVILEGE ? NOT_THE_OWNER : FOREIGN),
       { cause },
     );
     this.name = 'MigrationFailedError';

@@ -1,4 +1,4 @@
-/** Who is told, such as a log. */
+/** Receives the messages, such as a log. */
 export interface Listener {
   warn(message: string): void;
   log(message: string): void;
@@ -7,25 +7,28 @@ export interface Listener {
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
 
-/** Tells of a database that is away at once, then ever more rarely while it stays away, and once that it is back. */
+/** Reports something that fails again and again: at once, then at growing intervals while it goes on, and once when it is over. */
 export class OutageNotice {
   private pauseMs = 0;
   private nextAt = 0;
 
-  constructor(private readonly listener: Listener) {}
+  /** @param over what is logged when it is over */
+  constructor(
+    private readonly listener: Listener,
+    private readonly over: string,
+  ) {}
 
-  /** It was asked, and is away. */
-  away(why: string): void {
+  /** It has failed, and will be tried again. */
+  failed(what: string): void {
     const now = performance.now();
     if (now < this.nextAt) return;
-    this.listener.warn(`The database is away (${why}); trying again.`);
+    this.listener.warn(`${what}; trying again.`);
     this.pauseMs = Math.min(2 * this.pauseMs || FIRST_PAUSE_MS, MAX_PAUSE_MS);
     this.nextAt = now + this.pauseMs;
   }
 
-  /** It was asked, and answered. */
-  answered(): void {
-    if (this.pauseMs > 0) this.listener.log('The database is back.');
+  succeeded(): void {
+    if (this.pauseMs > 0) this.listener.log(this.over);
     this.pauseMs = 0;
     this.nextAt = 0;
   }

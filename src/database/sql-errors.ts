@@ -2,6 +2,9 @@ import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { type ErrorCode, ServiceError } from '../contract/errors';
 
+export const LOCK_NOT_AVAILABLE = '55P03';
+export const INSUFFICIENT_PRIVILEGE = '42501';
+
 /** SQLSTATEs after which the whole unit of work may simply be done again. */
 const CONFLICTS = new Set(['40001', '40P01']);
 

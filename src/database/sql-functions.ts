@@ -41,10 +41,12 @@ export async function pendingSqlFunctions(runner: QueryRunner): Promise<SqlFunct
  *
  * Functions are never dropped, because processes of the previous version still run while those of a new one start. So a
  * function whose parameters or result change gets a new name, and the file of the old one stays for one release.
+ *
+ * @returns their names
  */
-export async function applySqlFunctions(runner: QueryRunner): Promise<void> {
+export async function applySqlFunctions(runner: QueryRunner): Promise<string[]> {
   const pending = await pendingSqlFunctions(runner);
-  if (pending.length === 0) return;
+  if (pending.length === 0) return [];
   // Functions call each other, and are created in the order of their files.
   await runner.query('SET LOCAL check_function_bodies = off');
   for (const { name, definition, hash } of pending) {
@@ -54,4 +56,5 @@ export async function applySqlFunctions(runner: QueryRunner): Promise<void> {
       [name, hash],
     );
   }
+  return pending.map(({ name }) => name);
 }

@@ -19,8 +19,9 @@ export class UserAdmin {
 
   constructor(private readonly environment: Record<string, string> = {}) {}
 
-  async run(args: string[], input = ''): Promise<Outcome> {
-    const child = this.start(args);
+  /** @param environment variables of this call alone */
+  async run(args: string[], input = '', environment: Record<string, string> = {}): Promise<Outcome> {
+    const child = this.start(args, environment);
     child.stdin.end(input);
     const [stdout, stderr, [exitCode]] = await Promise.all([
       text(child.stdout),
@@ -30,7 +31,7 @@ export class UserAdmin {
     return { exitCode, stdout, stderr };
   }
 
-  start(args: string[]) {
+  start(args: string[], environment: Record<string, string> = {}) {
     return spawn(
       process.execPath,
       ['-r', require.resolve('@swc-node/register'), join(ROOT, 'src/cli/main.ts'), ...args],
@@ -40,6 +41,7 @@ export class UserAdmin {
           PATH: process.env['PATH'],
           SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
           ...this.environment,
+          ...environment,
         },
       },
     );

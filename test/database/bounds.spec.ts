@@ -1,7 +1,6 @@
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
-import { eventually } from '../support/eventually';
 
 describeOnServer('the bounds on statements, locks and pauses', () => {
   let service: TestService;
@@ -25,32 +24,6 @@ describeOnServer('the bounds on statements, locks and pauses', () => {
          current_setting('idle_in_transaction_session_timeout') AS pause`,
     );
     expect(settings).toEqual({ statement: '800ms', lock: '300ms', pause: '900ms' });
-  });
-
-  it('do not bind a migration, and are back after it', async () => {
-    const url = service.config.databaseUrl as string;
-    const holder = service.dataSource.createQueryRunner();
-    await holder.connect();
-    await holder.query('SELECT pg_advisory_lock(7225108019)');
-    const other = startTestService({
-      database: { url, poolSize: 1 },
-      environment: { DATABASE_LOCK_TIMEOUT_MS: '100', DATABASE_STATEMENT_TIMEOUT_MS: '100' },
-    });
-    await eventually(async () => {
-      const waiting: object[] = await service.dataSource.query(
-        `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory' AND now() - query_start > interval '400 ms'
-           AND datname = current_database()`,
-      );
-      expect(waiting).toHaveLength(1);
-    });
-    await holder.query('SELECT pg_advisory_unlock(7225108019)');
-    await holder.release();
-    const migrated = await other;
-    const settings: object[] = await migrated.dataSource.query(
-      `SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement`,
-    );
-    expect(settings).toEqual([{ lock: '100ms', statement: '100ms' }]);
-    await migrated.close();
   });
 
   it('end a wait for a row with 503, and nothing is done', async () => {

@@ -2,6 +2,8 @@ import { type DataSource, MigrationExecutor } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
+import { MigrationDelayedError } from '../../src/database/migration-delayed.error';
+import { isDatabaseUnavailable } from '../../src/database/sql-errors';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { describeOnServer } from '../support/describe-on-server';
@@ -72,11 +74,22 @@ describe('the migrations', () => {
     expect(await ran()).toEqual(all());
   });
 
-  it('change nothing when they have run', async () => {
+  it('only read when nothing is pending', async () => {
     await migrate(dataSource);
-    const first = await schema();
+    const log = StatementLog.of(dataSource);
+    expect(await migrate(dataSource)).toEqual({ migrations: [], functions: [], denied: [] });
+    expect(log.take().filter((statement) => !/^SELECT (name|to_regclass)/.test(statement))).toEqual([]);
+  });
+
+  it('leave no lock and no setting on the connection', async () => {
+    const settings = () =>
+      dataSource.query(`SELECT name, setting FROM pg_settings WHERE name ~ '_timeout$' ORDER BY name`);
+    const before: unknown = await settings();
     await migrate(dataSource);
-    expect(await schema()).toEqual(first);
+    expect(await settings()).toEqual(before);
+    expect(
+      await dataSource.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()`),
+    ).toEqual([]);
   });
 
   it('leave nothing behind when one fails', async () => {
@@ -93,6 +106,31 @@ describe('the migrations', () => {
 describeOnServer('the migrations of processes that start together', () => {
   beforeEach(openEmptyDatabase);
   afterEach(closeDatabase);
+
+  it('wait for their turn, but not for ever, and say why', async () => {
+    const holder = dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('SELECT pg_advisory_xact_lock(7225108019)');
+    const before = await schema();
+    const delayed: unknown = await migrate(dataSource, 100).catch((error: unknown) => error);
+    expect(delayed).toBeInstanceOf(MigrationDelayedError);
+    expect(isDatabaseUnavailable(delayed)).toBe(true);
+    expect(await schema()).toEqual(before);
+    await holder.rollbackTransaction();
+    await holder.release();
+    await migrate(dataSource, 100);
+    expect(await ran()).toEqual(all());
+  });
+
+  it('are not waited for where nothing is pending', async () => {
+    await migrate(dataSource);
+    const holder = dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('SELECT pg_advisory_xact_lock(7225108019)');
+    await migrate(dataSource, 100);
+    await holder.rollbackTransaction();
+    await holder.release();
+  });
 
   it('run once when processes start together', async () => {
     const other = await createDataSource(database, DIRECTORY_ENTITIES).initialize();

@@ -10,14 +10,14 @@ beforeEach(() => {
   jest.useFakeTimers({ now: 0 });
   told = [];
   const tell = (message: string): void => void told.push({ second: performance.now() / SECOND, message });
-  notice = new OutageNotice({ warn: tell, log: tell });
+  notice = new OutageNotice({ warn: tell, log: tell }, 'The database is back.');
 });
 afterEach(() => jest.useRealTimers());
 
 /** Asks in vain, twice a second. */
 function askInVain(forMs: number): void {
   for (let ms = 0; ms < forMs; ms += SECOND / 2) {
-    notice.away('ECONNREFUSED');
+    notice.failed('The database is away (ECONNREFUSED)');
     jest.advanceTimersByTime(SECOND / 2);
   }
 }
@@ -35,8 +35,8 @@ describe('an outage of the database', () => {
 
   it('is told once to be over, and the next one at once again', () => {
     askInVain(10 * SECOND);
-    notice.answered();
-    notice.answered();
+    notice.succeeded();
+    notice.succeeded();
     askInVain(SECOND);
     expect(told.slice(3).map(({ second, message }) => `${second} ${message}`)).toEqual([
       '10 The database is back.',
@@ -45,7 +45,7 @@ describe('an outage of the database', () => {
   });
 
   it('that never was is not told to be over', () => {
-    notice.answered();
+    notice.succeeded();
     expect(told).toEqual([]);
   });
 });

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import type { Migrated } from '../database/migrate';
+import { withDirectory } from './with-directory';
+
+export function addMigrateCommand(program: Command): void {
+  program
+    .command('migrate')
+    .description('Bring the tables and functions of the database up to this release, and end.')
+    .addHelpText(
+      'after',
+      `
+The service does the same when it starts, if its user may. Run this as the owner of the tables where the service's own user
+may only read and write rows. All of it happens in one transaction; where nothing is pending, nothing is changed.
+
+Example:
+  $ DATABASE_URL=postgres://owner@db.example.com/directory user-admin migrate`,
+    )
+    .action(() => withDirectory((_, migrated) => report(migrated)));
+}
+
+async function report({ migrations, functions, denied }: Migrated): Promise<void> {
+  if (denied.length > 0) {
+    throw new Error(
+      `The functions ${denied.join(', ')} belong to another user. Nothing was changed; run this command as their owner.`,
+    );
+  }
+  const done = [
+    ...migrations.map(({ name }) => `Migration: ${name}`),
+    ...functions.map((name) => `Function:  ${name}`),
+    migrations.length + functions.length === 0 ? 'Nothing is pending.' : 'The database is up to date.',
+  ];
+  process.stdout.write(`${done.join('\n')}\n`);
+  return Promise.resolve();
+}
