@@ -4,16 +4,19 @@ export interface UserRow {
   user: string;
   type: string;
   status: string;
-  workspaces: string;
-  groups: string;
+  /** Null without any. */
+  workspaces: string | null;
+  groups: string | null;
 }
 
 /** Who is in the directory, in no more than what a reader of the story wants to know. */
 export async function readUsers(dataSource: DataSource): Promise<UserRow[]> {
   return await dataSource.query(`
     SELECT id AS user, type, status,
-      array_to_string(ARRAY(SELECT workspace_id FROM workspace_memberships m WHERE m.user_id = u.id ORDER BY 1), ' ') AS workspaces,
-      array_to_string(ARRAY(SELECT group_id FROM group_memberships m WHERE m.user_id = u.id ORDER BY 1), ' ') AS groups
+      (SELECT string_agg(w.id, ' ' ORDER BY w.id) FROM workspace_memberships m JOIN workspaces w ON w.key = m.workspace_key
+        WHERE m.user_key = u.key) AS workspaces,
+      (SELECT string_agg(g.id, ' ' ORDER BY g.id) FROM group_memberships m JOIN groups g ON g.key = m.group_key
+        WHERE m.user_key = u.key) AS groups
     FROM users u ORDER BY id`);
 }
 

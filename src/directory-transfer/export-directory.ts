@@ -17,7 +17,7 @@ interface Part<Row> {
 
 /** Ids are compared by bytes (collation C), so every database gives the same order. */
 const listed = (table: string, holder: string, target: string): string =>
-  `ARRAY(SELECT ${target} FROM ${table} AS h WHERE h.${holder} = r.id ORDER BY 1)`;
+  `ARRAY(SELECT t.id FROM ${table} AS h JOIN ${target}s AS t ON t.key = h.${target}_key WHERE h.${holder}_key = r.key ORDER BY 1)`;
 
 /** Properties stand in the order in which JSON shows them. A value that is not set is null, so that an import clears it too. */
 const PERMISSIONS: Part<PermissionRecord> = {
@@ -26,23 +26,23 @@ const PERMISSIONS: Part<PermissionRecord> = {
 };
 const WORKSPACES: Part<WorkspaceRecord> = {
   query: `
-    SELECT id, name, ${listed('workspace_permissions', 'workspace_id', 'permission_id')} AS permissions
+    SELECT id, name, ${listed('workspace_permissions', 'workspace', 'permission')} AS permissions
     FROM workspaces AS r ORDER BY id`,
   record: (workspace) => ({ workspace }),
 };
 const GROUPS: Part<GroupRecord> = {
   query: `
-    SELECT id, name, workspace_id AS workspace,
-      ${listed('group_permissions', 'group_id', 'permission_id')} AS permissions
+    SELECT id, name, (SELECT w.id FROM workspaces AS w WHERE w.key = r.workspace_key) AS workspace,
+      ${listed('group_permissions', 'group', 'permission')} AS permissions
     FROM groups AS r ORDER BY id`,
   record: (group) => ({ group }),
 };
 const USERS: Part<UserRecord> = {
   query: `
     SELECT id, email, display_name AS "displayName", status,
-      ${listed('user_permissions', 'user_id', 'permission_id')} AS permissions,
-      ${listed('workspace_memberships', 'user_id', 'workspace_id')} AS workspaces,
-      ${listed('group_memberships', 'user_id', 'group_id')} AS groups
+      ${listed('user_permissions', 'user', 'permission')} AS permissions,
+      ${listed('workspace_memberships', 'user', 'workspace')} AS workspaces,
+      ${listed('group_memberships', 'user', 'group')} AS groups
     FROM users AS r ORDER BY id`,
   record: (user) => ({ user }),
 };

@@ -45,8 +45,9 @@ const CHECKS: readonly Check[] = [
   unknown('group', 'groups', links('groups')),
   {
     faults: `
-      SELECT line, id, workspace_id AS other FROM staged_records JOIN groups USING (id)
-      WHERE kind = 'group' AND workspace_id <> record ->> 'workspace'`,
+      SELECT line, staged.id, workspaces.id AS other
+      FROM staged_records AS staged JOIN groups ON groups.id = staged.id JOIN workspaces ON workspaces.key = workspace_key
+      WHERE kind = 'group' AND workspaces.id <> record ->> 'workspace'`,
     problem: ({ id, other }) =>
       `the group ${quote(id)} lives in the workspace ${quote(other)} and cannot move to another`,
   },
@@ -56,14 +57,16 @@ const CHECKS: readonly Check[] = [
       FROM staged_links AS link
       JOIN staged_records AS member ON member.kind = 'user' AND member.id = link.id
       LEFT JOIN staged_records AS staged ON staged.kind = 'group' AND staged.id = link.target
-      LEFT JOIN groups ON groups.id = link.target
-      CROSS JOIN LATERAL (SELECT coalesce(staged.record ->> 'workspace', groups.workspace_id) AS workspace) AS place
+      LEFT JOIN (groups JOIN workspaces ON workspaces.key = groups.workspace_key) ON groups.id = link.target
+      CROSS JOIN LATERAL (SELECT coalesce(staged.record ->> 'workspace', workspaces.id) AS workspace) AS place
       WHERE link.kind = 'user' AND link.list = 'groups' AND NOT CASE
         WHEN member.record ? 'workspaces' THEN EXISTS (
           SELECT FROM staged_links AS given
           WHERE given.kind = 'user' AND given.list = 'workspaces' AND given.id = link.id AND given.target = place.workspace)
         ELSE EXISTS (
-          SELECT FROM workspace_memberships AS had WHERE had.user_id = link.id AND had.workspace_id = place.workspace)
+          SELECT FROM workspace_memberships AS had
+          JOIN users ON users.key = had.user_key JOIN workspaces AS there ON there.key = had.workspace_key
+          WHERE users.id = link.id AND there.id = place.workspace)
         END`,
     problem: ({ id, other }) =>
       `the group ${quote(id)} lives in the workspace ${quote(other)}, which this user is not in`,
@@ -71,12 +74,13 @@ const CHECKS: readonly Check[] = [
   {
     // The database would take the user out of these groups too, and the line leaves them as they are.
     faults: `
-      SELECT line, had.group_id AS id, had.workspace_id AS other
-      FROM staged_records AS member JOIN group_memberships AS had ON had.user_id = member.id
+      SELECT line, groups.id, workspaces.id AS other
+      FROM staged_records AS member JOIN users ON users.id = member.id JOIN group_memberships AS had ON had.user_key = users.key
+      JOIN groups ON groups.key = had.group_key JOIN workspaces ON workspaces.key = had.workspace_key
       WHERE kind = 'user' AND record ? 'workspaces' AND NOT record ? 'groups' AND NOT EXISTS (
         SELECT FROM staged_links AS given
         WHERE given.kind = 'user' AND given.list = 'workspaces' AND given.id = member.id
-          AND given.target = had.workspace_id)`,
+          AND given.target = workspaces.id)`,
     problem: ({ id, other }) =>
       `this user is in the group ${quote(id)} of the workspace ${quote(other)}, which the line takes away: ` +
       'list the workspace, or give the groups that remain',

@@ -9,11 +9,11 @@ export async function takeTurn(manager: EntityManager): Promise<void> {
 }
 
 /**
- * Locks all rows that the staged file names or can affect, in the global order that LockedUsers documents, and leaves the ids
+ * Locks all rows that the staged file names or can affect, in the global order that LockedRecords documents, and leaves the ids
  * of every user whose type may change in `affected_users`: those in the file, and those who hold a permission whose grants
  * change, or are in a workspace or group that is permitted something else from now on.
  *
- * Each kind is locked in one statement, so that its rows are locked by id. The locks on permissions, workspaces and groups
+ * Each kind is locked in one statement, so that its rows are locked by key. The locks on permissions, workspaces and groups
  * also keep others from holding or joining them, which is why those affected can be counted only afterwards.
  */
 export async function lockAffected(manager: EntityManager): Promise<void> {
@@ -35,25 +35,37 @@ export async function lockAffected(manager: EntityManager): Promise<void> {
     'workspaces',
     `${named('workspace', 'workspaces')}
      UNION SELECT record ->> 'workspace' FROM staged_records WHERE kind = 'group'
-     UNION SELECT workspace_id FROM workspace_permissions JOIN changed_permitting ON changed_permitting.id = permission_id`,
+     UNION ${holdersOfChanged('workspace')}`,
   );
   await lock(
     manager,
     'groups',
     `${named('group', 'groups')}
-     UNION SELECT group_id FROM group_permissions JOIN changed_permitting ON changed_permitting.id = permission_id`,
+     UNION ${holdersOfChanged('group')}`,
   );
   for (const place of ['workspace', 'group'] as const) await findChangedPlaces(manager, place);
   await manager.query(`
     INSERT INTO affected_users (id)
     SELECT id FROM staged_records WHERE kind = 'user'
-    UNION SELECT user_id FROM user_permissions JOIN changed_permitting ON kind = 'permission' AND id = permission_id
-    UNION SELECT user_id FROM workspace_memberships JOIN changed_permitting ON kind = 'workspace' AND id = workspace_id
-    UNION SELECT user_id FROM group_memberships JOIN changed_permitting ON kind = 'group' AND id = group_id
+    UNION ${holdersOfChanged('user')}
+    UNION ${membersOfChanged('workspace')}
+    UNION ${membersOfChanged('group')}
     ORDER BY id`);
   await manager.query('ANALYZE affected_users');
   await lock(manager, 'users', 'SELECT id FROM affected_users', 'FOR NO KEY UPDATE');
 }
+
+/** Whoever is given a permission whose grants change. */
+const holdersOfChanged = (holder: 'user' | 'workspace' | 'group'): string => `
+  SELECT holder.id FROM changed_permitting AS changed JOIN permissions USING (id)
+  JOIN ${holder}_permissions AS given ON given.permission_key = permissions.key
+  JOIN ${holder}s AS holder ON holder.key = given.${holder}_key WHERE changed.kind = 'permission'`;
+
+/** Whoever is in a place that is permitted something else. */
+const membersOfChanged = (place: 'workspace' | 'group'): string => `
+  SELECT users.id FROM changed_permitting AS changed JOIN ${place}s AS place USING (id)
+  JOIN ${place}_memberships AS membership ON membership.${place}_key = place.key
+  JOIN users ON users.key = membership.user_key WHERE changed.kind = '${place}'`;
 
 const named = (kind: string, list: string): string => `
   SELECT id FROM staged_records WHERE kind = '${kind}'
@@ -62,7 +74,7 @@ const named = (kind: string, list: string): string => `
 /** Locks without fetching: the outer count is a single row, however many are locked. */
 async function lock(manager: EntityManager, table: string, ids: string, strength = 'FOR UPDATE'): Promise<void> {
   await manager.query(
-    `SELECT count(*) FROM (SELECT id FROM ${table} WHERE id IN (${ids}) ORDER BY id ${strength}) AS locked`,
+    `SELECT count(*) FROM (SELECT key FROM ${table} WHERE id IN (${ids}) ORDER BY key ${strength}) AS locked`,
   );
 }
 
@@ -71,15 +83,16 @@ async function lock(manager: EntityManager, table: string, ids: string, strength
  * with the permissions that it has so far.
  */
 async function findChangedPlaces(manager: EntityManager, place: 'workspace' | 'group'): Promise<void> {
-  const permissionsOf = (id: string) => `SELECT permission_id FROM ${place}_permissions WHERE ${place}_id = ${id}`;
+  const permissionsOf = (id: string) => `
+    SELECT permissions.id FROM ${place}s AS place JOIN ${place}_permissions AS given ON given.${place}_key = place.key
+    JOIN permissions ON permissions.key = given.permission_key WHERE place.id = ${id}`;
   const current = permissionsOf('staged_records.id');
   const wanted = `SELECT target FROM staged_links WHERE kind = '${place}' AND list = 'permissions' AND id = staged_records.id`;
   await manager.query(`
     INSERT INTO changed_permitting (kind, id, permissions)
     SELECT '${place}', found.id, ARRAY(${permissionsOf('found.id')} ORDER BY 1)
     FROM (
-      SELECT ${place}_id AS id FROM ${place}_permissions
-        JOIN changed_permitting ON kind = 'permission' AND changed_permitting.id = permission_id
+      ${holdersOfChanged(place)}
       UNION
       SELECT id FROM staged_records
       WHERE kind = '${place}' AND record ? 'permissions'

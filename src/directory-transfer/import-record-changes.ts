@@ -56,16 +56,20 @@ const permitted = (place: 'workspace' | 'group', workspace: string, keys: string
     `jsonb_build_object(${keys}, permissions_now)`,
   )}
   FROM changed_permitting JOIN ${place}s USING (id) CROSS JOIN LATERAL (
-    SELECT ARRAY(SELECT permission_id FROM ${place}_permissions WHERE ${place}_id = id ORDER BY 1) AS permissions_now
+    SELECT ARRAY(
+      SELECT permissions.id FROM ${place}_permissions JOIN permissions ON permissions.key = permission_key
+      WHERE ${place}_key = ${place}s.key ORDER BY 1) AS permissions_now
   ) AS changed
   WHERE kind = '${place}' AND permissions_now <> permissions
   ORDER BY id`;
+
+const WORKSPACE_OF_GROUP = '(SELECT workspaces.id FROM workspaces WHERE workspaces.key = groups.workspace_key)';
 
 /** Queries for the entries, in the order in which they are to be told: of each record itself before what it is permitted. */
 export const RECORD_CHANGES: readonly string[] = [
   imported('permission', 'NULL', `'permission', id`),
   imported('workspace', 'ARRAY[id]', ''),
   permitted('workspace', 'id', `'permissions'`),
-  imported('group', 'ARRAY[workspace_id]', `'group', id`),
-  permitted('group', 'workspace_id', `'group', id, 'permissions'`),
+  imported('group', `ARRAY[${WORKSPACE_OF_GROUP}]`, `'group', id`),
+  permitted('group', WORKSPACE_OF_GROUP, `'group', id, 'permissions'`),
 ];

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { entry } from './import-entry';
 
 const listed = (table: string, target: string): string =>
-  `ARRAY(SELECT ${target} FROM ${table} WHERE user_id = users.id ORDER BY 1)`;
+  `ARRAY(SELECT ${target}s.id FROM ${table} JOIN ${target}s ON ${target}s.key = ${target}_key WHERE user_key = users.key ORDER BY 1)`;
 
 /** The type, and the fields that an import can write, as a file would give them. Who is not in the file keeps the fields. */
 const USER_STATE = `
@@ -10,9 +10,9 @@ const USER_STATE = `
     SELECT FROM staged_records AS staged WHERE staged.kind = 'user' AND staged.id = users.id
   ) THEN jsonb_build_object(
     'email', users.email, 'displayName', users.display_name, 'status', users.status,
-    'permissions', ${listed('user_permissions', 'permission_id')},
-    'workspaces', ${listed('workspace_memberships', 'workspace_id')},
-    'groups', ${listed('group_memberships', 'group_id')}
+    'permissions', ${listed('user_permissions', 'permission')},
+    'workspaces', ${listed('workspace_memberships', 'workspace')},
+    'groups', ${listed('group_memberships', 'group')}
   ) END AS fields`;
 
 /** Keeps what the users affected are, before anything is written, in `users_before`. Who is not in it is new. */
@@ -38,7 +38,9 @@ const onlyIn = (state: State, other: State, list: string): string => `ARRAY(
 
 /** These workspaces, and those of these groups. */
 const concerned = (workspaces: string, groups: string): string =>
-  `ARRAY(SELECT unnest(${workspaces}) UNION SELECT workspace_id FROM groups WHERE id = ANY (${groups}) ORDER BY 1)`;
+  `ARRAY(SELECT unnest(${workspaces}) UNION
+     SELECT workspaces.id FROM groups JOIN workspaces ON workspaces.key = workspace_key WHERE groups.id = ANY (${groups})
+     ORDER BY 1)`;
 
 const places = (workspaces: string, groups: string): string =>
   `jsonb_build_object('workspaces', ${workspaces}, 'groups', ${groups})`;

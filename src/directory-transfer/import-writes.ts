@@ -44,17 +44,17 @@ export async function writeStaged(
 
 const UPDATES: Record<RecordKind, string> = {
   permission: `
-    UPDATE permissions SET description = new.description, grants = new.grants
+    UPDATE permissions SET description = new.description, grants = new.grants, updated_at = now()
     FROM staged_records JOIN permissions AS old USING (id)
     CROSS JOIN LATERAL (
       SELECT ${given('description', 'old.description')} AS description, (record ->> 'grants')::user_type AS grants) AS new
-    WHERE kind = 'permission' AND permissions.id = old.id
+    WHERE kind = 'permission' AND permissions.key = old.key
       AND (old.description, old.grants) IS DISTINCT FROM (new.description, new.grants)`,
   workspace: `
     UPDATE workspaces SET name = record ->> 'name', updated_at = now() FROM staged_records AS staged
     WHERE kind = 'workspace' AND workspaces.id = staged.id AND name <> record ->> 'name'`,
   group: `
-    UPDATE groups SET name = record ->> 'name' FROM staged_records AS staged
+    UPDATE groups SET name = record ->> 'name', updated_at = now() FROM staged_records AS staged
     WHERE kind = 'group' AND groups.id = staged.id AND name <> record ->> 'name'`,
   user: `
     UPDATE users SET email = new.email, display_name = new.display_name, status = new.status, updated_at = now()
@@ -62,7 +62,7 @@ const UPDATES: Record<RecordKind, string> = {
     CROSS JOIN LATERAL (
       SELECT ${given('email', 'old.email')} AS email, ${given('displayName', 'old.display_name')} AS display_name,
         coalesce((record ->> 'status')::user_status, old.status) AS status) AS new
-    WHERE kind = 'user' AND users.id = old.id
+    WHERE kind = 'user' AND users.key = old.key
       AND (old.email, old.display_name, old.status) IS DISTINCT FROM (new.email, new.display_name, new.status)`,
 };
 
@@ -78,7 +78,12 @@ const INSERTS: Record<RecordKind, string> = {
     `record ->> 'description', (record ->> 'grants')::user_type`,
   ),
   workspace: insert('workspace', 'workspaces', 'name', `record ->> 'name'`),
-  group: insert('group', 'groups', 'name, workspace_id', `record ->> 'name', record ->> 'workspace'`),
+  group: insert(
+    'group',
+    'groups',
+    'name, workspace_key',
+    `record ->> 'name', (SELECT key FROM workspaces WHERE workspaces.id = record ->> 'workspace')`,
+  ),
   user: insert(
     'user',
     'users',
@@ -94,21 +99,23 @@ async function freeMovedEmails(manager: EntityManager): Promise<void> {
     WHERE kind = 'user' AND users.id = staged.id AND record ? 'email' AND lower(email) <> lower(record ->> 'email')`);
 }
 
-const removal = ({ kind, list, table, holder, target }: Relation): string => `
-  DELETE FROM ${table} USING staged_records AS staged
-  WHERE staged.kind = '${kind}' AND staged.record ? '${list}' AND ${table}.${holder} = staged.id AND NOT EXISTS (
-    SELECT FROM staged_links AS link WHERE link.kind = '${kind}' AND link.list = '${list}'
-      AND link.id = ${table}.${holder} AND link.target = ${table}.${target})`;
+const removal = ({ kind, list, table, target }: Relation): string => `
+  DELETE FROM ${table} USING staged_records AS staged JOIN ${kind}s AS holder USING (id)
+  WHERE staged.kind = '${kind}' AND staged.record ? '${list}' AND ${table}.${kind}_key = holder.key AND NOT EXISTS (
+    SELECT FROM staged_links AS link JOIN ${target}s AS target ON target.id = link.target
+    WHERE link.kind = '${kind}' AND link.list = '${list}' AND link.id = staged.id AND target.key = ${table}.${target}_key)`;
 
-function addition({ kind, list, table, holder, target }: Relation): string {
+function addition({ kind, list, table, target }: Relation): string {
   // A group membership carries the group's workspace, by which the database ties it to the membership there.
-  const [column, value, join] =
+  const [column, value, condition] =
     table === 'group_memberships'
-      ? [', workspace_id', ', groups.workspace_id', 'JOIN groups ON groups.id = target']
+      ? [', workspace_key', ', target.workspace_key', 'AND had.workspace_key = target.workspace_key']
       : ['', '', ''];
   return `
-    INSERT INTO ${table} (${holder}, ${target}${column}) SELECT link.id, target${value} FROM staged_links AS link ${join}
+    INSERT INTO ${table} (${kind}_key, ${target}_key${column}) SELECT holder.key, target.key${value}
+    FROM staged_links AS link JOIN ${kind}s AS holder ON holder.id = link.id JOIN ${target}s AS target ON target.id = link.target
     WHERE kind = '${kind}' AND list = '${list}' AND NOT EXISTS (
-      SELECT FROM ${table} WHERE ${table}.${holder} = link.id AND ${table}.${target} = link.target)
-    ORDER BY link.id, target`;
+      SELECT FROM ${table} AS had
+      WHERE had.${kind}_key = holder.key AND had.${target}_key = target.key ${condition})
+    ORDER BY holder.key, target.key`;
 }

@@ -10,23 +10,16 @@ export interface Relation {
   kind: RecordKind;
   list: 'permissions' | 'workspaces' | 'groups';
   table: string;
-  holder: string;
-  target: string;
+  target: RecordKind;
 }
 
 /** Workspace memberships stand before group memberships, which need them. */
 export const RELATIONS: readonly Relation[] = [
-  {
-    kind: 'workspace',
-    list: 'permissions',
-    table: 'workspace_permissions',
-    holder: 'workspace_id',
-    target: 'permission_id',
-  },
-  { kind: 'group', list: 'permissions', table: 'group_permissions', holder: 'group_id', target: 'permission_id' },
-  { kind: 'user', list: 'permissions', table: 'user_permissions', holder: 'user_id', target: 'permission_id' },
-  { kind: 'user', list: 'workspaces', table: 'workspace_memberships', holder: 'user_id', target: 'workspace_id' },
-  { kind: 'user', list: 'groups', table: 'group_memberships', holder: 'user_id', target: 'group_id' },
+  { kind: 'workspace', list: 'permissions', table: 'workspace_permissions', target: 'permission' },
+  { kind: 'group', list: 'permissions', table: 'group_permissions', target: 'permission' },
+  { kind: 'user', list: 'permissions', table: 'user_permissions', target: 'permission' },
+  { kind: 'user', list: 'workspaces', table: 'workspace_memberships', target: 'workspace' },
+  { kind: 'user', list: 'groups', table: 'group_memberships', target: 'group' },
 ];
 
 /**

@@ -1,56 +1,38 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { Group } from './group.entity';
+import { PrimaryReference } from './key.column';
 import { WorkspaceMembership } from './workspace-membership.entity';
-import { IDENTIFIER } from './identifier.column';
+
+const IN_WORKSPACE = 'group_memberships_workspace_membership_fkey';
+const IN_GROUP = 'group_memberships_group_fkey';
 
 /**
- * A user's place in a group. Both foreign keys share `workspace_id`, so the database refuses a group membership without
+ * A user's place in a group. Both foreign keys share `workspace_key`, so the database refuses a group membership without
  * its workspace membership, and one in a workspace that is not the group's; leaving a workspace leaves its groups.
  */
 @Entity('group_memberships')
-@Index('group_memberships_group', ['groupId'])
-@Index('group_memberships_workspace_membership', ['userId', 'workspaceId'])
+@Index('group_memberships_group', ['groupKey', 'userKey'])
 export class GroupMembership {
-  @PrimaryColumn({
-    name: 'user_id',
-    ...IDENTIFIER,
-    primaryKeyConstraintName: 'group_memberships_pkey',
-  })
-  userId!: string;
+  @PrimaryReference('user_key', 'group_memberships')
+  userKey!: string;
 
-  @PrimaryColumn({
-    name: 'group_id',
-    ...IDENTIFIER,
-    primaryKeyConstraintName: 'group_memberships_pkey',
-  })
-  groupId!: string;
+  @PrimaryReference('workspace_key', 'group_memberships')
+  workspaceKey!: string;
 
-  @Column({ name: 'workspace_id', ...IDENTIFIER })
-  workspaceId!: string;
+  @PrimaryReference('group_key', 'group_memberships')
+  groupKey!: string;
 
   @ManyToOne(() => WorkspaceMembership, { onDelete: 'CASCADE' })
   @JoinColumn([
-    {
-      name: 'user_id',
-      referencedColumnName: 'userId',
-      foreignKeyConstraintName: 'group_memberships_workspace_membership_fkey',
-    },
-    {
-      name: 'workspace_id',
-      referencedColumnName: 'workspaceId',
-      foreignKeyConstraintName: 'group_memberships_workspace_membership_fkey',
-    },
+    { name: 'user_key', referencedColumnName: 'userKey', foreignKeyConstraintName: IN_WORKSPACE },
+    { name: 'workspace_key', referencedColumnName: 'workspaceKey', foreignKeyConstraintName: IN_WORKSPACE },
   ])
   workspaceMembership?: WorkspaceMembership;
 
   @ManyToOne(() => Group, { onDelete: 'CASCADE' })
   @JoinColumn([
-    { name: 'group_id', referencedColumnName: 'id', foreignKeyConstraintName: 'group_memberships_group_fkey' },
-    {
-      name: 'workspace_id',
-      referencedColumnName: 'workspaceId',
-      foreignKeyConstraintName: 'group_memberships_group_fkey',
-    },
+    { name: 'group_key', referencedColumnName: 'key', foreignKeyConstraintName: IN_GROUP },
+    { name: 'workspace_key', referencedColumnName: 'workspaceKey', foreignKeyConstraintName: IN_GROUP },
   ])
   group?: Group;
 }

@@ -1,30 +1,22 @@
-import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { Group } from './group.entity';
+import { PrimaryReference } from './key.column';
 import { Permission } from './permission.entity';
-import { IDENTIFIER } from './identifier.column';
 
 @Entity('group_permissions')
-@Index('group_permissions_permission', ['permissionId'])
+@Index('group_permissions_permission', ['permissionKey', 'groupKey'])
 export class GroupPermission {
-  @PrimaryColumn({
-    name: 'group_id',
-    ...IDENTIFIER,
-    primaryKeyConstraintName: 'group_permissions_pkey',
-  })
-  groupId!: string;
+  @PrimaryReference('group_key', 'group_permissions')
+  groupKey!: string;
 
-  @PrimaryColumn({
-    name: 'permission_id',
-    ...IDENTIFIER,
-    primaryKeyConstraintName: 'group_permissions_pkey',
-  })
-  permissionId!: string;
+  @PrimaryReference('permission_key', 'group_permissions')
+  permissionKey!: string;
 
   @ManyToOne(() => Group, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'group_id', foreignKeyConstraintName: 'group_permissions_group_fkey' })
+  @JoinColumn({ name: 'group_key', foreignKeyConstraintName: 'group_permissions_group_fkey' })
   group?: Group;
 
   @ManyToOne(() => Permission, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'permission_id', foreignKeyConstraintName: 'group_permissions_permission_fkey' })
+  @JoinColumn({ name: 'permission_key', foreignKeyConstraintName: 'group_permissions_permission_fkey' })
   permission?: Permission;
 }

@@ -1,23 +1,43 @@
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
+import { IDENTIFIER, Key, MOMENT, Reference } from './key.column';
 import { Workspace } from './workspace.entity';
-import { IDENTIFIER } from './identifier.column';
 
-/** A group lives in exactly one workspace. The pair (id, workspace) is unique so that memberships can refer to both at once. */
+/** A group lives in exactly one workspace. The pair (key, workspace) is unique so that memberships can refer to both at once. */
 @Entity('groups')
+@Unique('groups_id_unique', ['id'])
+@Unique('groups_key_workspace_unique', ['key', 'workspaceKey'])
 @Check('groups_id_not_empty', `id <> ''`)
-@Unique('groups_id_workspace_unique', ['id', 'workspaceId'])
-@Index('groups_workspace', ['workspaceId'])
+@Index('groups_workspace', ['workspaceKey'])
 export class Group {
-  @PrimaryColumn({ ...IDENTIFIER, primaryKeyConstraintName: 'groups_pkey' })
+  @Key('groups')
+  key!: string;
+
+  @Column(IDENTIFIER)
   id!: string;
 
   @Column({ type: 'text' })
   name!: string;
 
-  @Column({ name: 'workspace_id', ...IDENTIFIER })
-  workspaceId!: string;
+  @Reference('workspace_key')
+  workspaceKey!: string;
 
   @ManyToOne(() => Workspace, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({ name: 'workspace_id', foreignKeyConstraintName: 'groups_workspace_fkey' })
+  @JoinColumn({ name: 'workspace_key', foreignKeyConstraintName: 'groups_workspace_fkey' })
   workspace?: Workspace;
+
+  @CreateDateColumn({ name: 'created_at', ...MOMENT })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ name: 'updated_at', ...MOMENT })
+  updatedAt!: Date;
 }

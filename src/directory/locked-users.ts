@@ -1,30 +1,29 @@
 import type { EntityManager } from 'typeorm';
+import { LockedRecords } from './locked-records';
 
 /**
- * Users whose rows this transaction holds. Whoever reads what users hold must have this in hand, so that no other
- * transaction can change it between the reading and the writing of what follows from it.
- *
- * Rows are locked in one global order, which every transaction keeps so that none waits for another in a circle:
- * permissions, workspaces, groups, users, each by id, and the administrator guard last. Workspaces come before users because
- * a change to what a workspace is permitted can know whom it affects only once nobody can join.
+ * Users whose rows this transaction holds. Code that reads what users hold takes this as a parameter, so that no other
+ * transaction can change it before the consequences are written.
  */
-export class LockedUsers {
-  private constructor(private readonly known: ReadonlySet<string>) {}
-
-  /** Waits until all of these users that exist belong to this transaction. Ids must be well-formed. */
+export class LockedUsers extends LockedRecords {
+  /** Locks those of these users that exist. Ids must be well-formed. */
   static async lock(manager: EntityManager, ids: readonly string[]): Promise<LockedUsers> {
-    const rows: { id: string }[] = await manager.query(
-      `SELECT id FROM users WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`,
-      [ids],
+    return new LockedUsers(
+      await manager.query('SELECT key, id FROM users WHERE id = ANY ($1) ORDER BY key FOR NO KEY UPDATE', [ids]),
     );
-    return new LockedUsers(new Set(rows.map(({ id }) => id)));
   }
 
-  get ids(): string[] {
-    return [...this.known];
-  }
-
-  has(id: string): boolean {
-    return this.known.has(id);
+  /**
+   * Locks everyone who is in a workspace or a group. Nobody can join while the place itself is locked, so lock it in an
+   * earlier statement.
+   */
+  static async lockMembers(manager: EntityManager, place: 'workspace' | 'group', key: string): Promise<LockedUsers> {
+    return new LockedUsers(
+      await manager.query(
+        `SELECT key, id FROM users WHERE key IN (SELECT user_key FROM ${place}_memberships WHERE ${place}_key = $1)
+         ORDER BY key FOR NO KEY UPDATE`,
+        [key],
+      ),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { LockedRecords } from './locked-records';
 import type { LockedUsers } from './locked-users';
 
 /** The places that one user has left. */
@@ -18,25 +19,28 @@ export interface MembershipChange {
 export function removeMemberships(
   manager: EntityManager,
   users: LockedUsers,
-  workspaceIds: readonly string[],
+  workspaces: LockedRecords,
 ): Promise<MembershipChange[]> {
   return manager.query(
     `WITH group_change AS (
-       DELETE FROM group_memberships WHERE user_id = ANY($1) AND workspace_id = ANY($2)
-       RETURNING user_id, workspace_id, group_id
+       DELETE FROM group_memberships WHERE user_key = ANY ($1) AND workspace_key = ANY ($3)
+       RETURNING user_key, workspace_key, group_key
      ), workspace_change AS (
-       DELETE FROM workspace_memberships WHERE user_id = ANY($1) AND workspace_id = ANY($2)
-       RETURNING user_id, workspace_id
+       DELETE FROM workspace_memberships WHERE user_key = ANY ($1) AND workspace_key = ANY ($3)
+       RETURNING user_key, workspace_key
      )
-     SELECT user_id AS "userId",
-       COALESCE(array_agg(workspace_id ORDER BY workspace_id) FILTER (WHERE group_id IS NULL), '{}') AS workspaces,
+     SELECT "user".id AS "userId",
+       COALESCE(array_agg(workspace.id ORDER BY workspace.id) FILTER (WHERE group_id IS NULL), '{}') AS workspaces,
        COALESCE(array_agg(group_id ORDER BY group_id) FILTER (WHERE group_id IS NOT NULL), '{}') AS groups,
-       array_agg(DISTINCT workspace_id ORDER BY workspace_id) AS concerns
+       array_agg(DISTINCT workspace.id ORDER BY workspace.id) AS concerns
      FROM (
-       SELECT user_id, workspace_id, NULL AS group_id FROM workspace_change
-       UNION ALL SELECT user_id, workspace_id, group_id FROM group_change
+       SELECT user_key, workspace_key, NULL AS group_id FROM workspace_change
+       UNION ALL
+       SELECT user_key, group_change.workspace_key, id FROM group_change JOIN groups ON groups.key = group_key
      ) AS change
-     GROUP BY user_id ORDER BY user_id`,
-    [users.ids, workspaceIds],
+     JOIN unnest($1::bigint[], $2::varchar[] COLLATE "C") AS "user" (key, id) ON "user".key = user_key
+     JOIN unnest($3::bigint[], $4::varchar[] COLLATE "C") AS workspace (key, id) ON workspace.key = workspace_key
+     GROUP BY "user".id ORDER BY "user".id`,
+    [users.keys, users.ids, workspaces.keys, workspaces.ids],
   );
 }

@@ -4,82 +4,79 @@ import { LockedUsers } from './locked-users';
 /** Whom a permission can be given to. Everyone in a workspace or a group holds what it is permitted. */
 export type HolderKind = 'user' | 'workspace' | 'group';
 
-/** Holds these permissions as they are until the transaction ends: none can vanish, nor change the type that it grants. */
-export async function holdPermissions(manager: EntityManager, ids: readonly string[]): Promise<Set<string>> {
-  const rows: { id: string }[] = await manager.query(
-    'SELECT id FROM permissions WHERE id = ANY($1) ORDER BY id FOR KEY SHARE',
-    [ids],
-  );
-  return new Set(rows.map((row) => row.id));
+/** A holder whose row this transaction holds, with everyone who holds what it is permitted. */
+export interface LockedHolder {
+  kind: HolderKind;
+  key: string;
+  users: LockedUsers;
+  /** The workspace that the holder is or lives in; none for a user. */
+  workspaces: string[];
 }
+
+interface LockedPlace {
+  key: string;
+  workspace: string;
+}
+
+const LOCK_PLACE = {
+  workspace: 'SELECT key, id AS workspace FROM workspaces WHERE id = $1 FOR UPDATE',
+  group: `
+    SELECT groups.key, workspaces.id AS workspace FROM groups JOIN workspaces ON workspaces.key = workspace_key
+    WHERE groups.id = $1 FOR UPDATE OF groups`,
+};
 
 /**
  * Locks a holder, and then everyone who holds what it is permitted; undefined if there is no such holder.
  *
- * Nobody can join a workspace or a group while it is locked (joining holds it, see `assign-users.ts`), so its members are
- * asked for after that, in a statement of its own, which sees all who joined before.
+ * Joining a workspace or a group holds it (see `assign_users.sql`), so nobody can join while it is locked. Its members are
+ * found by a later statement, which sees everyone who joined before.
  */
 export async function lockHolder(
   manager: EntityManager,
   kind: HolderKind,
   id: string,
-): Promise<LockedUsers | undefined> {
+): Promise<LockedHolder | undefined> {
   if (kind === 'user') {
-    const user = await LockedUsers.lock(manager, [id]);
-    return user.has(id) ? user : undefined;
+    const users = await LockedUsers.lock(manager, [id]);
+    return users.keys.map((key) => ({ kind, key, users, workspaces: [] }))[0];
   }
-  const found: unknown[] = await manager.query(`SELECT id FROM ${kind}s WHERE id = $1 FOR UPDATE`, [id]);
-  if (found.length === 0) return undefined;
-  const members: { id: string }[] = await manager.query(
-    `SELECT user_id AS id FROM ${kind}_memberships WHERE ${kind}_id = $1`,
-    [id],
-  );
-  return LockedUsers.lock(
-    manager,
-    members.map((member) => member.id),
-  );
+  const [place]: LockedPlace[] = await manager.query(LOCK_PLACE[kind], [id]);
+  if (!place) return undefined;
+  const { key, workspace } = place;
+  return { kind, key, users: await LockedUsers.lockMembers(manager, kind, key), workspaces: [workspace] };
 }
 
 /** Gives a holder these permissions. Those that it has stay as they are. */
 export async function grantPermissions(
   manager: EntityManager,
-  kind: HolderKind,
-  id: string,
-  permissionIds: readonly string[],
+  { kind, key }: LockedHolder,
+  permissionKeys: readonly string[],
 ): Promise<void> {
   await manager.query(
-    `INSERT INTO ${kind}_permissions (${kind}_id, permission_id) SELECT $1::text, unnest($2::text[])
+    `INSERT INTO ${kind}_permissions (${kind}_key, permission_key) SELECT $1::bigint, unnest($2::bigint[])
      ON CONFLICT DO NOTHING`,
-    [id, permissionIds],
+    [key, permissionKeys],
   );
 }
 
 /** Takes these permissions from a holder. */
 export async function revokePermissions(
   manager: EntityManager,
-  kind: HolderKind,
-  id: string,
-  permissionIds: readonly string[],
+  { kind, key }: LockedHolder,
+  permissionKeys: readonly string[],
 ): Promise<void> {
-  await manager.query(`DELETE FROM ${kind}_permissions WHERE ${kind}_id = $1 AND permission_id = ANY($2)`, [
-    id,
-    permissionIds,
+  await manager.query(`DELETE FROM ${kind}_permissions WHERE ${kind}_key = $1 AND permission_key = ANY ($2)`, [
+    key,
+    permissionKeys,
   ]);
 }
 
-/** What a holder is permitted itself, in order. */
-export async function permissionsOf(manager: EntityManager, kind: HolderKind, id: string): Promise<string[]> {
+/** The ids of the permissions that a holder is given directly, in order. */
+export async function permissionsOf(manager: EntityManager, { kind, key }: LockedHolder): Promise<string[]> {
   const rows: { id: string }[] = await manager.query(
-    `SELECT permission_id AS id FROM ${kind}_permissions WHERE ${kind}_id = $1 ORDER BY 1`,
-    [id],
+    `SELECT id FROM ${kind}_permissions JOIN permissions ON permissions.key = permission_key
+     WHERE ${kind}_key = $1 ORDER BY id`,
+    [key],
   );
-  return rows.map((row) => row.id);
-}
-
-/** The workspace that a holder is or lives in; none for a user. */
-export async function workspacesOf(manager: EntityManager, kind: HolderKind, id: string): Promise<string[]> {
-  if (kind === 'user') return [];
-  if (kind === 'workspace') return [id];
-  const rows: { id: string }[] = await manager.query('SELECT workspace_id AS id FROM groups WHERE id = $1', [id]);
   return rows.map((row) => row.id);
 }

@@ -1,12 +1,16 @@
-import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Unique, UpdateDateColumn } from 'typeorm';
 import { USER_TYPES, type UserType } from '../contract/directory';
-import { IDENTIFIER } from './identifier.column';
+import { IDENTIFIER, Key, MOMENT } from './key.column';
 
 /** A right that users hold directly, through a workspace or through a group. Holding it earns the user type that it grants. */
 @Entity('permissions')
+@Unique('permissions_id_unique', ['id'])
 @Check('permissions_id_not_empty', `id <> ''`)
 export class Permission {
-  @PrimaryColumn({ ...IDENTIFIER, primaryKeyConstraintName: 'permissions_pkey' })
+  @Key('permissions')
+  key!: string;
+
+  @Column(IDENTIFIER)
   id!: string;
 
   @Column({ type: 'text', nullable: true })
@@ -14,4 +18,10 @@ export class Permission {
 
   @Column({ type: 'enum', enum: USER_TYPES, enumName: 'user_type' })
   grants!: UserType;
+
+  @CreateDateColumn({ name: 'created_at', ...MOMENT })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ name: 'updated_at', ...MOMENT })
+  updatedAt!: Date;
 }

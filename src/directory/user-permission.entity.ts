@@ -1,30 +1,22 @@
-import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { User } from './user.entity';
+import { PrimaryReference } from './key.column';
 import { Permission } from './permission.entity';
-import { IDENTIFIER } from './identifier.column';
 
 @Entity('user_permissions')
-@Index('user_permissions_permission', ['permissionId'])
+@Index('user_permissions_permission', ['permissionKey', 'userKey'])
 export class UserPermission {
-  @PrimaryColumn({
-    name: 'user_id',
-    ...IDENTIFIER,
-    primaryKeyConstraintName: 'user_permissions_pkey',
-  })
-  userId!: string;
+  @PrimaryReference('user_key', 'user_permissions')
+  userKey!: string;
 
-  @PrimaryColumn({
-    name: 'permission_id',
-    ...IDENTIFIER,
-    primaryKeyConstraintName: 'user_permissions_pkey',
-  })
-  permissionId!: string;
+  @PrimaryReference('permission_key', 'user_permissions')
+  permissionKey!: string;
 
   @ManyToOne(() => User, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'user_permissions_user_fkey' })
+  @JoinColumn({ name: 'user_key', foreignKeyConstraintName: 'user_permissions_user_fkey' })
   user?: User;
 
   @ManyToOne(() => Permission, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'permission_id', foreignKeyConstraintName: 'user_permissions_permission_fkey' })
+  @JoinColumn({ name: 'permission_key', foreignKeyConstraintName: 'user_permissions_permission_fkey' })
   permission?: Permission;
 }

@@ -1,14 +1,18 @@
-import { Check, Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../contract/directory';
-import { IDENTIFIER } from './identifier.column';
+import { IDENTIFIER, Key, MOMENT } from './key.column';
 
-/** A person or account that is administered here. The unique index on `lower(email)` is in the migration: TypeORM has no words for it. */
+/** A person or account that is administered here. TypeORM cannot describe the unique index on `lower(email)`; see the migration. */
 @Entity('users')
+@Unique('users_id_unique', ['id'])
 @Check('users_id_not_empty', `id <> ''`)
 @Index('users_email_unique', { synchronize: false })
-@Index('users_active_administrators', { synchronize: false })
+@Index('users_administrators', ['key'], { where: `type = 'administrator'` })
 export class User {
-  @PrimaryColumn({ ...IDENTIFIER, primaryKeyConstraintName: 'users_pkey' })
+  @Key('users')
+  key!: string;
+
+  @Column(IDENTIFIER)
   id!: string;
 
   /** Unique when present, whatever its case. */
@@ -25,9 +29,9 @@ export class User {
   @Column({ type: 'enum', enum: USER_STATUSES, enumName: 'user_status', default: 'active' })
   status!: UserStatus;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ name: 'created_at', ...MOMENT })
   createdAt!: Date;
 
-  @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' })
+  @UpdateDateColumn({ name: 'updated_at', ...MOMENT })
   updatedAt!: Date;
 }

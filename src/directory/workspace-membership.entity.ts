@@ -1,30 +1,22 @@
-import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
+import { PrimaryReference } from './key.column';
 import { User } from './user.entity';
 import { Workspace } from './workspace.entity';
-import { IDENTIFIER } from './identifier.column';
 
 @Entity('workspace_memberships')
-@Index('workspace_memberships_workspace', ['workspaceId'])
+@Index('workspace_memberships_workspace', ['workspaceKey', 'userKey'])
 export class WorkspaceMembership {
-  @PrimaryColumn({
-    name: 'user_id',
-    ...IDENTIFIER,
-    primaryKeyConstraintName: 'workspace_memberships_pkey',
-  })
-  userId!: string;
+  @PrimaryReference('user_key', 'workspace_memberships')
+  userKey!: string;
 
-  @PrimaryColumn({
-    name: 'workspace_id',
-    ...IDENTIFIER,
-    primaryKeyConstraintName: 'workspace_memberships_pkey',
-  })
-  workspaceId!: string;
+  @PrimaryReference('workspace_key', 'workspace_memberships')
+  workspaceKey!: string;
 
   @ManyToOne(() => User, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'workspace_memberships_user_fkey' })
+  @JoinColumn({ name: 'user_key', foreignKeyConstraintName: 'workspace_memberships_user_fkey' })
   user?: User;
 
   @ManyToOne(() => Workspace, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'workspace_id', foreignKeyConstraintName: 'workspace_memberships_workspace_fkey' })
+  @JoinColumn({ name: 'workspace_key', foreignKeyConstraintName: 'workspace_memberships_workspace_fkey' })
   workspace?: Workspace;
 }

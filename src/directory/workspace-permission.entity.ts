@@ -1,30 +1,22 @@
-import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { Workspace } from './workspace.entity';
+import { PrimaryReference } from './key.column';
 import { Permission } from './permission.entity';
-import { IDENTIFIER } from './identifier.column';
 
 @Entity('workspace_permissions')
-@Index('workspace_permissions_permission', ['permissionId'])
+@Index('workspace_permissions_permission', ['permissionKey', 'workspaceKey'])
 export class WorkspacePermission {
-  @PrimaryColumn({
-    name: 'workspace_id',
-    ...IDENTIFIER,
-    primaryKeyConstraintName: 'workspace_permissions_pkey',
-  })
-  workspaceId!: string;
+  @PrimaryReference('workspace_key', 'workspace_permissions')
+  workspaceKey!: string;
 
-  @PrimaryColumn({
-    name: 'permission_id',
-    ...IDENTIFIER,
-    primaryKeyConstraintName: 'workspace_permissions_pkey',
-  })
-  permissionId!: string;
+  @PrimaryReference('permission_key', 'workspace_permissions')
+  permissionKey!: string;
 
   @ManyToOne(() => Workspace, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'workspace_id', foreignKeyConstraintName: 'workspace_permissions_workspace_fkey' })
+  @JoinColumn({ name: 'workspace_key', foreignKeyConstraintName: 'workspace_permissions_workspace_fkey' })
   workspace?: Workspace;
 
   @ManyToOne(() => Permission, { onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'permission_id', foreignKeyConstraintName: 'workspace_permissions_permission_fkey' })
+  @JoinColumn({ name: 'permission_key', foreignKeyConstraintName: 'workspace_permissions_permission_fkey' })
   permission?: Permission;
 }

@@ -1,18 +1,22 @@
-import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import { IDENTIFIER } from './identifier.column';
+import { Check, Column, CreateDateColumn, Entity, Unique, UpdateDateColumn } from 'typeorm';
+import { IDENTIFIER, Key, MOMENT } from './key.column';
 
 @Entity('workspaces')
+@Unique('workspaces_id_unique', ['id'])
 @Check('workspaces_id_not_empty', `id <> ''`)
 export class Workspace {
-  @PrimaryColumn({ ...IDENTIFIER, primaryKeyConstraintName: 'workspaces_pkey' })
+  @Key('workspaces')
+  key!: string;
+
+  @Column(IDENTIFIER)
   id!: string;
 
   @Column({ type: 'text' })
   name!: string;
 
-  @CreateDateColumn({ name: 'created_at', type: 'timestamptz' })
+  @CreateDateColumn({ name: 'created_at', ...MOMENT })
   createdAt!: Date;
 
-  @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz' })
+  @UpdateDateColumn({ name: 'updated_at', ...MOMENT })
   updatedAt!: Date;
 }

@@ -22,10 +22,10 @@ export class DirectoryBuilder {
   }
 
   async group(id: string, workspace: string, permissions: string[] = []): Promise<void> {
-    await this.dataSource.query('INSERT INTO groups (id, name, workspace_id) VALUES ($1::text, $1::text, $2)', [
-      id,
-      workspace,
-    ]);
+    await this.dataSource.query(
+      'INSERT INTO groups (id, name, workspace_key) SELECT $1::text, $1::text, key FROM workspaces WHERE id = $2',
+      [id, workspace],
+    );
     await this.permit('group', id, permissions);
   }
 
@@ -39,14 +39,30 @@ export class DirectoryBuilder {
     await this.permit('user', id, user.permissions ?? []);
   }
 
+  /** Puts a user into a workspace, and into groups of it. */
+  async member(userId: string, workspaceId: string, groupIds: string[] = []): Promise<void> {
+    await this.dataSource.query(
+      `WITH place AS (
+         INSERT INTO workspace_memberships (user_key, workspace_key)
+         SELECT u.key, w.key FROM users AS u, workspaces AS w WHERE u.id = $1 AND w.id = $2
+         RETURNING user_key, workspace_key
+       )
+       INSERT INTO group_memberships (user_key, workspace_key, group_key)
+       SELECT place.*, g.key FROM place, groups AS g WHERE g.id = ANY ($3)`,
+      [userId, workspaceId, groupIds],
+    );
+  }
+
   /** Everything that an assignment or a status change can alter, in a form that can be compared whole. */
   async state(): Promise<{ users: object[]; workspaces: string[]; groups: string[] }> {
     const users: object[] = await this.dataSource.query('SELECT id, type, status FROM users ORDER BY id');
     const workspaces: { line: string }[] = await this.dataSource.query(
-      `SELECT user_id || ' in ' || workspace_id AS line FROM workspace_memberships ORDER BY 1`,
+      `SELECT u.id || ' in ' || w.id AS line FROM workspace_memberships
+       JOIN users AS u ON u.key = user_key JOIN workspaces AS w ON w.key = workspace_key ORDER BY 1`,
     );
     const groups: { line: string }[] = await this.dataSource.query(
-      `SELECT user_id || ' in ' || group_id AS line FROM group_memberships ORDER BY 1`,
+      `SELECT u.id || ' in ' || g.id AS line FROM group_memberships
+       JOIN users AS u ON u.key = user_key JOIN groups AS g ON g.key = group_key ORDER BY 1`,
     );
     return { users, workspaces: workspaces.map(({ line }) => line), groups: groups.map(({ line }) => line) };
   }
@@ -64,7 +80,8 @@ export class DirectoryBuilder {
   private async permit(holder: 'user' | 'workspace' | 'group', id: string, permissions: string[]): Promise<void> {
     if (permissions.length === 0) return;
     await this.dataSource.query(
-      `INSERT INTO ${holder}_permissions (${holder}_id, permission_id) SELECT $1::text, unnest($2::text[])`,
+      `INSERT INTO ${holder}_permissions (${holder}_key, permission_key)
+       SELECT h.key, p.key FROM ${holder}s AS h, permissions AS p WHERE h.id = $1 AND p.id = ANY ($2)`,
       [id, permissions],
     );
   }

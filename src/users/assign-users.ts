@@ -6,7 +6,7 @@ import { recordableId } from '../journal/recordable';
 
 const ASSIGN_USERS = prepared(
   'assign_users',
-  `SELECT unknown_users AS users, unknown_workspaces AS workspaces, unknown_groups AS groups, assigned, retyped
+  `SELECT known_users AS users, known_workspaces AS workspaces, known_groups AS groups, assigned, retyped
    FROM assign_users($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
@@ -17,18 +17,18 @@ export interface Assignment {
   groupIds: string[];
 }
 
-/** The ids that no record has. A group of a workspace that is not assigned is among them. */
-export interface Unknown {
+/** The ids that the records which were locked have. A group of a workspace that is not assigned is not among them. */
+export interface Known {
   users: string[];
   workspaces: string[];
   groups: string[];
 }
 
-/** Of how many users the memberships and the type changed; or what is unknown, and nothing was written. */
-export type AssignmentOutcome = { changes: Partial<UserChanges> } | { unknown: Unknown };
+/** Of how many users the memberships and the type changed; or what is known, and nothing was written. */
+export type AssignmentOutcome = { changes: Partial<UserChanges> } | { known: Known };
 
-/** The columns of the one side or of the other are null. No row: nothing is unknown, nor was anything to be written. */
-interface Row extends Unknown {
+/** The numbers are null when nothing was to be written. */
+interface Row extends Known {
   assigned: number | null;
   retyped: number | null;
 }
@@ -41,7 +41,7 @@ interface Row extends Unknown {
  * `FOR KEY SHARE`, so that none can vanish nor change what it is permitted, and users so that they are ours. Memberships
  * that exist stay as they are.
  *
- * @param onlyCheck to be told what is unknown, and write nothing in any case
+ * @param onlyCheck to be told what is known, and write nothing in any case
  */
 export async function assignUsers(
   sender: Queryable,
@@ -50,7 +50,7 @@ export async function assignUsers(
   derivation: string | null,
   onlyCheck: boolean,
 ): Promise<AssignmentOutcome> {
-  const [row] = await sender.query<Row[]>(ASSIGN_USERS, [
+  const [row] = (await sender.query(ASSIGN_USERS, [
     userIds,
     workspaceIds,
     groupIds,
@@ -59,10 +59,9 @@ export async function assignUsers(
     actor.kind,
     recordableId(actor.id),
     requestId ?? null,
-  ]);
-  if (!row) return { unknown: { users: [], workspaces: [], groups: [] } };
+  ])) as [Row];
   const { assigned, retyped } = row;
   return assigned === null || retyped === null
-    ? { unknown: row }
+    ? { known: row }
     : { changes: { assignments: assigned, types: retyped } };
 }

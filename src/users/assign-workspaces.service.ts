@@ -4,7 +4,7 @@ import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts, type UserChanges } from '../directory/change-counts';
-import { assignUsers, type Unknown } from './assign-users';
+import { assignUsers, type Known } from './assign-users';
 import type { Attribution } from '../contract/attribution';
 import type { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import { refuseUnknown } from './refuse-unknown';
@@ -35,8 +35,8 @@ export class AssignWorkspacesService {
     let changes: Partial<UserChanges> = {};
     await this.transactions.call(async (sender) => {
       const outcome = await assignUsers(sender, assignment, attribution, this.userTypes.derivation, isHopeless);
-      if ('unknown' in outcome) return refuse(request, outcome.unknown);
-      changes = outcome.changes;
+      if ('known' in outcome) refuse(request, outcome.known);
+      else changes = outcome.changes;
     }, unit);
     this.counts.add(changes);
   }
@@ -46,17 +46,13 @@ const LISTS = ['userIds', 'workspaces', 'groups'] as const;
 type List = (typeof LISTS)[number];
 
 /** @throws ServiceError for the first list that is wrong */
-function refuse(request: AssignWorkspacesDto, unknown: Unknown): void {
-  refuseUnknown('userIds', request.userIds, known(request, 'userIds', unknown.users), 'user.invalid');
+function refuse(request: AssignWorkspacesDto, known: Known): never {
+  refuseUnknown('userIds', request.userIds, new Set(known.users), 'user.invalid');
   refuseShape(request, 'workspaces');
-  refuseUnknown(
-    'workspaces',
-    request.workspaces,
-    known(request, 'workspaces', unknown.workspaces),
-    'workspace.invalid',
-  );
+  refuseUnknown('workspaces', request.workspaces, new Set(known.workspaces), 'workspace.invalid');
   refuseShape(request, 'groups');
-  refuseUnknown('groups', request.groups ?? [], known(request, 'groups', unknown.groups), 'group.invalid');
+  refuseUnknown('groups', request.groups ?? [], new Set(known.groups), 'group.invalid');
+  throw new Error('Nothing was written, though everything is known.');
 }
 
 function shapeError(request: AssignWorkspacesDto, list: List): ServiceError | undefined {
@@ -76,12 +72,6 @@ function identifiers(request: AssignWorkspacesDto, list: List): Set<string> {
 /** Whether a list alone, whatever the directory holds, is reason enough to refuse the request. */
 function isWrong(request: AssignWorkspacesDto, list: List): boolean {
   return shapeError(request, list) !== undefined || !(request[list] ?? []).every(isIdentifier);
-}
-
-function known(request: AssignWorkspacesDto, list: List, unknown: readonly string[]): Set<string> {
-  const ids = identifiers(request, list);
-  unknown.forEach((id) => ids.delete(id));
-  return ids;
 }
 
 function excess(users: number, workspaces: number, groups: number): ServiceError | undefined {

@@ -3,14 +3,13 @@ import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
+import { holdPermissions } from '../directory/held-records';
 import {
   grantPermissions,
   type HolderKind,
-  holdPermissions,
   lockHolder,
   permissionsOf,
   revokePermissions,
-  workspacesOf,
 } from '../directory/permission-holders';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
@@ -55,18 +54,17 @@ export class ChangePermissionsService {
   async execute({ holder, id, grant = [], revoke = [] }: PermissionChange, attribution: Attribution): Promise<void> {
     const types = await this.transactions.run(async (manager) => {
       const permissions = await holdPermissions(manager, [...grant, ...revoke].filter(isIdentifier));
-      const users = isIdentifier(id) ? await lockHolder(manager, holder, id) : undefined;
-      if (!users) throw new ServiceError(`${holder}.invalid`, { errors: [{ pointer: '/id', id }] });
+      const locked = isIdentifier(id) ? await lockHolder(manager, holder, id) : undefined;
+      if (!locked) throw new ServiceError(`${holder}.invalid`, { errors: [{ pointer: '/id', id }] });
       refuseUnknown('grant', grant, permissions, 'permission.invalid');
       refuseUnknown('revoke', revoke, permissions, 'permission.invalid');
-      const before = await permissionsOf(manager, holder, id);
-      await grantPermissions(manager, holder, id, grant);
-      await revokePermissions(manager, holder, id, revoke);
-      const after = await permissionsOf(manager, holder, id);
-      const types = await this.userTypes.refresh(manager, users);
-      const workspaces = await workspacesOf(manager, holder, id);
+      const before = await permissionsOf(manager, locked);
+      await grantPermissions(manager, locked, permissions.keysOf(grant));
+      await revokePermissions(manager, locked, permissions.keysOf(revoke));
+      const after = await permissionsOf(manager, locked);
+      const types = await this.userTypes.refresh(manager, locked.users);
       await this.journal.append(manager, attribution, [
-        ...permissionsChanged({ holder, id, workspaces, before, after }),
+        ...permissionsChanged({ holder, id, workspaces: locked.workspaces, before, after }),
         ...types.map(typeChanged),
       ]);
       return types.length;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { holdWorkspaces } from '../directory/known-workspaces';
+import { holdWorkspaces } from '../directory/held-records';
 import { LockedUsers } from '../directory/locked-users';
 import { removeMemberships } from '../directory/memberships';
 import type { Attribution } from '../contract/attribution';
@@ -46,7 +46,7 @@ export class UnassignUsersService {
       const users = await LockedUsers.lock(manager, userIds.filter(isIdentifier));
       refuseUnknown('userIds', userIds, users, 'user.invalid');
       refuseUnknown('workspaces', workspaceIds, workspaces, 'workspace.invalid');
-      const memberships = await removeMemberships(manager, users, workspaceIds);
+      const memberships = await removeMemberships(manager, users, workspaces);
       const types = await this.userTypes.refresh(manager, users);
       await this.journal.append(manager, attribution, [...memberships.map(unassigned), ...types.map(typeChanged)]);
       return types.length;

@@ -20,15 +20,15 @@ export interface TypeChange {
  * @example
  * class StaffTypeService extends UserTypeService {
  *   override readonly derivation = `
- *     SELECT id, CASE WHEN email LIKE '%@example.com' THEN 'manager' ELSE 'guest' END::user_type AS type
- *     FROM users WHERE id = ANY($1)`;
+ *     SELECT key, CASE WHEN email LIKE '%@example.com' THEN 'manager' ELSE 'guest' END::user_type AS type
+ *     FROM users WHERE key = ANY ($1)`;
  * }
  * await createApp(config, { userTypes: StaffTypeService });
  */
 @Injectable()
 export class UserTypeService {
   /**
-   * The rule, as a query: for the user ids in the array `$1`, one row each of `id` and `type` (a `user_type`).
+   * The rule, as a query: for the users with the keys in the array `$1`, one row each of `key` and `type` (a `user_type`).
    * It runs after the users are locked, once for all of them, so that the number of statements never depends on theirs.
    *
    * Null: the rule of the database's function `derive_user_types`, which is the highest type that a permission grants which
@@ -54,7 +54,7 @@ export class UserTypeService {
   recompute(manager: EntityManager, users: LockedUsers): Promise<TypeChange[]> {
     return manager.query(
       `SELECT user_id AS "userId", status, before, after FROM refresh_user_types($1, $2) ORDER BY user_id`,
-      [users.ids, this.derivation],
+      [users.keys, this.derivation],
     );
   }
 }

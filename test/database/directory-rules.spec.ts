@@ -31,11 +31,17 @@ beforeEach(async () => {
   await directory.group('editors', 'atlas', ['read']);
   await directory.user('ada', { permissions: ['read'] });
   await directory.user('ben');
-  await dataSource.query(`INSERT INTO workspace_memberships VALUES ('ada', 'atlas'), ('ada', 'borealis')`);
-  await dataSource.query(
-    `INSERT INTO group_memberships (user_id, group_id, workspace_id) VALUES ('ada', 'editors', 'atlas')`,
-  );
+  await directory.member('ada', 'atlas', ['editors']);
+  await directory.member('ada', 'borealis');
 });
+
+/** The key of a record, as SQL. */
+const keyOf = (kind: 'user' | 'workspace' | 'group', id: string): string =>
+  `(SELECT key FROM ${kind}s WHERE id = '${id}')`;
+
+const joinGroup = (user: string, workspace: string, group: string): string => `
+  INSERT INTO group_memberships (user_key, workspace_key, group_key)
+  VALUES (${keyOf('user', user)}, ${keyOf('workspace', workspace)}, ${keyOf('group', group)})`;
 
 /** The constraint that a statement breaks. */
 async function brokenBy(statement: string, parameters: unknown[] = []): Promise<string | undefined> {
@@ -55,28 +61,26 @@ async function count(table: string): Promise<number> {
 
 describe('the database itself', () => {
   it('refuses a group membership without the membership of its workspace', async () => {
-    const statement = `INSERT INTO group_memberships (user_id, group_id, workspace_id) VALUES ('ben', 'editors', 'atlas')`;
-    expect(await brokenBy(statement)).toBe('group_memberships_workspace_membership_fkey');
+    expect(await brokenBy(joinGroup('ben', 'atlas', 'editors'))).toBe('group_memberships_workspace_membership_fkey');
   });
 
   it('refuses a group membership in a workspace that is not the group’s', async () => {
     await directory.group('writers', 'atlas');
-    const statement = `INSERT INTO group_memberships (user_id, group_id, workspace_id) VALUES ('ada', 'writers', 'borealis')`;
-    expect(await brokenBy(statement)).toBe('group_memberships_group_fkey');
+    expect(await brokenBy(joinGroup('ada', 'borealis', 'writers'))).toBe('group_memberships_group_fkey');
   });
 
   it('refuses to move a group that has members to another workspace', async () => {
-    const statement = `UPDATE groups SET workspace_id = 'borealis' WHERE id = 'editors'`;
+    const statement = `UPDATE groups SET workspace_key = ${keyOf('workspace', 'borealis')} WHERE id = 'editors'`;
     expect(await brokenBy(statement)).toBe('group_memberships_group_fkey');
   });
 
   it('refuses a group outside of every workspace', async () => {
-    const statement = `INSERT INTO groups (id, name, workspace_id) VALUES ('lost', 'Lost', 'nowhere')`;
+    const statement = `INSERT INTO groups (id, name, workspace_key) VALUES ('lost', 'Lost', -1)`;
     expect(await brokenBy(statement)).toBe('groups_workspace_fkey');
   });
 
   it('takes who leaves a workspace out of its groups', async () => {
-    await dataSource.query(`DELETE FROM workspace_memberships WHERE user_id = 'ada' AND workspace_id = 'atlas'`);
+    await dataSource.query(`DELETE FROM workspace_memberships WHERE workspace_key = ${keyOf('workspace', 'atlas')}`);
     const { workspaces, groups } = await directory.state();
     expect(workspaces).toEqual(['ada in borealis']);
     expect(groups).toEqual([]);
@@ -85,7 +89,7 @@ describe('the database itself', () => {
   it.each([
     ['users', `INSERT INTO users (id) VALUES ('')`],
     ['workspaces', `INSERT INTO workspaces (id, name) VALUES ('', 'Nameless')`],
-    ['groups', `INSERT INTO groups (id, name, workspace_id) VALUES ('', 'Nameless', 'atlas')`],
+    ['groups', `INSERT INTO groups (id, name, workspace_key) SELECT '', 'Nameless', key FROM workspaces LIMIT 1`],
     ['permissions', `INSERT INTO permissions (id, grants) VALUES ('', 'guest')`],
   ])('refuses an empty id in %s', async (table, statement) => {
     expect(await brokenBy(statement)).toBe(`${table}_id_not_empty`);

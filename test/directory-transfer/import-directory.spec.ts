@@ -129,7 +129,7 @@ describe('an import', () => {
 
   it('derives types by the rule that it is given', async () => {
     class EverybodyManages extends UserTypeService {
-      override readonly derivation = `SELECT id, 'manager'::user_type AS type FROM users WHERE id = ANY($1)`;
+      override readonly derivation = `SELECT key, 'manager'::user_type AS type FROM users WHERE key = ANY ($1)`;
     }
     await database.importLines(['{"user":{"id":"ada"}}'], new EverybodyManages());
     await expect(database.directory.typeOf('ada')).resolves.toBe('manager');

@@ -19,14 +19,19 @@ const DIRECTORY = [
   `INSERT INTO permissions (id, grants) VALUES ('reading', 'member'), ('managing', 'manager')`,
   `INSERT INTO users (id) SELECT 'user-' || n FROM generate_series(1, ${USERS}) AS n`,
   `INSERT INTO workspaces (id, name) SELECT 'w-' || w, 'w' FROM generate_series(1, ${WORKSPACES}) AS w`,
-  `INSERT INTO groups (id, name, workspace_id) SELECT 'g-' || w || '-' || g, 'g', 'w-' || w
-   FROM generate_series(1, ${WORKSPACES}) AS w, generate_series(1, ${GROUPS}) AS g`,
-  `INSERT INTO workspace_permissions SELECT id, 'reading' FROM workspaces WHERE id ~ '[05]$'`,
-  `INSERT INTO group_permissions SELECT id, CASE WHEN id ~ '3$' THEN 'managing' ELSE 'reading' END FROM groups`,
+  `INSERT INTO groups (id, name, workspace_key) SELECT replace(id, 'w', 'g') || '-' || g, 'g', key
+   FROM workspaces, generate_series(1, ${GROUPS}) AS g`,
+  `INSERT INTO workspace_permissions SELECT w.key, p.key FROM workspaces AS w, permissions AS p
+   WHERE w.id ~ '[05]$' AND p.id = 'reading'`,
+  `INSERT INTO group_permissions SELECT g.key, p.key FROM groups AS g JOIN permissions AS p
+   ON p.id = CASE WHEN g.id ~ '3$' THEN 'managing' ELSE 'reading' END`,
 ];
 
-const MEMBERSHIPS = `SELECT user_id || ' ' || workspace_id AS pair FROM workspace_memberships
-  UNION ALL SELECT user_id || ' ' || group_id FROM group_memberships`;
+const MEMBERSHIPS = `
+  SELECT users.id || ' ' || workspaces.id AS pair FROM workspace_memberships
+  JOIN users ON users.key = user_key JOIN workspaces ON workspaces.key = workspace_key
+  UNION ALL SELECT users.id || ' ' || groups.id FROM group_memberships
+  JOIN users ON users.key = user_key JOIN groups ON groups.key = group_key`;
 
 interface Assignment {
   userIds: string[];

@@ -14,8 +14,9 @@ export async function fillDirectory(databaseUrl: string, pairs: number): Promise
   await client.query(`
     INSERT INTO permissions (id, grants) VALUES ('managing', 'manager');
     INSERT INTO workspaces (id, name) VALUES ('w1', 'w1'), ('w2', 'w2');
-    INSERT INTO groups (id, name, workspace_id) VALUES ('g1', 'g1', 'w1'), ('g2', 'g2', 'w2');
-    INSERT INTO workspace_permissions (workspace_id, permission_id) VALUES ('w1', 'managing');
+    INSERT INTO groups (id, name, workspace_key) SELECT replace(id, 'w', 'g'), 'g', key FROM workspaces;
+    INSERT INTO workspace_permissions (workspace_key, permission_key)
+      SELECT workspaces.key, permissions.key FROM workspaces, permissions WHERE workspaces.id = 'w1';
     INSERT INTO users (id) SELECT n || side FROM generate_series(0, ${pairs - 1}) AS n, (VALUES ('a'), ('b')) AS s (side)`);
   await client.end();
 }
@@ -97,8 +98,8 @@ export async function audit(
     told: number;
   }>(`
     SELECT rtrim(id, 'ab')::int AS pair,
-      sum((SELECT count(*) FROM workspace_memberships WHERE user_id = id))::int AS workspaces,
-      sum((SELECT count(*) FROM group_memberships WHERE user_id = id))::int AS groups,
+      sum((SELECT count(*) FROM workspace_memberships WHERE user_key = key))::int AS workspaces,
+      sum((SELECT count(*) FROM group_memberships WHERE user_key = key))::int AS groups,
       sum((type = 'manager')::int)::int AS managers,
       sum((SELECT count(*) FROM journal_entries WHERE journal_entries.user_id = users.id))::int AS told
     FROM users WHERE id ~ '^[0-9]+[ab]$' GROUP BY 1`);

@@ -7,12 +7,12 @@ import type { DataSource } from 'typeorm';
 export function falseTypes(dataSource: DataSource): Promise<object[]> {
   return dataSource.query(`
     WITH held AS (
-      SELECT user_id, permission_id FROM user_permissions
-      UNION SELECT user_id, permission_id FROM workspace_memberships JOIN workspace_permissions USING (workspace_id)
-      UNION SELECT user_id, permission_id FROM group_memberships JOIN group_permissions USING (group_id)
+      SELECT user_key, permission_key FROM user_permissions
+      UNION SELECT user_key, permission_key FROM workspace_memberships JOIN workspace_permissions USING (workspace_key)
+      UNION SELECT user_key, permission_key FROM group_memberships JOIN group_permissions USING (group_key)
     ), earned AS (
       SELECT DISTINCT ON (users.id) users.id, users.type AS written, coalesce(permissions.grants, 'guest') AS earned
-      FROM users LEFT JOIN held ON held.user_id = users.id LEFT JOIN permissions ON permissions.id = held.permission_id
+      FROM users LEFT JOIN held ON held.user_key = users.key LEFT JOIN permissions ON permissions.key = held.permission_key
       ORDER BY users.id, permissions.grants DESC NULLS LAST
     )
     SELECT * FROM earned WHERE written <> earned`);

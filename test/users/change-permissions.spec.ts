@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 beforeEach(async () => {
-  const { directory, dataSource } = service;
+  const { directory } = service;
   await directory.clear();
   await directory.permission('read', 'member');
   await directory.permission('manage', 'manager');
@@ -22,8 +22,8 @@ beforeEach(async () => {
   await directory.user('ben', { type: 'member' });
   await directory.user('cyd', { type: 'member' });
   await directory.user('dee');
-  await dataSource.query(`INSERT INTO workspace_memberships VALUES ('ben', 'atlas'), ('cyd', 'atlas')`);
-  await dataSource.query(`INSERT INTO group_memberships VALUES ('ben', 'editors', 'atlas')`);
+  await directory.member('ben', 'atlas', ['editors']);
+  await directory.member('cyd', 'atlas');
 });
 
 function change(request: PermissionChange): Promise<void> {

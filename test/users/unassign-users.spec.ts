@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 beforeEach(async () => {
-  const { directory, dataSource } = service;
+  const { directory } = service;
   await directory.clear();
   await directory.permission('read', 'member');
   await directory.permission('manage', 'manager');
@@ -23,9 +23,10 @@ beforeEach(async () => {
   await directory.user('ada', { type: 'administrator' });
   await directory.user('ben', { type: 'manager' });
   await directory.user('cyd', { type: 'member', status: 'inactive' });
-  await dataSource.query(`INSERT INTO workspace_memberships
-    VALUES ('ada', 'staff'), ('ben', 'atlas'), ('ben', 'borealis'), ('cyd', 'atlas')`);
-  await dataSource.query(`INSERT INTO group_memberships VALUES ('ben', 'atlas-managers', 'atlas')`);
+  await directory.member('ada', 'staff');
+  await directory.member('ben', 'atlas', ['atlas-managers']);
+  await directory.member('ben', 'borealis');
+  await directory.member('cyd', 'atlas');
 });
 
 function unassign(request: Unassignment): Promise<void> {

@@ -31,11 +31,7 @@ async function join(workspacePermissions: string[], groupPermissions: string[] =
   const [workspace, group] = [randomUUID(), randomUUID()];
   await service.directory.workspace(workspace, workspacePermissions);
   await service.directory.group(group, workspace, groupPermissions);
-  await service.dataSource.query(`INSERT INTO workspace_memberships VALUES ('ben', $1)`, [workspace]);
-  await service.dataSource.query(
-    `INSERT INTO group_memberships (user_id, group_id, workspace_id) VALUES ('ben', $1, $2)`,
-    [group, workspace],
-  );
+  await service.directory.member('ben', workspace, [group]);
 }
 
 describe('the type of a user', () => {
@@ -136,8 +132,8 @@ describe('a refresh of types', () => {
 describe('a rule of an application’s own', () => {
   class StaffTypeService extends UserTypeService {
     override readonly derivation = `
-      SELECT id, CASE WHEN email LIKE '%@example.com' THEN 'manager' ELSE 'guest' END::user_type AS type
-      FROM users WHERE id = ANY($1)`;
+      SELECT key, CASE WHEN email LIKE '%@example.com' THEN 'manager' ELSE 'guest' END::user_type AS type
+      FROM users WHERE key = ANY ($1)`;
   }
 
   let own: TestService;

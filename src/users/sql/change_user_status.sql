@@ -38,7 +38,7 @@ BEGIN
   IF target = subject.status THEN
     RETURN NULL;
   END IF;
-  UPDATE users SET status = target, updated_at = now() WHERE id = $1;
+  UPDATE users SET status = target, updated_at = now() WHERE key = subject.key;
   IF target = 'inactive' AND subject.type = 'administrator' THEN
     PERFORM require_administrator();
   END IF;

@@ -5,24 +5,24 @@
 --
 -- Locks: nothing that the caller does not hold already. The caller has locked these users.
 -- Returns the users whose type changed, with the type before and after.
-CREATE OR REPLACE FUNCTION refresh_user_types(user_ids text[], derivation text)
+CREATE OR REPLACE FUNCTION refresh_user_types(user_keys bigint[], derivation text)
 RETURNS TABLE (user_id text, status user_status, before user_type, after user_type)
 LANGUAGE plpgsql SET jit = off AS $$
 #variable_conflict use_column
 BEGIN
   IF derivation IS NULL THEN
     RETURN QUERY
-      WITH derived AS MATERIALIZED (SELECT id, type FROM derive_user_types($1))
+      WITH derived AS MATERIALIZED (SELECT key, type FROM derive_user_types($1))
       UPDATE users SET type = derived.type, updated_at = now()
-      FROM derived JOIN users AS old ON old.id = derived.id
-      WHERE users.id = derived.id AND users.type <> derived.type
+      FROM derived JOIN users AS old ON old.key = derived.key
+      WHERE users.key = derived.key AND users.type <> derived.type
       RETURNING users.id::text, users.status, old.type, users.type;
   ELSE
     RETURN QUERY EXECUTE
       'WITH derived AS MATERIALIZED (' || $2 || ')
        UPDATE users SET type = derived.type, updated_at = now()
-       FROM derived JOIN users AS old ON old.id = derived.id
-       WHERE users.id = derived.id AND users.type <> derived.type
+       FROM derived JOIN users AS old ON old.key = derived.key
+       WHERE users.key = derived.key AND users.type <> derived.type
        RETURNING users.id::text, users.status, old.type, users.type' USING $1;
   END IF;
 END $$;

@@ -23,14 +23,15 @@ export class UsersService {
         for (const workspaceId of workspaceIds) {
           const workspace = await manager.findOneBy(Workspace, { id: workspaceId });
           if (!workspace) throw new BadRequestException('Please select a valid Workspace.');
-          await manager.getRepository(WorkspaceMembership).save({ userId, workspaceId });
+          await manager.getRepository(WorkspaceMembership).save({ userKey: user.key, workspaceKey: workspace.key });
         }
         for (const groupId of groupIds) {
           const group = await manager.findOneBy(Group, { id: groupId });
           if (!group) throw new BadRequestException('Please select a valid Group.');
-          await manager.getRepository(GroupMembership).save({ userId, groupId, workspaceId: group.workspaceId });
+          const { key: groupKey, workspaceKey } = group;
+          await manager.getRepository(GroupMembership).save({ userKey: user.key, workspaceKey, groupKey });
         }
-        user.type = await this.typeOf(manager, userId);
+        user.type = await this.typeOf(manager, user.key);
         await manager.getRepository(User).save(user);
       }
     });
@@ -47,17 +48,17 @@ export class UsersService {
     });
   }
 
-  private async typeOf(manager: EntityManager, userId: string): Promise<User['type']> {
+  private async typeOf(manager: EntityManager, userKey: string): Promise<User['type']> {
     const relations = { permission: true };
-    const direct = await manager.find(UserPermission, { where: { userId }, relations });
-    const workspaces = await manager.find(WorkspaceMembership, { where: { userId } });
-    const groups = await manager.find(GroupMembership, { where: { userId } });
+    const direct = await manager.find(UserPermission, { where: { userKey }, relations });
+    const workspaces = await manager.find(WorkspaceMembership, { where: { userKey } });
+    const groups = await manager.find(GroupMembership, { where: { userKey } });
     const byWorkspace = await manager.find(WorkspacePermission, {
-      where: workspaces.map(({ workspaceId }) => ({ workspaceId })),
+      where: workspaces.map(({ workspaceKey }) => ({ workspaceKey })),
       relations,
     });
     const byGroup = await manager.find(GroupPermission, {
-      where: groups.map(({ groupId }) => ({ groupId })),
+      where: groups.map(({ groupKey }) => ({ groupKey })),
       relations,
     });
     const granted = [...direct, ...byWorkspace, ...byGroup].map(({ permission }) => permission?.grants ?? 'guest');
