@@ -37,7 +37,7 @@ interface Row extends Known {
  * Puts each user into each workspace and each group, renews the users' types by this derivation (see `UserTypeService`), and
  * tells the journal what changed for whom: all of it in one call of the database's function `assign_users`.
  *
- * It locks workspaces, groups and users in the global order (see {@link LockedUsers}) before it reads what they hold: places
+ * It locks workspaces, groups and users in the global order (see {@link LockedRecords}) before it reads what they hold: places
  * `FOR KEY SHARE`, so that none can vanish nor change what it is permitted, and users so that they are ours. Memberships
  * that exist stay as they are.
  *
