@@ -16,7 +16,7 @@ export interface RouteEnvelope extends Envelope {
 export const ROUTE_ENVELOPES = Symbol('ROUTE_ENVELOPES');
 
 /** The shape of all other routes. */
-const NUMBERED: Envelope = {
+export const NUMBERED: Envelope = {
   success: (message) => ({ status: 200, message }),
   failure: (error, message) => ({ status: error.status, message }),
 };

@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { createApp } from '../app';
 import { loadConfig } from '../config/load-config';
-import { openApiDocument, printOpenApi } from '../openapi/openapi-document';
+import { openApiDocument } from '../openapi/openapi-document';
 
 const FILE = 'openapi.json';
 
-/** Writes `openapi.json`. The app is built as ever, but never listens, and there is no database at its address. */
+/** Writes `openapi.json`, for a formatter. The app never listens, and there is no database at its address. */
 async function main(): Promise<void> {
   const app = await createApp(
     loadConfig({
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
       LOG_LEVEL: 'silent',
     }),
   );
-  writeFileSync(FILE, printOpenApi(openApiDocument(app)));
+  writeFileSync(FILE, JSON.stringify(openApiDocument(app)));
   await app.close();
 }
 

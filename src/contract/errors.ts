@@ -19,8 +19,8 @@ interface Refusal {
   readonly status: number;
   /** When it is answered, in English and in Markdown. The OpenAPI document shows this text. */
   readonly when: string;
-  /** What the example in the OpenAPI document carries. */
-  readonly example: ErrorDetails;
+  /** Values for the placeholders of its sentence, for the example in the OpenAPI document. */
+  readonly args: ErrorDetails['args'];
 }
 
 /**
@@ -39,71 +39,53 @@ export const ERRORS = {
   'auth.administrator_required': refusal(403, 'The caller is not an administrator.'),
 
   // Ids of records in a body.
-  'user.required': refusal(400, '`userIds` is missing, null or empty.', at('/userIds')),
-  'user.invalid': refusal(
-    400,
-    'A user id is unknown or not a string, or the list of users is not an array.',
-    at('/userIds/1', 'nobody'),
-  ),
-  'workspace.required': refusal(400, '`workspaces` is missing, null or empty.', at('/workspaces')),
-  'workspace.invalid': refusal(
-    400,
-    'A workspace id is unknown or not a string, or `workspaces` is not an array.',
-    at('/workspaces/0', 'nowhere'),
-  ),
+  'user.required': refusal(400, '`userIds` is missing, null or empty.'),
+  'user.invalid': refusal(400, 'A user id is unknown or not a string, or the list of users is not an array.'),
+  'workspace.required': refusal(400, '`workspaces` is missing, null or empty.'),
+  'workspace.invalid': refusal(400, 'A workspace id is unknown or not a string, or `workspaces` is not an array.'),
   'group.invalid': refusal(
     400,
     'A group id is unknown, is not a string or belongs to a workspace that `workspaces` does not list, or `groups` is not an array.',
-    at('/groups/0', 'cosmos-admins'),
   ),
   'permission.invalid': refusal(400, 'A permission id is unknown.'),
 
   // Limits of one request.
-  'request.too_many_users': refusal(400, '`userIds` has too many different ids.', max(LIMITS.users)),
-  'request.too_many_workspaces': refusal(400, '`workspaces` has too many different ids.', max(LIMITS.workspaces)),
-  'request.too_many_groups': refusal(400, '`groups` has too many different ids.', max(LIMITS.groups)),
+  'request.too_many_users': refusal(400, '`userIds` has too many different ids.', { max: LIMITS.users }),
+  'request.too_many_workspaces': refusal(400, '`workspaces` has too many different ids.', { max: LIMITS.workspaces }),
+  'request.too_many_groups': refusal(400, '`groups` has too many different ids.', { max: LIMITS.groups }),
   'request.too_many_memberships': refusal(
     400,
     'The number of users, times the number of workspaces and groups, is too large.',
-    max(LIMITS.memberships),
+    { max: LIMITS.memberships },
   ),
 
   // The status of a user, and status tokens.
-  'status.invalid': refusal(400, '`status` is neither `active` nor `inactive`.', at('/status')),
+  'status.invalid': refusal(400, '`status` is neither `active` nor `inactive`.'),
   'status.not_permitted': refusal(
     401,
     'The token in the header or in the body is missing, invalid or does not permit the change, or the user id is unknown. The answer does not say which.',
   ),
   'status.last_administrator': refusal(409, 'The change would leave no active administrator.'),
   'status_token.lifetime_invalid': refusal(400, '`expiresIn` is not a whole number of seconds, or is out of range.', {
-    ...max(LIMITS.statusTokenSeconds),
-    ...at('/expiresIn'),
+    max: LIMITS.statusTokenSeconds,
   }),
-  'status_token.reason_invalid': refusal(400, '`reason` is not text, or is too long.', {
-    ...max(LIMITS.reason),
-    ...at('/reason'),
-  }),
+  'status_token.reason_invalid': refusal(400, '`reason` is not text, or is too long.', { max: LIMITS.reason }),
 
   // Webhooks.
   'webhook.url_invalid': refusal(
     400,
     '`url` is not an https URL, contains a user name or password, or its host is not public.',
-    at('/url'),
   ),
-  'webhook.events_invalid': refusal(
-    400,
-    '`events` is not an array, is empty, or has an element that is not an event.',
-    at('/events'),
-  ),
+  'webhook.events_invalid': refusal(400, '`events` is not an array, is empty, or has an element that is not an event.'),
   'webhook.unknown': refusal(404, 'There is no webhook with this id.'),
-  'webhook.too_many': refusal(409, 'The largest number of webhooks is already registered.', max(LIMITS.webhooks)),
+  'webhook.too_many': refusal(409, 'The largest number of webhooks is already registered.', { max: LIMITS.webhooks }),
   'webhook_delivery.unknown': refusal(404, 'This webhook has no delivery with this id.'),
 
   // Idempotency keys.
   'idempotency.key_invalid': refusal(
     400,
     `\`Idempotency-Key\` is empty, has more than ${LIMITS.idempotencyKey} characters, or contains a character that is not visible ASCII.`,
-    max(LIMITS.idempotencyKey),
+    { max: LIMITS.idempotencyKey },
   ),
   'idempotency.key_reused': refusal(
     422,
@@ -118,11 +100,11 @@ export const ERRORS = {
   'request.too_frequent': refusal(
     429,
     'This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.',
-    { args: { seconds: 30 } },
+    { seconds: 30 },
   ),
   'request.malformed': refusal(400, 'The request cannot be read.'),
   'query.invalid': refusal(400, 'A query parameter is malformed, is out of range or is given twice.', {
-    args: { name: 'limit' },
+    name: 'limit',
   }),
   'body.not_json': refusal(400, 'The body is not JSON.'),
   'body.too_large': refusal(413, `The body is larger than ${LIMITS.bodyBytes / 1024 ** 2} MiB.`),
@@ -138,16 +120,8 @@ export const ERRORS = {
   'service.unavailable': refusal(503, 'The database is not available. Try again after the seconds in `Retry-After`.'),
 } as const satisfies Record<string, Refusal>;
 
-function refusal(status: number, when: string, example: ErrorDetails = {}): Refusal {
-  return { status, when, example };
-}
-
-function at(pointer: string, id?: string): ErrorDetails {
-  return { errors: [{ pointer, ...(id !== undefined && { id }) }] };
-}
-
-function max(limit: number): ErrorDetails {
-  return { args: { max: limit } };
+function refusal(status: number, when: string, args?: ErrorDetails['args']): Refusal {
+  return { status, when, args };
 }
 
 /** A stable error code, such as `user.invalid`. */

@@ -40,24 +40,25 @@ interface WebhookFacts {
 /** Actions are never renamed or reused: they stand in records, and callers branch on them. */
 export type JournalAction = keyof JournalFacts;
 
-const ACTIONS: Record<JournalAction, true> = {
-  'user.workspaces.assigned': true,
-  'user.workspaces.unassigned': true,
-  'user.type.changed': true,
-  'user.status.changed': true,
-  'user.status_token.minted': true,
-  'user.permissions.changed': true,
-  'workspace.permissions.changed': true,
-  'group.permissions.changed': true,
-  'permission.imported': true,
-  'workspace.imported': true,
-  'group.imported': true,
-  'user.imported': true,
-  'webhook.created': true,
-  'webhook.updated': true,
-  'webhook.deleted': true,
+/** What each action says, for the OpenAPI document. */
+export const JOURNAL_ACTION_SUMMARIES: Readonly<Record<JournalAction, string>> = {
+  'user.workspaces.assigned': 'A user was assigned to workspaces or groups',
+  'user.workspaces.unassigned': 'A user was unassigned from workspaces or groups',
+  'user.type.changed': 'The type of a user was changed',
+  'user.status.changed': 'A user was activated or deactivated',
+  'user.status_token.minted': 'A status token was made for a user',
+  'user.permissions.changed': 'The direct permissions of a user were changed',
+  'workspace.permissions.changed': 'The permissions of a workspace were changed',
+  'group.permissions.changed': 'The permissions of a group were changed',
+  'permission.imported': 'An import created or changed a permission',
+  'workspace.imported': 'An import created or changed a workspace',
+  'group.imported': 'An import created or changed a group',
+  'user.imported': 'An import created or changed a user',
+  'webhook.created': 'A webhook was registered',
+  'webhook.updated': 'A webhook was changed',
+  'webhook.deleted': 'A webhook was deleted',
 };
-export const JOURNAL_ACTIONS = Object.keys(ACTIONS) as readonly JournalAction[];
+export const JOURNAL_ACTIONS = Object.keys(JOURNAL_ACTION_SUMMARIES) as readonly JournalAction[];
 
 /** A `system` acts by itself: the command line, or a job of the service. */
 export const ACTOR_KINDS = ['user', 'service', 'system'] as const;

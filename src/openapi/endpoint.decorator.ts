@@ -1,29 +1,32 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtension, ApiOperation } from '@nestjs/swagger';
-import type { AnswerKey } from '../contract/answers';
-import type { ErrorCode, ErrorDetails } from '../contract/errors';
 import { AnswersWith } from '../answers/answer.step';
+import type { AnswerKey } from '../contract/answers';
+import type { ErrorCode } from '../contract/errors';
 
-/** What a person is told of a route, and all that it may answer. */
+/** The documentation of a route, and everything that it may answer. */
 export interface EndpointNotes {
+  /** A few words: Swagger UI shows them in one line, beside the path. */
   summary: string;
   /** Markdown. */
   description: string;
-  /** The sentence of a success. A route whose success is no sentence declares its 200 by `@ApiOkResponse`. */
+  /** The status of a success; 200 if left out. */
+  status?: 200 | 201 | 204;
+  /** The sentence of a success. A route whose success is not a sentence declares it by `@ApiOkResponse` and the like. */
   answers?: AnswerKey;
-  /** The codes that it refuses with, in the order in which they are checked. What any route may answer need not be named. */
+  /** The codes that it refuses with, in the order of the checks. Codes that any route may answer are added. */
   refuses?: readonly ErrorCode[];
-  /** What the example of a refusal carries, where it differs from the catalogue's: values for its sentence, places at fault. */
-  details?: Readonly<Partial<Record<ErrorCode, ErrorDetails>>>;
-  /** Bodies to try, by name; Swagger UI offers the first one to begin with. */
+  /** The parameters in the path, by name. */
+  parameters?: Readonly<Record<string, { description: string; example: string }>>;
+  /** Bodies to try, by name. Swagger UI fills in the first one. */
   examples?: Readonly<Record<string, { summary: string; value: object }>>;
 }
 
-/** Where the notes wait for the builder of the document, which puts responses and examples in their place. */
+/** Carries the notes to `openApiDocument`, which replaces them by responses, parameters and examples. */
 export const NOTES = 'x-notes';
 
 /**
- * Makes of a handler what its documentation says: the status of a success, its sentence, and what OpenAPI declares.
+ * Makes a handler answer as its documentation says: the status of a success, its sentence, and what OpenAPI declares.
  *
  * @example
  * @Post('manage-status')
@@ -32,7 +35,7 @@ export const NOTES = 'x-notes';
  */
 export function Endpoint(notes: EndpointNotes): MethodDecorator {
   return applyDecorators(
-    HttpCode(200),
+    HttpCode(notes.status ?? 200),
     ApiOperation({ summary: notes.summary, description: notes.description }),
     ApiExtension(NOTES, notes),
     ...(notes.answers ? [AnswersWith(notes.answers)] : []),

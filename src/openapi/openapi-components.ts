@@ -1,13 +1,16 @@
-import type { ComponentsObject, HeadersObject, SchemaObject } from '@nestjs/swagger';
+import type { HeadersObject, ParameterObject, ReferenceObject, SchemaObject } from '@nestjs/swagger';
 import { ERRORS } from '../contract/errors';
+import { JOURNAL_ACTION_SUMMARIES, JOURNAL_ACTIONS, type JournalAction } from '../contract/journal';
 import { LIMITS } from '../contract/limits';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../i18n/languages';
+import { WEBHOOK_EVENT_TYPES } from '../contract/webhooks';
+import { WEBHOOK_EVENT, WEBHOOK_HEADERS } from './openapi-webhooks';
 
 const errorStatuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))].sort();
 
 const sentence: SchemaObject = { type: 'string', description: 'One sentence, in the language of the caller.' };
 
-/** What every answer looks like, named for what it says. The types in `contract/answers.ts` are their source. */
+/** The bodies of answers. Their types are in `contract/`. */
 const schemas = {
   Success: body({
     status: { type: 'integer', enum: [200], description: 'The HTTP status, as a number.' },
@@ -22,20 +25,24 @@ const schemas = {
   Problem: {
     type: 'object',
     description: 'Problem details (RFC 9457), for callers that send `Accept: application/problem+json`.',
+    example: {
+      type: 'about:blank',
+      title: 'Bad Request',
+      status: 400,
+      detail: 'Please select a valid User.',
+      code: 'user.invalid',
+      errors: [{ pointer: '/userIds/1', id: 'nobody' }],
+    },
     required: ['type', 'title', 'status', 'detail', 'code'],
     properties: {
-      type: { type: 'string', enum: ['about:blank'], description: 'Branch on `code`.' },
+      type: { type: 'string', enum: ['about:blank'], description: 'Always the same. Programs branch on `code`.' },
       title: { type: 'string', description: 'The phrase of the HTTP status.' },
       status: { type: 'integer', enum: errorStatuses, description: 'The HTTP status.' },
       detail: { type: 'string', description: 'The sentence, in the language of the caller.' },
       code: {
         type: 'string',
         enum: Object.keys(ERRORS),
-        description: [
-          'What went wrong, for programs. Codes are never renamed or reused.',
-          '',
-          ...Object.entries(ERRORS).map(([code, { when }]) => `- \`${code}\`: ${when}`),
-        ].join('\n'),
+        description: 'What went wrong, for programs. Codes are never renamed or reused.',
       },
       errors: {
         type: 'array',
@@ -46,40 +53,42 @@ const schemas = {
           required: ['pointer'],
           properties: {
             pointer: { type: 'string', description: 'A JSON pointer (RFC 6901) into the body of the request.' },
-            id: { type: 'string', description: 'The id that was found there.' },
+            id: { type: 'string', description: 'The id at this place.' },
           },
         },
       },
     },
   },
+  WebhookEvent: WEBHOOK_EVENT,
+  // Nest knows the names of these enums, but not what their values mean.
+  JournalAction: actions('What was done.', JOURNAL_ACTIONS),
+  WebhookEventType: actions('What a webhook can be registered for.', WEBHOOK_EVENT_TYPES),
 } satisfies Record<string, SchemaObject>;
 
 const headers = {
-  'X-Request-Id': header('The id of this request: the one that you sent, or a new one. It stands on every log line.'),
+  'X-Request-Id': header('The id of this request: the one that you sent, or a new one. The log has it, too.'),
   'Content-Language': header('The language of the message.', { enum: [...LANGUAGES] }),
   Vary: header('The request headers that this answer depends on.'),
-  Allow: header('The methods that this path takes.'),
+  Allow: header('The methods that this path supports.'),
   'WWW-Authenticate': header('How to authenticate.', { enum: ['Bearer'] }),
   'Idempotency-Replayed': {
-    ...header(
-      '`true`: this is the answer to an earlier request with this `Idempotency-Key`, and nothing was done again.',
-      {
-        enum: ['true'],
-      },
-    ),
+    ...header('This is the answer to an earlier request with the same `Idempotency-Key`. Nothing was done again.', {
+      enum: ['true'],
+    }),
     required: false,
   },
-  RateLimit: header('What is left of each limit (`r`), and in how many seconds it is renewed (`t`).'),
-  'RateLimit-Policy': header('The limits of fair use: how many requests (`q`) in how many seconds (`w`).'),
-  'Retry-After': header('In how many seconds to try again.', { type: 'integer', minimum: 0 }),
+  RateLimit: header('What is left of each limit (`r`), and the seconds until it is renewed (`t`).'),
+  'RateLimit-Policy': header('The limits of fair use: requests (`q`) in each window of seconds (`w`).'),
+  'Retry-After': header('The seconds to wait before the next try.', { type: 'integer', minimum: 0 }),
 } satisfies HeadersObject;
 
-const parameters: ComponentsObject['parameters'] = {
+/** Header parameters of operations. */
+const parameters = {
   'accept-language': {
     name: 'accept-language',
     in: 'header',
     required: false,
-    description: `The languages that you prefer for the message, with weights (RFC 9110). Spoken here: ${LANGUAGES.join(', ')}. Anything else, or nothing: English.`,
+    description: 'The languages that you prefer for the message. English if none of them is supported.',
     schema: { type: 'string' },
     examples: Object.fromEntries([...languageExamples(), ['weighted', weighted()]]),
   },
@@ -87,24 +96,37 @@ const parameters: ComponentsObject['parameters'] = {
     name: 'x-request-id',
     in: 'header',
     required: false,
-    description: 'An id of your own for this request, to find it again in the log. It comes back on the answer.',
+    description: 'Your own id for this request, to find it in the log.',
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\w.:@/+=-]+$' },
   },
   'idempotency-key': {
     name: 'idempotency-key',
     in: 'header',
     required: false,
-    description: `A name of your own for this request, such as a UUID in double quotes, so that it is done once however often you send it: see above. At most ${LIMITS.idempotencyKey} characters.`,
+    description: 'A new UUID for each change makes it safe to send the request again.',
     schema: { type: 'string', minLength: 1, maxLength: 2 * LIMITS.idempotencyKey + 2 },
   },
-};
+  ...WEBHOOK_HEADERS,
+} satisfies Record<string, ParameterObject>;
 
 export const COMPONENTS = { schemas, headers, parameters };
 export type HeaderName = keyof typeof headers;
 export type SchemaName = keyof typeof schemas;
 
+export function ref<K extends keyof typeof COMPONENTS>(
+  kind: K,
+  name: keyof (typeof COMPONENTS)[K] & string,
+): ReferenceObject {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
 function body(properties: Record<'status' | 'message', SchemaObject>): SchemaObject {
   return { type: 'object', required: Object.keys(properties), additionalProperties: false, properties };
+}
+
+function actions(description: string, values: readonly JournalAction[]): SchemaObject {
+  const list = values.map((action) => `- \`${action}\`: ${JOURNAL_ACTION_SUMMARIES[action]}.`);
+  return { type: 'string', enum: [...values], description: [description, '', ...list].join('\n') };
 }
 
 function header(description: string, schema: SchemaObject = {}) {

@@ -3,45 +3,62 @@ import { LANGUAGES } from '../i18n/languages';
 
 const count = (limit: number) => limit.toLocaleString('en');
 
+/** The groups of operations, in the order in which an administrator needs them. The document lists those that have operations. */
+export const TAGS = [
+  { name: 'Users', description: 'Find users, assign them to workspaces and groups, activate and deactivate them.' },
+  { name: 'Workspaces', description: 'The workspaces that users are assigned to.' },
+  { name: 'Groups', description: 'The groups within workspaces.' },
+  {
+    name: 'Permissions',
+    description: 'What users, workspaces and groups are permitted, and the user type that it earns.',
+  },
+  { name: 'Journal', description: 'Who did what, when and why.' },
+  { name: 'Webhooks', description: 'Send changes to other systems.' },
+  { name: 'Health', description: 'For the operators of the service. No token is needed.' },
+];
+
 /** The text of the dialog that asks for a token. */
-export const ACCESS_TOKEN =
-  'An access token (JWT), without the word Bearer. On the demo directory, `npm run --silent cli -- token --sub ada` prints one of an administrator.';
+export const ACCESS_TOKEN = `An access token (JWT) of an administrator, with or without the word \`Bearer\`. For the demo directory,
+\`npm run --silent cli -- token --sub ada\` prints one.`;
 
-/** The text on top of the document, in Markdown. */
+/** The text at the top of the document, in Markdown. */
 export const DESCRIPTION = `
-Administers user accounts: assigns users to workspaces and groups, which gives each user the type that fits what the user
-may do, and activates or deactivates a user.
+Administers user accounts: assigns users to workspaces and groups, derives each user's type from the permissions that the user
+holds, and activates or deactivates users.
 
-## Try it
+**Try it:** open an operation and press **Execute**. The examples work on the demo directory as they are: users \`ada\`, \`ben\`,
+\`cyd\`, \`dee\`, \`eve\` and \`zoe\`, workspaces \`atlas\`, \`borealis\` and \`cosmos\`, and groups such as \`atlas-editors\`. The
+address that \`npm start\` prints signs you in. Elsewhere, press **Authorize** and paste an access token of an administrator.
 
-1. Get an access token of an administrator. \`npm run --silent cli -- token --sub ada\` prints one for Ada, who is an
-   administrator in the demo directory. Elsewhere, take one from your identity provider.
-2. Press **Authorize**, paste the token (without \`Bearer\`), and close the dialog. The page remembers it when it is reloaded.
-3. Open an operation and press **Execute**. The examples work on the demo directory as they stand: users \`ada\`, \`ben\`,
-   \`cyd\`, \`dee\`, \`eve\` and \`zoe\`, workspaces \`atlas\`, \`borealis\` and \`cosmos\`, with groups such as \`atlas-editors\`.
+<details><summary>Answers and errors</summary>
 
-## Every answer
+- The message is in the language that \`accept-language\` asks for (one of ${LANGUAGES.length}), otherwise in English.
+- Every answer has an \`X-Request-Id\`, which is also in the log.
+- With \`Accept: application/problem+json\`, an error is a problem document (RFC 9457) with the same status. Its \`code\` is for
+  programs: it stays the same when the sentence changes.
+- A path that does not exist is answered 404.
 
-- The message is in the language that \`accept-language\` asks for (${LANGUAGES.length} are spoken), else in English.
-- \`X-Request-Id\` names the request; the log has it, too.
-- With \`Accept: application/problem+json\`, a refusal is a problem document (RFC 9457) of the same status. Its \`code\` is for
-  programs: it stays when the sentence changes.
-- Where there is nothing at a path, the answer is 404 \`{"status":404,"message":"..."}\`.
+</details>
 
-## Sending again
+<details><summary>Sending a request again</summary>
 
-Who heard no answer does not know whether the change was made. Any POST may be sent with an \`Idempotency-Key\` (IETF
-draft-ietf-httpapi-idempotency-key-header-07), a new one for each change, and then be sent again without a second thought:
+A caller that receives no response cannot know whether the change was made. Any POST can have an \`Idempotency-Key\` (IETF
+draft-ietf-httpapi-idempotency-key-header-07), a new one for each change, of at most ${LIMITS.idempotencyKey} characters. Then it is safe to
+send the request again:
 
-- The same request with the same key within ${LIMITS.idempotencyHours} hours is not done again. It gets the answer that the first one got, in the
-  language of the first one, with the header \`Idempotency-Replayed: true\`. The same request has the same path and body, to the byte.
-- A request that was refused or failed has changed nothing, and leaves its key free.
-- While the first one is under way, a second one is answered 409; another request with the key, 422.
-- The keys of two callers have nothing to do with each other.
+- The same request with the same key within ${LIMITS.idempotencyHours} hours is not carried out again. It gets the first answer, in the first language,
+  with the header \`Idempotency-Replayed: true\`. The same request has the same path and the same body, byte for byte.
+- A request that was refused or failed has changed nothing, and its key can be used again.
+- While the first request is being processed, a second one is answered 409. A different request with the same key is answered 422.
+- Keys of different callers are independent.
 
-## Limits
+</details>
+
+<details><summary>Limits</summary>
 
 One assignment takes at most ${count(LIMITS.users)} users, ${count(LIMITS.workspaces)} workspaces, ${count(LIMITS.groups)} groups, and
 ${count(LIMITS.memberships)} memberships: users times (workspaces plus groups). Repeated ids count once. An id has 1 to
 ${LIMITS.identifier} characters, and a body at most ${LIMITS.bodyBytes / 1024 ** 2} MiB.
+
+</details>
 `.trim();

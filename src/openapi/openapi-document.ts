@@ -3,71 +3,75 @@ import {
   DocumentBuilder,
   type OpenAPIObject,
   type OperationObject,
+  type ParameterObject,
+  type PathsObject,
+  type ReferenceObject,
   type ResponsesObject,
   SwaggerModule,
 } from '@nestjs/swagger';
+import { type Envelope, Envelopes } from '../answers/envelope';
+import { JSON_TYPE } from '../answers/prefers-problem';
 import { type ErrorCode, ERRORS } from '../contract/errors';
 import { Localizer } from '../i18n/localizer';
-import { Envelopes } from '../answers/envelope';
-import { JSON_TYPE } from '../answers/prefers-problem';
 import { type EndpointNotes, NOTES } from './endpoint.decorator';
-import { COMPONENTS } from './openapi-components';
-import { ACCESS_TOKEN, DESCRIPTION } from './openapi-description';
-import { DeclaredResponses, headers, ref } from './openapi-responses';
+import { COMPONENTS, type HeaderName, ref } from './openapi-components';
+import { ACCESS_TOKEN, DESCRIPTION, TAGS } from './openapi-description';
+import { DeclaredResponses, headers } from './openapi-responses';
+import { WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks';
 
 /** The version of the interface. */
 export const VERSION = '1.0.0';
 
 const BEARER = 'bearer';
-/** What any route may answer, any that asks who calls, and any that reads a body. */
-const ANY_CALL: ErrorCode[] = ['request.too_frequent'];
+/** What any route may answer, any route that asks who calls, any that reads a body, and any POST because of its `Idempotency-Key`. */
 const ANY_ROUTE: ErrorCode[] = ['route.method_not_allowed', 'service.failed'];
+const ANY_CALL: ErrorCode[] = ['request.too_frequent'];
 const ANY_BODY: ErrorCode[] = ['body.not_json', 'body.too_large', 'body.unsupported'];
-
-/** What any POST may answer because of its `Idempotency-Key`. */
 const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progress', 'idempotency.key_reused'];
 
 type Operation = OperationObject & { [NOTES]?: EndpointNotes };
 
 /**
- * The OpenAPI document of the service. The same for every configuration, and made without a database.
+ * The OpenAPI document of the service. It is the same for every configuration, and needs no database.
  *
- * @example writeFileSync('openapi.json', printOpenApi(openApiDocument(app)));
+ * @example JSON.stringify(openApiDocument(app));
  */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, head(), { operationIdFactory: (_controller, method) => method });
-  const localizer = app.get(Localizer, { strict: false });
+  const responses = new DeclaredResponses(app.get(Localizer, { strict: false }));
   const envelopes = app.get(Envelopes, { strict: false });
   for (const [path, { get, post, put, patch, delete: remove }] of Object.entries(document.paths)) {
     for (const operation of [get, post, put, patch, remove])
-      if (operation) complete(operation, new DeclaredResponses(envelopes.of(path), localizer), operation === post);
+      if (operation) complete(operation, responses, envelopes.of(path), operation === post);
   }
-  return document;
-}
-
-/** The text of `openapi.json`. */
-export function printOpenApi(document: OpenAPIObject): string {
-  return `${JSON.stringify(document, null, 2)}\n`;
+  const paths = inOrderOfTags(document.paths);
+  return {
+    ...document,
+    tags: TAGS.filter(({ name }) => Object.values(paths).some((path) => tagOf(path) === name)),
+    paths,
+    components: {
+      ...document.components,
+      schemas: { ...document.components?.schemas, ...COMPONENTS.schemas },
+      examples: responses.shared.examples,
+      responses: { ...responses.shared.responses, ...WEBHOOK_RESPONSES },
+    },
+  };
 }
 
 function head(): Omit<OpenAPIObject, 'paths'> {
   const document = new DocumentBuilder()
-    .setOpenAPIVersion('3.0.3')
+    .setOpenAPIVersion('3.1.0')
     .setTitle('User Administration Service')
     .setDescription(DESCRIPTION)
     .setVersion(VERSION)
     .addServer('/', 'This service')
-    .addTag('Users', 'Assign users, and manage their status.')
-    .addTag('Journal', 'Who did what, and when.')
-    .addTag('Webhooks', 'Be told of changes.')
-    .addTag('Health', 'For whoever runs the service. No token is asked for.')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: ACCESS_TOKEN }, BEARER)
     .build();
-  return { ...document, components: { ...document.components, ...COMPONENTS } };
+  return { ...document, webhooks: webhooks(), components: { ...document.components, ...COMPONENTS } };
 }
 
-/** Puts in the place of the notes on a route what they say, and what holds for all. */
-function complete(operation: Operation, responses: DeclaredResponses, isPost: boolean): void {
+/** Replaces the notes on a route by what they stand for, and adds what holds for all routes. */
+function complete(operation: Operation, responses: DeclaredResponses, envelope: Envelope, isPost: boolean): void {
   const notes: Partial<EndpointNotes> = operation[NOTES] ?? {};
   delete operation[NOTES];
   const body = operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined;
@@ -84,28 +88,43 @@ function complete(operation: Operation, responses: DeclaredResponses, isPost: bo
   if (json && notes.examples) json.examples = { ...notes.examples };
   operation.security = isClosed ? [{ [BEARER]: [] }] : [];
   operation.parameters = [
-    ...(operation.parameters ?? []),
+    ...(operation.parameters ?? []).map((parameter) => explained(parameter, notes)),
     ref('parameters', 'accept-language'),
-    ref('parameters', 'x-request-id'),
     ...(isPost ? [ref('parameters', 'idempotency-key')] : []),
+    ref('parameters', 'x-request-id'),
   ];
+  const own = notes.answers
+    ? { [notes.status ?? 200]: responses.success(notes.answers, envelope) }
+    : operation.responses;
   operation.responses = {
-    ...withRequestId(operation.responses),
-    ...(notes.answers && { 200: responses.success(notes.answers) }),
-    ...responses.refusals(codes, notes.details),
+    ...withHeaders(own, ['X-Request-Id', ...(isPost ? (['Idempotency-Replayed'] as const) : [])]),
+    ...responses.refusals(operation.operationId ?? '', codes, envelope),
   };
-  const success = operation.responses[200];
-  if (isPost && success && 'description' in success) {
-    success.headers = { ...success.headers, ...headers(['Idempotency-Replayed']) };
-  }
 }
 
-/** What a route declares of its own. */
-function withRequestId(responses: ResponsesObject): ResponsesObject {
+function explained(parameter: ParameterObject | ReferenceObject, notes: Partial<EndpointNotes>) {
+  return 'in' in parameter && parameter.in === 'path'
+    ? { ...parameter, ...notes.parameters?.[parameter.name] }
+    : parameter;
+}
+
+function withHeaders(responses: ResponsesObject, names: readonly HeaderName[]): ResponsesObject {
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
-      response && 'description' in response ? { ...response, headers: headers(['X-Request-Id']) } : response,
+      response && 'description' in response
+        ? { ...response, headers: { ...response.headers, ...headers(names) } }
+        : response,
     ]),
   );
+}
+
+/** By the order of the tags; within a tag, as the controllers declare them. */
+function inOrderOfTags(paths: PathsObject): PathsObject {
+  const place = (path: PathsObject[string]) => TAGS.findIndex(({ name }) => name === tagOf(path));
+  return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => place(a) - place(b)));
+}
+
+function tagOf({ get, post, put, patch, delete: remove }: PathsObject[string]): string | undefined {
+  return (get ?? post ?? put ?? patch ?? remove)?.tags?.[0];
 }

@@ -1,13 +1,19 @@
 import { STATUS_CODES } from 'node:http';
-import type { ContentObject, HeadersObject, ReferenceObject, ResponseObject, ResponsesObject } from '@nestjs/swagger';
+import type {
+  ExampleObject,
+  ExamplesObject,
+  HeadersObject,
+  ReferenceObject,
+  ResponseObject,
+  ResponsesObject,
+} from '@nestjs/swagger';
+import { type Envelope, NUMBERED } from '../answers/envelope';
+import { JSON_TYPE, PROBLEM_TYPE } from '../answers/prefers-problem';
 import type { AnswerKey } from '../contract/answers';
-import { type ErrorCode, type ErrorDetails, ERRORS, ServiceError } from '../contract/errors';
+import { type ErrorCode, ERRORS } from '../contract/errors';
 import { FALLBACK_LANGUAGE } from '../i18n/languages';
 import type { Localizer } from '../i18n/localizer';
-import { problem } from '../answers/answers';
-import { JSON_TYPE, PROBLEM_TYPE } from '../answers/prefers-problem';
-import type { Envelope } from '../answers/envelope';
-import { COMPONENTS, type HeaderName, type SchemaName } from './openapi-components';
+import { type HeaderName, ref, type SchemaName } from './openapi-components';
 
 const MESSAGE_HEADERS: HeaderName[] = ['Content-Language', 'Vary', 'X-Request-Id'];
 const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
@@ -17,20 +23,19 @@ const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-interface Example {
-  summary: string;
-  value: object;
-}
-
-/** Declares the answers of one route. Their examples are made by the very code that answers, so that they are true to the byte. */
+/**
+ * Declares the answers of operations. The examples have the sentences of the service and the shape of the route, so they are true
+ * to the byte. Refusals stand in `components`, because many operations refuse alike: what was a declaration of its own on each
+ * operation made three quarters of the document.
+ */
 export class DeclaredResponses {
-  constructor(
-    private readonly envelope: Envelope,
-    private readonly localizer: Localizer,
-  ) {}
+  /** What operations refer to, for `components`. */
+  readonly shared = { responses: {} as Record<string, ResponseObject>, examples: {} as Record<string, ExampleObject> };
 
-  success(key: AnswerKey): ResponseObject {
-    const example = this.envelope.success(this.localizer.translate(`answers.${key}`, FALLBACK_LANGUAGE));
+  constructor(private readonly localizer: Localizer) {}
+
+  success(key: AnswerKey, envelope: Envelope): ResponseObject {
+    const example = envelope.success(this.localizer.translate(`answers.${key}`, FALLBACK_LANGUAGE));
     const schema: SchemaName = typeof example.status === 'number' ? 'Success' : 'StatusSuccess';
     return {
       description: 'Done.',
@@ -40,55 +45,55 @@ export class DeclaredResponses {
   }
 
   /** One response for each status among the codes, with one example for each code. */
-  refusals(codes: readonly ErrorCode[], details: Partial<Record<ErrorCode, ErrorDetails>> = {}): ResponsesObject {
+  refusals(operationId: string, codes: readonly ErrorCode[], envelope: Envelope): ResponsesObject {
     const statuses = new Set(codes.map((code) => ERRORS[code].status));
     return Object.fromEntries(
-      [...statuses].map((status) => [
-        status,
-        this.refusal(
+      [...statuses].map((status) => {
+        const ofStatus = [...new Set(codes)].filter((code) => ERRORS[code].status === status);
+        const [first, ...others] = ofStatus;
+        const isGeneral = first && others.length === 0 && envelope === NUMBERED;
+        return [
           status,
-          codes.flatMap((code) =>
-            ERRORS[code].status === status ? [new ServiceError(code, details[code] ?? ERRORS[code].example)] : [],
-          ),
-        ),
-      ]),
+          this.share(isGeneral ? first : `${operationId}.${status}`, this.refusal(status, ofStatus, envelope)),
+        ];
+      }),
     );
   }
 
-  private refusal(status: number, errors: readonly ServiceError[]): ResponseObject {
-    const conditions = errors.map(({ code }) => `- \`${code}\`: ${ERRORS[code].when}`);
+  /** Refers to a response that says the same, if there is one. */
+  private share(name: string, response: ResponseObject): ReferenceObject {
+    const text = JSON.stringify(response);
+    const equal = Object.keys(this.shared.responses).find(
+      (other) => JSON.stringify(this.shared.responses[other]) === text,
+    );
+    if (!equal) this.shared.responses[name] = response;
+    return { $ref: `#/components/responses/${equal ?? name}` };
+  }
+
+  private refusal(status: number, codes: readonly ErrorCode[], envelope: Envelope): ResponseObject {
+    const schema: SchemaName = envelope === NUMBERED ? 'Refusal' : 'StatusRefusal';
+    const examples: ExamplesObject = Object.fromEntries(codes.map((code) => [code, this.example(code, envelope)]));
     return {
-      description: [`${STATUS_CODES[status]}.`, '', ...conditions].join('\n'),
+      description: [`${STATUS_CODES[status]}.`, '', ...codes.map((code) => `- \`${code}\`: ${ERRORS[code].when}`)].join(
+        '\n',
+      ),
       headers: headers([...(HEADERS_OF_STATUS[status] ?? []), ...MESSAGE_HEADERS]),
-      content: this.content(errors),
+      content: {
+        [JSON_TYPE]: { schema: ref('schemas', schema), examples },
+        [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') },
+      },
     };
   }
 
-  private content(errors: readonly ServiceError[]): ContentObject {
-    const plain: Record<string, Example> = {};
-    const problems: Record<string, Example> = {};
-    let schema: SchemaName = 'Refusal';
-    for (const error of errors) {
-      const message = this.localizer.translate(`errors.${error.code}`, FALLBACK_LANGUAGE, error.details.args);
-      const value = this.envelope.failure(error, message);
-      if (value.status === 'error') schema = 'StatusRefusal';
-      plain[error.code] = { summary: error.code, value };
-      problems[error.code] = { summary: error.code, value: problem(error, message) };
-    }
-    return {
-      [JSON_TYPE]: { schema: ref('schemas', schema), examples: plain },
-      [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem'), examples: problems },
-    };
+  private example(code: ErrorCode, envelope: Envelope): ExampleObject | ReferenceObject {
+    const { status, args } = ERRORS[code];
+    const value = envelope.failure({ status }, this.localizer.translate(`errors.${code}`, FALLBACK_LANGUAGE, args));
+    if (envelope !== NUMBERED) return { value };
+    this.shared.examples[code] = { value };
+    return { $ref: `#/components/examples/${code}` };
   }
 }
 
 export function headers(names: readonly HeaderName[]): HeadersObject {
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
-}
-
-export function ref<K extends keyof typeof COMPONENTS>(
-  kind: K,
-  name: keyof (typeof COMPONENTS)[K] & string,
-): ReferenceObject {
-  return { $ref: `#/components/${kind}/${name}` };
 }

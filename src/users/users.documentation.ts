@@ -84,7 +84,6 @@ help desk, or by an activation link. Whoever holds it sends it to manage-status,
     'status_token.reason_invalid',
     'service.unavailable',
   ],
-  details: { 'user.invalid': { errors: [{ pointer: '/id', id: 'nobody' }] } },
   examples: {
     activate: {
       summary: 'Activate Eve, within an hour',

@@ -61,7 +61,6 @@ stays: when it is enabled, that is sent at once. So it is when the URL changes.`
     'webhook.unknown',
     'service.unavailable',
   ],
-  details: { 'request.malformed': { errors: [{ pointer: '/enabled' }] } },
   examples: {
     disable: { summary: 'Disable', value: { enabled: false } },
     enable: { summary: 'Enable', value: { enabled: true } },

@@ -12,6 +12,8 @@ interface Provocation {
   parameters?: Record<string, string>;
   /** Text goes as it is, anything else as JSON. */
   body?: unknown;
+  /** The places at fault that a problem document names. */
+  errors?: { pointer: string; id?: string }[];
 }
 
 const RIGHT_BODIES: Record<string, object> = {
@@ -43,11 +45,20 @@ const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
 
 const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
   '/api/users/workspace-assign': {
-    'user.required': { body: {} },
-    'user.invalid': { body: { userIds: ['ben', 'nobody'], workspaces: ['atlas'] } },
-    'workspace.required': { body: { userIds: ['ben'] } },
-    'workspace.invalid': { body: { userIds: ['ben'], workspaces: ['nowhere'] } },
-    'group.invalid': { body: { userIds: ['ben'], workspaces: ['atlas'], groups: ['cosmos-admins'] } },
+    'user.required': { body: {}, errors: at('/userIds') },
+    'user.invalid': {
+      body: { userIds: ['ben', 'nobody'], workspaces: ['atlas'] },
+      errors: at('/userIds/1', 'nobody'),
+    },
+    'workspace.required': { body: { userIds: ['ben'] }, errors: at('/workspaces') },
+    'workspace.invalid': {
+      body: { userIds: ['ben'], workspaces: ['nowhere'] },
+      errors: at('/workspaces/0', 'nowhere'),
+    },
+    'group.invalid': {
+      body: { userIds: ['ben'], workspaces: ['atlas'], groups: ['cosmos-admins'] },
+      errors: at('/groups/0', 'cosmos-admins'),
+    },
     'request.too_many_users': { body: { userIds: ids(LIMITS.users + 1), workspaces: ['atlas'] } },
     'request.too_many_workspaces': { body: { userIds: ['ben'], workspaces: ids(LIMITS.workspaces + 1) } },
     'request.too_many_groups': {
@@ -63,24 +74,30 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     'status.last_administrator': { body: { id: 'ada', token: 'the token of ada' } },
   },
   '/api/users/status-tokens': {
-    'user.invalid': { body: { id: 'nobody', status: 'active' } },
-    'status.invalid': { body: { id: 'eve', status: 'asleep' } },
-    'status_token.lifetime_invalid': { body: { id: 'eve', status: 'active', expiresIn: 0 } },
-    'status_token.reason_invalid': { body: { id: 'eve', status: 'active', reason: 7 } },
+    'user.invalid': { body: { id: 'nobody', status: 'active' }, errors: at('/id', 'nobody') },
+    'status.invalid': { body: { id: 'eve', status: 'asleep' }, errors: at('/status') },
+    'status_token.lifetime_invalid': {
+      body: { id: 'eve', status: 'active', expiresIn: 0 },
+      errors: at('/expiresIn'),
+    },
+    'status_token.reason_invalid': { body: { id: 'eve', status: 'active', reason: 7 }, errors: at('/reason') },
   },
   '/api/journal': {
     'query.invalid': { query: '?limit=0' },
   },
   '/api/webhooks': {
-    'webhook.url_invalid': { body: { url: 'http://example.com', events: ['user.status.changed'] } },
-    'webhook.events_invalid': { body: { url: 'https://example.com', events: [] } },
+    'webhook.url_invalid': {
+      body: { url: 'http://example.com', events: ['user.status.changed'] },
+      errors: at('/url'),
+    },
+    'webhook.events_invalid': { body: { url: 'https://example.com', events: [] }, errors: at('/events') },
     // There are as many as there can be: see the test.
     'webhook.too_many': {},
   },
   '/api/webhooks/{id}': {
-    'webhook.url_invalid': { body: { url: 'http://example.com' } },
-    'webhook.events_invalid': { body: { events: [] } },
-    'request.malformed': { body: { enabled: 'yes' } },
+    'webhook.url_invalid': { body: { url: 'http://example.com' }, errors: at('/url') },
+    'webhook.events_invalid': { body: { events: [] }, errors: at('/events') },
+    'request.malformed': { body: { enabled: 'yes' }, errors: at('/enabled') },
     'webhook.unknown': UNKNOWN_WEBHOOK,
   },
   '/api/webhooks/{id}/secret': { 'webhook.unknown': UNKNOWN_WEBHOOK },
@@ -106,7 +123,7 @@ export function provoking(
   path: string,
   service: Pick<TestService, 'tokenOf'>,
   parameters: Record<string, string> = {},
-): { target: string; init: RequestInit } {
+): { target: string; init: RequestInit; errors: Provocation['errors'] } {
   const provocation = ON_ONE_ROUTE[path]?.[code] ?? ON_ANY_ROUTE[code];
   if (!provocation) throw new Error(`Tell in this file what ${method} ${path} answers with ${code}.`);
   const headers = {
@@ -123,12 +140,16 @@ export function provoking(
     body: typeof body === 'string' ? body : JSON.stringify(body)?.replace('the token of ada', service.tokenOf('ada')),
   };
   const target = fillIn(path, { ...parameters, ...provocation.parameters });
-  return { target: target + (provocation.query ?? ''), init };
+  return { target: target + (provocation.query ?? ''), init, errors: provocation.errors };
 }
 
 /** A declared path with its parameters in place. */
 export function fillIn(path: string, parameters: Record<string, string>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? '');
+}
+
+function at(pointer: string, id?: string): Provocation['errors'] {
+  return [id === undefined ? { pointer } : { pointer, id }];
 }
 
 function ids(count: number): string[] {

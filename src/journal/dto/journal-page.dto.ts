@@ -22,7 +22,7 @@ class JournalEntryDto implements JournalEntry {
   @ApiProperty({ format: 'date-time', example: '2030-01-01T12:00:00.000Z' })
   at!: string;
 
-  @ApiProperty({ enum: JOURNAL_ACTIONS, example: 'user.status.changed' })
+  @ApiProperty({ enum: JOURNAL_ACTIONS, enumName: 'JournalAction', example: 'user.status.changed' })
   action!: JournalEntry['action'];
 
   @ApiProperty({ type: ActorDto, description: 'Who did it.' })

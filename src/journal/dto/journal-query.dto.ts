@@ -22,7 +22,7 @@ export class JournalQueryDto implements JournalFilter {
   @IsId()
   actor?: string;
 
-  @ApiPropertyOptional({ description: 'Only this action.', enum: JOURNAL_ACTIONS })
+  @ApiPropertyOptional({ description: 'Only this action.', enum: JOURNAL_ACTIONS, enumName: 'JournalAction' })
   @IsOptional()
   @IsIn(JOURNAL_ACTIONS)
   action?: JournalAction;

@@ -21,9 +21,10 @@ export class ChangeWebhookDto {
 
   @ApiPropertyOptional({
     description: 'What it is told of from now on.',
-    type: 'array',
+    enum: WEBHOOK_EVENT_TYPES,
+    enumName: 'WebhookEventType',
+    isArray: true,
     nullable: true,
-    items: { type: 'string', enum: [...WEBHOOK_EVENT_TYPES] },
     minItems: 1,
     example: ['user.status.changed'],
   })

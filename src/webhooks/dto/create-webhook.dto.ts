@@ -18,6 +18,7 @@ export class CreateWebhookDto {
   @ApiProperty({
     description: 'What it is told of. Repeated events count once.',
     enum: WEBHOOK_EVENT_TYPES,
+    enumName: 'WebhookEventType',
     isArray: true,
     minItems: 1,
     example: ['user.status.changed', 'user.type.changed'],

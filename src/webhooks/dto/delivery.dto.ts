@@ -13,7 +13,7 @@ export class DeliveryDto implements WebhookDelivery {
   @ApiProperty({ example: ID, description: 'The `webhook-id` of every try.' })
   id!: string;
 
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, example: 'user.status.changed' })
+  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType', example: 'user.status.changed' })
   event!: WebhookDelivery['event'];
 
   @ApiProperty({ type: String, nullable: true, example: 'dee', description: 'To whom it was done.' })

@@ -13,7 +13,12 @@ export class WebhookDto implements Webhook {
   @ApiProperty({ example: 'https://hooks.example/users' })
   url!: string;
 
-  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, isArray: true, example: ['user.status.changed', 'user.type.changed'] })
+  @ApiProperty({
+    enum: WEBHOOK_EVENT_TYPES,
+    enumName: 'WebhookEventType',
+    isArray: true,
+    example: ['user.status.changed', 'user.type.changed'],
+  })
   events!: Webhook['events'];
 
   @ApiProperty({ description: 'Whether it is told anything.', example: true })

@@ -1,0 +1,145 @@
+import type { ParameterObject, PathItemObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
+import { ACTOR_KINDS, JOURNAL_ACTION_SUMMARIES, type JournalFacts } from '../contract/journal';
+import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '../contract/webhooks';
+
+const nullableText: SchemaObject = { type: ['string', 'null'] };
+const facts: SchemaObject = { type: ['object', 'null'], additionalProperties: true };
+
+/** The body that a webhook receives. Its type is `contract/webhooks.ts`. */
+export const WEBHOOK_EVENT: SchemaObject = {
+  type: 'object',
+  description: 'What a webhook receives: an event in the JSON format of CloudEvents 1.0.',
+  required: ['specversion', 'id', 'source', 'type', 'time', 'datacontenttype', 'data'],
+  properties: {
+    specversion: { type: 'string', enum: ['1.0'] },
+    id: { type: 'string', description: 'The same at every try, and the same as the header `webhook-id`.' },
+    source: { type: 'string', enum: ['/user-administration'] },
+    type: { $ref: '#/components/schemas/WebhookEventType' },
+    subject: {
+      type: 'string',
+      description: 'The user that was changed, else the workspace. Left out if there is none.',
+    },
+    time: { type: 'string', format: 'date-time', description: 'When the change was made, in UTC.' },
+    datacontenttype: { type: 'string', enum: ['application/json'] },
+    data: {
+      type: 'object',
+      description: 'The entry of the journal.',
+      required: ['entry', 'user', 'workspaces', 'before', 'after', 'actor', 'grantedBy', 'reason', 'requestId'],
+      properties: {
+        entry: { type: 'string', description: 'The id of the entry in the journal.' },
+        user: { ...nullableText, description: 'The user that was changed.' },
+        workspaces: { type: 'array', items: { type: 'string' }, description: 'The workspaces that it concerns.' },
+        before: { ...facts, description: 'What was true before.' },
+        after: { ...facts, description: 'What is true after.' },
+        actor: {
+          type: 'object',
+          description: 'Who made the change.',
+          required: ['kind', 'id'],
+          properties: { kind: { type: 'string', enum: [...ACTOR_KINDS] }, id: { type: 'string' } },
+        },
+        grantedBy: { ...nullableText, description: 'Whose token permitted it, if not the actor.' },
+        reason: { ...nullableText, description: 'Why, if a reason was given.' },
+        requestId: { ...nullableText, description: 'The `X-Request-Id` of the request that made the change.' },
+      },
+    },
+  },
+};
+
+/** The headers of Standard Webhooks 1.0. */
+export const WEBHOOK_HEADERS = {
+  'webhook-id': webhookHeader('webhook-id', 'The id of the event. A receiver uses it to ignore repetitions.'),
+  'webhook-timestamp': webhookHeader('webhook-timestamp', 'The seconds since 1970 at which this try was made.'),
+  'webhook-signature': webhookHeader(
+    'webhook-signature',
+    '`v1,` and the signature, by the secret of the webhook. Two with a space between, while two secrets are valid.',
+  ),
+};
+
+function webhookHeader(name: string, description: string): ParameterObject {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+}
+
+/** What the answers of a receiver mean. */
+export const WEBHOOK_RESPONSES: Record<string, ResponseObject> = {
+  'webhook.received': { description: 'The event has arrived.' },
+  'webhook.gone': { description: 'The receiver wants no more events. The webhook is disabled.' },
+  'webhook.failed': { description: 'The event has not arrived. It is sent again later.' },
+};
+
+type Facts = { [Type in WebhookEventType]: { before: JournalFacts[Type] | null; after: JournalFacts[Type] | null } };
+
+const EXAMPLES: Facts = {
+  'user.workspaces.assigned': { before: null, after: { workspaces: ['atlas'], groups: ['atlas-editors'] } },
+  'user.workspaces.unassigned': { before: { workspaces: ['atlas'], groups: ['atlas-editors'] }, after: null },
+  'user.type.changed': { before: { type: 'guest' }, after: { type: 'member' } },
+  'user.status.changed': { before: { status: 'active' }, after: { status: 'inactive' } },
+  'user.status_token.minted': { before: null, after: { status: 'active', expiresAt: '2030-01-01T12:15:00.000Z' } },
+  'user.permissions.changed': { before: { permissions: [] }, after: { permissions: ['content.read'] } },
+  'workspace.permissions.changed': {
+    before: { permissions: ['content.read'] },
+    after: { permissions: ['content.read', 'content.edit'] },
+  },
+  'group.permissions.changed': {
+    before: { group: 'atlas-editors', permissions: [] },
+    after: { group: 'atlas-editors', permissions: ['content.edit'] },
+  },
+  'permission.imported': { before: null, after: { permission: 'content.read', grants: 'member' } },
+  'workspace.imported': { before: null, after: { name: 'Atlas' } },
+  'group.imported': { before: null, after: { group: 'atlas-editors', name: 'Editors' } },
+  'user.imported': { before: null, after: { displayName: 'Dee', status: 'active' } },
+};
+
+/** The requests that this service sends, for the `webhooks` of the document. */
+export function webhooks(): Record<string, PathItemObject> {
+  return Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, { post: delivery(type) }]));
+}
+
+function delivery(type: WebhookEventType): PathItemObject['post'] {
+  return {
+    operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
+    summary: JOURNAL_ACTION_SUMMARIES[type],
+    tags: ['Webhooks'],
+    security: [],
+    parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/cloudevents+json': {
+          schema: { $ref: '#/components/schemas/WebhookEvent' },
+          example: exampleOf(type),
+        },
+      },
+    },
+    responses: {
+      '2XX': { $ref: '#/components/responses/webhook.received' },
+      '410': { $ref: '#/components/responses/webhook.gone' },
+      default: { $ref: '#/components/responses/webhook.failed' },
+    },
+  };
+}
+
+/** Of a user, unless the event is about something else. */
+function exampleOf(type: WebhookEventType): WebhookEvent {
+  const user = type.startsWith('user.') ? 'dee' : null;
+  const workspaces = /workspace|group/.test(type) ? ['atlas'] : [];
+  const subject = user ?? workspaces[0];
+  return {
+    specversion: '1.0',
+    id: 'msg_01940000-0000-7000-8000-000000000000_42',
+    source: '/user-administration',
+    type,
+    ...(subject && { subject }),
+    time: '2030-01-01T12:00:00.000Z',
+    datacontenttype: 'application/json',
+    data: {
+      entry: '42',
+      user,
+      workspaces,
+      ...EXAMPLES[type],
+      actor: { kind: 'user', id: 'ada' },
+      grantedBy: null,
+      reason: null,
+      requestId: '01940000-0000-7000-8000-000000000001',
+    },
+  };
+}
