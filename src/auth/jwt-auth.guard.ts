@@ -36,7 +36,7 @@ export class JwtAuthGuard extends AuthGuard() {
    * failed.
    */
   override handleRequest<Caller>(
-    error: unknown,
+    error: Error | null | undefined,
     caller: Caller | false,
     reason: unknown,
     context: ExecutionContext,
