@@ -14,9 +14,12 @@ const MAX_BACKOFF_MS = 500;
 export interface IdempotentUnit {
   /** Comes first in the transaction of the unit. Whatever it throws, the unit is not done. */
   begin(manager: EntityManager): Promise<void>;
-  /** Comes last, with what the unit gave back. Whatever it throws, the unit is undone. */
-  complete(manager: EntityManager, result: unknown): Promise<void>;
+  /** Comes last, with the answer to keep. Whatever it throws, the unit is undone. */
+  complete(manager: EntityManager, answer: unknown): Promise<void>;
 }
+
+/** For a unit of work whose result is no answer to its caller, and so nothing to keep. */
+export const withoutAnswer = (): undefined => undefined;
 
 /** Runs units of work: each in one transaction, done again as a whole when the database reports a conflict with another. */
 @Injectable()
@@ -34,14 +37,19 @@ export class Transactions {
   /**
    * `work` may run more than once, so it must do nothing that a rollback cannot undo.
    *
+   * @param answer what the unit keeps of the result
    * @throws ServiceError when a function of the database refuses
    */
-  run<T>(work: (manager: EntityManager) => Promise<T>, unit?: IdempotentUnit): Promise<T> {
+  run<T>(
+    work: (manager: EntityManager) => Promise<T>,
+    unit?: IdempotentUnit,
+    answer: (result: T) => unknown = (result) => result,
+  ): Promise<T> {
     return this.retried(() =>
       this.dataSource.transaction(async (manager) => {
         await unit?.begin(manager);
         const result = await work(manager);
-        await unit?.complete(manager, result);
+        await unit?.complete(manager, answer(result));
         return result;
       }),
     );
@@ -53,9 +61,13 @@ export class Transactions {
    *
    * @throws ServiceError when the function refuses
    */
-  async call<T>(work: (sender: Queryable) => Promise<T>, unit?: IdempotentUnit): Promise<T> {
+  async call<T>(
+    work: (sender: Queryable) => Promise<T>,
+    unit?: IdempotentUnit,
+    answer?: (result: T) => unknown,
+  ): Promise<T> {
     this.isAtLevelByDefault ??= await this.compareLevels();
-    if (unit || !this.isAtLevelByDefault) return this.run(work, unit);
+    if (unit || !this.isAtLevelByDefault) return this.run(work, unit, answer);
     return this.retried(() => work(this.statements));
   }
 

@@ -1,8 +1,7 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { type ErrorCode, type ErrorDetails, type ErrorLocation, ERRORS, ServiceError } from '../contract/errors';
-import { LIMITS } from '../contract/limits';
+import { type ErrorCode, type ErrorDetails, ERRORS, ServiceError } from '../contract/errors';
 
 type Body = object;
 type BodyClass = new () => Body;
@@ -13,8 +12,6 @@ const VALIDATION = { stopAtFirstError: true, forbidUnknownValues: false };
 export interface Refusal {
   code: ErrorCode;
   args?: ErrorDetails['args'];
-  /** For a list: whether one element of it is as it must be. */
-  isElement?: (element: unknown) => boolean;
 }
 
 /**
@@ -28,25 +25,10 @@ export class ShapePipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type === 'query') return checkedQuery(value, metatype as BodyClass);
     const body = pick(value, metatype as BodyClass);
-    const errors = shapeErrors(body, rulesOf(metatype as BodyClass));
-    if (body instanceof StagedBody) body.shapeErrors = errors;
-    else if (errors[0]) throw errors[0].error;
+    const [failure] = validateSync(body, VALIDATION);
+    if (failure) throw refusal(failure, rulesOf(metatype as BodyClass));
     return body;
   }
-}
-
-export interface ShapeError {
-  property: string;
-  error: ServiceError;
-}
-
-/**
- * A body whose properties are judged one after the other, shape and existence of each before the next: its handler is told
- * what is wrong, and refuses when it comes to that property.
- */
-export abstract class StagedBody {
-  /** Every property of a wrong shape, in the order of declaration. */
-  shapeErrors: readonly ShapeError[] = [];
 }
 
 /**
@@ -61,13 +43,6 @@ function checkedQuery(value: unknown, metatype: BodyClass): object {
   const [failure] = validateSync(query, VALIDATION);
   if (failure) throw new ServiceError('query.invalid', { args: { name: failure.property } });
   return query;
-}
-
-function shapeErrors(body: Body, rules: readonly Rule[]): ShapeError[] {
-  return validateSync(body, VALIDATION).map((failure) => ({
-    property: failure.property,
-    error: refusal(failure, rules),
-  }));
 }
 
 function pick(value: unknown, metatype: BodyClass): Body {
@@ -100,24 +75,10 @@ function refusal(failure: ValidationError, rules: readonly Rule[]): ServiceError
   const context = rule?.context as Refusal | undefined;
   const code = context?.code ?? 'request.malformed';
   // A place at fault would tell a probe that the caller's token has passed: refusals of the caller must not differ.
-  const errors = ERRORS[code].status === 401 ? undefined : placesAtFault(failure, context?.isElement);
+  const errors = ERRORS[code].status === 401 ? undefined : [{ pointer: `/${failure.property}` }];
   return new ServiceError(
     code,
     { args: context?.args, errors },
     { cause: `${failure.property} is missing or malformed` },
   );
-}
-
-/** The elements of a list that are wrong, no more than a caller is told of; else the property itself. */
-function placesAtFault(
-  { property, value }: ValidationError,
-  isElement?: (element: unknown) => boolean,
-): ErrorLocation[] {
-  const wrong: ErrorLocation[] = [];
-  if (isElement && Array.isArray(value)) {
-    for (let index = 0; index < value.length && wrong.length < LIMITS.errorLocations; index++) {
-      if (!isElement(value[index])) wrong.push({ pointer: `/${property}/${index}` });
-    }
-  }
-  return wrong.length > 0 ? wrong : [{ pointer: `/${property}` }];
 }

@@ -145,8 +145,18 @@ describe('workspace-assign', () => {
     );
   });
 
-  it('a list of a million wrongs', async () => {
-    await expectAssignmentRefused(`{"userIds":[${'0,'.repeat(1_000_000)}0],"workspaces":["atlas"]}`, USER_INVALID);
+  it('a list of a hundred thousand wrongs', async () => {
+    await expectAssignmentRefused(`{"userIds":[${'0,'.repeat(99_999)}0],"workspaces":["atlas"]}`, USER_INVALID);
+  });
+
+  it.each([
+    ['users', '"userIds":[#],"workspaces":["atlas"]', 100_001, '10,000 users'],
+    ['workspaces', '"userIds":[],"workspaces":[#]', 10_001, '1,000 workspaces'],
+    ['groups', '"userIds":0,"groups":[#]', 10_001, '1,000 groups'],
+  ])('a list of %s that is refused by its length alone, whatever else is wrong', async (_, body, length, most) => {
+    const tooLarge = `This request is too large: at most ${most}.`;
+    const list = `${'0,'.repeat(length - 1)}0`;
+    await expectAssignmentRefused(`{${body.replace('#', list)}}`, tooLarge);
   });
 });
 

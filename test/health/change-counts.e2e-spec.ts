@@ -128,9 +128,7 @@ describe('the counts of changes', () => {
     };
     const work = () =>
       expect(
-        service.app
-          .get(AssignWorkspacesService)
-          .execute({ userIds: ['ben'], workspaces: ['atlas'], groups: [], shapeErrors: [] }, ACT, undone),
+        service.app.get(AssignWorkspacesService).execute({ userIds: ['ben'], workspaces: ['atlas'] }, ACT, undone),
       ).rejects.toThrow('undone');
     expect(await counted(work)).toEqual(NOTHING);
   });

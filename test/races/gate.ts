@@ -6,6 +6,8 @@ const POLL_MS = 2;
 
 /** A lock held by a test, which makes transactions of the service queue up at a known place and in a known order. */
 export class Gate {
+  private ended = false;
+
   private constructor(private readonly client: Client) {}
 
   /** @param statement what to lock, such as `SELECT FROM users WHERE id = $1 FOR UPDATE` */
@@ -17,7 +19,7 @@ export class Gate {
     return new Gate(client);
   }
 
-  /** Resolves once exactly this many sessions of the database wait for a lock. */
+  /** Resolves once exactly this many sessions of the database wait for a lock. When they never do, the gate opens. */
   async waitFor(waiting: number): Promise<void> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -27,13 +29,31 @@ export class Gate {
         `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       if (rows[0]?.count === waiting) return;
-      if (Date.now() > deadline) throw new Error(`${rows[0]?.count} sessions wait for a lock, not ${waiting}`);
+      if (Date.now() > deadline) {
+        await this.open();
+        throw new Error(`${rows[0]?.count} sessions wait for a lock, not ${waiting}`);
+      }
       await delay(POLL_MS);
     }
   }
 
+  /** Does something in the transaction that holds the lock. */
+  async execute(statement: string, parameters: unknown[] = []): Promise<void> {
+    await this.client.query(statement, parameters);
+  }
+
+  /** Opens the gate, and makes everything visible that was done behind it. */
+  commit(): Promise<void> {
+    return this.end('COMMIT');
+  }
+
   async open(): Promise<void> {
-    await this.client.query('ROLLBACK');
+    if (!this.ended) await this.end('ROLLBACK');
+  }
+
+  private async end(statement: string): Promise<void> {
+    this.ended = true;
+    await this.client.query(statement);
     await this.client.end();
   }
 }

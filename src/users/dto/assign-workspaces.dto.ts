@@ -1,14 +1,18 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
 import { LIMITS } from '../../contract/limits';
-import { StagedBody } from '../../server/shape.pipe';
-import { IdList } from './id-list.decorator';
+import type { AssignmentRequest } from '../assignment.rules';
 
 /** OpenAPI has no word for a limit on a product. */
 const TOGETHER = `Users times (workspaces plus groups) is at most ${LIMITS.memberships.toLocaleString('en')} memberships.`;
 
 const identifier = { type: 'string', minLength: 1, maxLength: LIMITS.identifier } as const;
 
-export class AssignWorkspacesDto extends StagedBody {
+/**
+ * The contract judges each list, its shape and then its ids, before the next. So these are as they were sent, and
+ * `assignment.rules.ts` judges them.
+ */
+export class AssignWorkspacesDto implements AssignmentRequest {
   @ApiProperty({
     description: `The users to assign. Repeated ids count once, and inactive users can be assigned. ${TOGETHER}`,
     type: 'array',
@@ -17,8 +21,8 @@ export class AssignWorkspacesDto extends StagedBody {
     maxItems: LIMITS.users,
     example: ['ben', 'cyd', 'dee'],
   })
-  @IdList({ required: 'user.required', invalid: 'user.invalid' })
-  userIds!: string[];
+  @Allow()
+  userIds?: unknown;
 
   @ApiProperty({
     description: 'The workspaces to assign them to. Repeated ids count once.',
@@ -28,8 +32,8 @@ export class AssignWorkspacesDto extends StagedBody {
     maxItems: LIMITS.workspaces,
     example: ['atlas', 'borealis'],
   })
-  @IdList({ required: 'workspace.required', invalid: 'workspace.invalid' })
-  workspaces!: string[];
+  @Allow()
+  workspaces?: unknown;
 
   @ApiPropertyOptional({
     description: 'Groups of these workspaces to assign them to as well. Left out, null or empty: none.',
@@ -39,6 +43,6 @@ export class AssignWorkspacesDto extends StagedBody {
     maxItems: LIMITS.groups,
     example: ['atlas-editors', 'borealis-managers'],
   })
-  @IdList({ invalid: 'group.invalid' })
-  groups?: string[] | null;
+  @Allow()
+  groups?: unknown;
 }

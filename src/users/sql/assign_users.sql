@@ -1,8 +1,7 @@
 -- Puts each user into each workspace and each group, refreshes the types of the users, and appends to the journal what
--- changed for whom. Memberships that exist already stay as they are. Nothing is written when anything is unknown, or when
--- `only_check` is set.
+-- changed for whom. Memberships that exist already stay as they are. Nothing is written when anything is unknown.
 --
--- What is known is what the locks found. Every statement in here sees what was committed before it began (READ COMMITTED),
+-- The ids in each array differ. A record is known if its lock found it; the id null is never known. Every statement in here sees what was committed before it began (READ COMMITTED),
 -- so what is read after a lock includes the changes that the lock waited for.
 --
 -- The settings make the plans of this function once for each connection, and make them use the indexes: PostgreSQL would
@@ -12,13 +11,13 @@
 --
 -- Locks: workspaces and groups FOR KEY SHARE (none can vanish, nor change what it is permitted), users FOR NO KEY UPDATE,
 -- each by key; then the administrator guard where an administrator loses the type, and a chain of the journal.
--- Returns one row: the ids that are known, how many users were assigned, and how many changed their type. The two numbers
--- are null when nothing was to be written.
+-- Returns one row. Its outcome is `assigned`, with the numbers of users that were assigned and that changed their type; or
+-- `unknown`, with the ids of the records that are known.
 CREATE OR REPLACE FUNCTION assign_users(
-  user_ids text[], workspace_ids text[], group_ids text[], only_check boolean, derivation text,
+  user_ids text[], workspace_ids text[], group_ids text[], derivation text,
   actor_kind text, actor_id text, request_id text
 ) RETURNS TABLE (
-  known_users text[], known_workspaces text[], known_groups text[], assigned integer, retyped integer
+  outcome text, known_users text[], known_workspaces text[], known_groups text[], assigned integer, retyped integer
 )
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -42,9 +41,10 @@ BEGIN
   SELECT array_agg(key), COALESCE(array_agg(id), '{}') INTO user_keys, known_users
   FROM (SELECT key, id::text FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE) AS locked;
 
-  IF only_check OR cardinality(known_users) < cardinality($1)
+  IF cardinality(known_users) < cardinality($1)
     OR cardinality(known_workspaces) < cardinality($2) OR cardinality(known_groups) < cardinality($3)
   THEN
+    outcome := 'unknown';
     RETURN NEXT;
     RETURN;
   END IF;
@@ -83,11 +83,15 @@ BEGIN
       'user.type.changed', user_id, NULL, jsonb_build_object('type', before), jsonb_build_object('type', after)
     )::journal_new_entry ORDER BY user_id COLLATE "C"),
     bool_or(before = 'administrator' AND status = 'active')
-    INTO types, demoted FROM refresh_user_types(user_keys, $5);
+    INTO types, demoted FROM refresh_user_types(user_keys, $4);
   IF demoted THEN
     PERFORM require_administrator();
   END IF;
-  PERFORM journal_append($6, $7, NULL, NULL, $8, memberships || types);
+  PERFORM journal_append($5, $6, NULL, NULL, $7, memberships || types);
+  outcome := 'assigned';
+  known_users := NULL;
+  known_workspaces := NULL;
+  known_groups := NULL;
   assigned := COALESCE(cardinality(memberships), 0);
   retyped := COALESCE(cardinality(types), 0);
   RETURN NEXT;
