@@ -20,14 +20,18 @@ import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyStep } from './idempotency/idempotency.step';
 import { MANAGE_STATUS_ENVELOPE } from './users/manage-status.envelope';
 import type { UserTypeService } from './users/user-type.service';
+import { GroupsModule } from './groups/groups.module';
+import { PermissionsModule } from './permissions/permissions.module';
 import { UsersModule } from './users/users.module';
+import { WorkspacesModule } from './workspaces/workspaces.module';
+import { RecordStep } from './answers/record.step';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** Around every handler: its body is read, its answer gets its sentence, also where it was given before and is not worked out again. */
 const STEPS: Provider[] = [
   {
     provide: HANDLER_STEPS,
-    inject: [JsonBodyStep, AnswerStep, IdempotencyStep],
+    inject: [JsonBodyStep, AnswerStep, RecordStep, IdempotencyStep],
     useFactory: (...steps) => steps,
   },
   { provide: APP_INTERCEPTOR, useClass: HandlerStepsInterceptor },
@@ -51,6 +55,9 @@ export class AppModule {
         CallerFairUseModule,
         HealthModule,
         UsersModule.register(userTypes),
+        WorkspacesModule,
+        GroupsModule,
+        PermissionsModule,
         JournalModule,
         WebhooksModule,
       ],

@@ -11,6 +11,7 @@ import { serveDocs } from './openapi/openapi-ui';
 import { logRequests } from './server/request-log';
 import { RouteTable } from './server/route-table';
 import { securityHeaders } from './server/security-headers';
+import { operationsTakePostAlone } from './users/operation-paths';
 import { UserTypeService } from './users/user-type.service';
 
 export interface AppOptions {
@@ -38,6 +39,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.use(logRequests(logger, app.get(RouteTable)));
   app.use(securityHeaders());
   app.use(requireHost);
+  app.use(operationsTakePostAlone);
   serveDocs(app);
   await app.init();
   return app;

@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { I18nMessagesModule } from '../i18n/i18n.module';
 import { ServerModule } from '../server/server.module';
 import { AnswerStep } from './answer.step';
+import { RecordStep } from './record.step';
 import { Answers } from './answers';
 import { Envelopes, ROUTE_ENVELOPES, type RouteEnvelope } from './envelope';
 import { ERROR_TRANSLATORS, ErrorFilter, type ErrorTranslator } from './error.filter';
@@ -24,8 +25,9 @@ export class AnswersModule {
         { provide: ERROR_TRANSLATORS, useValue: translators },
         { provide: APP_FILTER, useClass: ErrorFilter },
         AnswerStep,
+        RecordStep,
       ],
-      exports: [AnswerStep],
+      exports: [AnswerStep, RecordStep],
     };
   }
 }

@@ -8,9 +8,7 @@ export interface AccessClaims {
 }
 
 /** Why a token is refused: for the log, never for the caller. */
-export class TokenRefusedError extends ExpectedError {
-  override readonly name = 'TokenRefusedError';
-}
+export class TokenRefusedError extends ExpectedError {}
 
 /** Longer than any token that fits into a request header; the body could carry megabytes. */
 const MAX_TOKEN_LENGTH = 16_384;

@@ -3,7 +3,13 @@
  */
 
 /** Success keys, each a sentence in `src/i18n/messages/<language>/answers.json`. */
-export const ANSWERS = ['users.assigned', 'status.updated'] as const;
+export const ANSWERS = [
+  'users.assigned',
+  'users.unassigned',
+  'users.statuses_updated',
+  'status.updated',
+  'dry_run.done',
+] as const;
 export type AnswerKey = (typeof ANSWERS)[number];
 
 /** The body of every answer outside manage-status: `{"status":200,"message":"..."}`. */

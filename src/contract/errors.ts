@@ -49,6 +49,18 @@ export const ERRORS = {
   ),
   'permission.invalid': refusal(400, 'A permission id is unknown.'),
 
+  // One record.
+  'user.unknown': refusal(404, 'There is no user with this id.'),
+  'workspace.unknown': refusal(404, 'There is no workspace with this id.'),
+  'group.unknown': refusal(404, 'There is no group with this id.'),
+  'permission.unknown': refusal(404, 'There is no permission with this id.'),
+  'record.id_taken': refusal(409, 'Another record of this kind has this `id`.'),
+  'user.email_taken': refusal(409, 'Another user has this email address, whatever its case.'),
+  'record.changed': refusal(412, 'The record is no longer as `If-Match` says.'),
+  'field.invalid': refusal(400, 'The value of a field is missing, malformed or out of range.', { field: 'name' }),
+  'field.read_only': refusal(400, 'A field is named that cannot be changed by this operation.', { field: 'type' }),
+  'directory.last_administrator': refusal(409, 'The change would leave no active administrator.'),
+
   // Limits of one request.
   'request.too_many_users': refusal(400, '`userIds` has too many different ids.', { max: LIMITS.users }),
   'request.too_many_workspaces': refusal(400, '`workspaces` has too many different ids.', { max: LIMITS.workspaces }),
@@ -58,6 +70,8 @@ export const ERRORS = {
     'The number of users, times the number of workspaces and groups, is too large.',
     { max: LIMITS.memberships },
   ),
+
+  'request.too_large_to_represent': refusal(400, 'The result that was asked for would list too many memberships.'),
 
   // The status of a user, and status tokens.
   'status.invalid': refusal(400, '`status` is neither `active` nor `inactive`.'),

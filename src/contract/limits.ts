@@ -8,6 +8,22 @@ export const LIMITS = {
   groups: 1_000,
   /** Users times (workspaces plus groups) in one assignment. */
   memberships: 1_000_000,
+  /** Memberships in a request whose result is asked for. */
+  representedMemberships: 100_000,
+  /** Ids that one list can be asked for by `id`. */
+  idsInList: 100,
+  /** Records on one page of a list. */
+  recordsPage: 200,
+  /** Code points of a search, at least and at most. */
+  searchAtLeast: 3,
+  search: 100,
+  /** Code points of a name. */
+  name: 255,
+  /** Code points of an email address, at least and at most. */
+  emailAtLeast: 3,
+  email: 320,
+  /** Code points of the description of a permission. */
+  description: 1_000,
   /** Code points of an identifier. */
   identifier: 255,
   /** Seconds that a status token may be valid: a week. */

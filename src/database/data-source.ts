@@ -7,6 +7,7 @@ import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000
 import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-webhooks';
 import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
 import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
+import { CreateListIndexes1790000006000 } from './migrations/1790000006000-create-list-indexes';
 import { QuietMigrationLogger } from './quiet-migration.logger';
 
 const MIGRATIONS = [
@@ -16,6 +17,7 @@ const MIGRATIONS = [
   CreateWebhooks1790000003000,
   CreateIdempotencyKeys1790000004000,
   CreateSqlFunctions1790000005000,
+  CreateListIndexes1790000006000,
 ];
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;

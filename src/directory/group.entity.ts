@@ -17,7 +17,9 @@ import { Workspace } from './workspace.entity';
 @Unique('groups_id_unique', ['id'])
 @Unique('groups_key_workspace_unique', ['key', 'workspaceKey'])
 @Check('groups_id_not_empty', `id <> ''`)
-@Index('groups_workspace', ['workspaceKey'])
+@Index('groups_workspace', ['workspaceKey', 'id'])
+@Index('groups_search', { synchronize: false })
+@Index('groups_created_at', ['createdAt', 'id'])
 export class Group {
   @Key('groups')
   key!: string;

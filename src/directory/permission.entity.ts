@@ -1,4 +1,4 @@
-import { Check, Column, CreateDateColumn, Entity, Unique, UpdateDateColumn } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
 import { USER_TYPES, type UserType } from '../contract/directory';
 import { IDENTIFIER, Key, MOMENT } from './key.column';
 
@@ -6,6 +6,9 @@ import { IDENTIFIER, Key, MOMENT } from './key.column';
 @Entity('permissions')
 @Unique('permissions_id_unique', ['id'])
 @Check('permissions_id_not_empty', `id <> ''`)
+@Index('permissions_search', { synchronize: false })
+@Index('permissions_created_at', ['createdAt', 'id'])
+@Index('permissions_grants', ['grants', 'id'])
 export class Permission {
   @Key('permissions')
   key!: string;

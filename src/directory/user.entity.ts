@@ -8,6 +8,10 @@ import { IDENTIFIER, Key, MOMENT } from './key.column';
 @Check('users_id_not_empty', `id <> ''`)
 @Index('users_email_unique', { synchronize: false })
 @Index('users_administrators', ['key'], { where: `type = 'administrator'` })
+@Index('users_type', ['type', 'id'])
+@Index('users_inactive', ['id'], { where: `status = 'inactive'` })
+@Index('users_search', { synchronize: false })
+@Index('users_created_at', ['createdAt', 'id'])
 export class User {
   @Key('users')
   key!: string;

@@ -12,6 +12,12 @@ import { StatusGrants } from './status-grants.service';
 import { UnassignUsersService } from './unassign-users.service';
 import { StatusTokensController } from './status-tokens.controller';
 import { UserTypeService } from './user-type.service';
+import { CallerController } from './caller.controller';
+import { ListUsersService } from './list-users.service';
+import { ReadCallerService } from './read-caller.service';
+import { ReadMembershipsService } from './read-memberships.service';
+import { ReadUserService } from './read-user.service';
+import { UserRecordsController } from './user-records.controller';
 import { UsersController } from './users.controller';
 
 @Module({})
@@ -21,12 +27,16 @@ export class UsersModule {
     return {
       module: UsersModule,
       imports: [AuthModule, DirectoryModule, JournalModule, TypeOrmModule.forFeature(DIRECTORY_ENTITIES)],
-      controllers: [UsersController, StatusTokensController],
+      controllers: [CallerController, UsersController, StatusTokensController, UserRecordsController],
       providers: [
         AssignWorkspacesService,
         ChangePermissionsService,
         ManageStatusService,
+        ListUsersService,
         MintStatusTokenService,
+        ReadCallerService,
+        ReadMembershipsService,
+        ReadUserService,
         UnassignUsersService,
         StatusGrants,
         { provide: UserTypeService, useClass: userTypes },

@@ -7,7 +7,16 @@ const ANSWERING = [...FOUNDATION, 'i18n', 'server', 'answers', 'openapi'];
 const DIRECTORY = [...FOUNDATION, 'database', 'directory'];
 const CALLERS = [...new Set([...DIRECTORY, ...ANSWERING, 'auth'])];
 const FEATURES = [...CALLERS, 'journal', 'idempotency'];
-const SERVICE = [...FEATURES, 'users', 'webhooks', 'health', 'directory-transfer'];
+const SERVICE = [
+  ...FEATURES,
+  'users',
+  'workspaces',
+  'groups',
+  'permissions',
+  'webhooks',
+  'health',
+  'directory-transfer',
+];
 
 /** Which other folders each folder of the sources stands on. `.` is the files beside the folders: what puts the service together. */
 export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
@@ -23,6 +32,9 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   journal: CALLERS,
   idempotency: CALLERS,
   users: FEATURES,
+  workspaces: FEATURES,
+  groups: FEATURES,
+  permissions: FEATURES,
   webhooks: FEATURES,
   health: CALLERS,
   'directory-transfer': [...FEATURES, 'users'],

@@ -45,13 +45,13 @@ afterAll(async () => {
   await frugal.close();
   await service.close();
 });
-beforeEach(async () => {
+async function reset(): Promise<void> {
   await service.directory.clear();
   await service.dataSource.query('DELETE FROM webhook_subscriptions');
   await service.dataSource.query('DELETE FROM idempotency_keys');
   await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
   parameters = await writeDelivery();
-});
+}
 
 /** A webhook to which nothing is sent, with a delivery that is over. */
 async function writeDelivery(): Promise<typeof parameters> {
@@ -82,6 +82,8 @@ function send(method: string, token: string, body: object): RequestInit {
 }
 
 describe('the examples of requests, on the demo directory', () => {
+  beforeEach(reset);
+
   const examples = operations.flatMap(({ method, path, operation }) =>
     Object.values(operation.requestBody?.content[JSON_TYPE]?.examples ?? {}).map(
       ({ summary, value }) => [method, path, summary, value] as const,
@@ -97,6 +99,8 @@ describe('the examples of requests, on the demo directory', () => {
 });
 
 describe('the examples of answers', () => {
+  beforeAll(reset);
+
   const refusals = operations.flatMap(({ method, path, operation }) =>
     Object.entries(operation.responses).flatMap(([status, { content }]) =>
       Object.entries(content?.[JSON_TYPE]?.examples ?? {})
@@ -152,6 +156,7 @@ describe('the examples of answers', () => {
     const { target, init } = provoking('service.unavailable', method, path, service, parameters);
     const response = await fetchDeclared(service.url + target, init);
     expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(example)}`);
+    await reset();
   });
 
   it.each(['/health/live', '/health/ready'])('GET %s answers its success', async (path) => {
@@ -185,8 +190,17 @@ describe('the examples of answers', () => {
     }
   }
 
+  /** Codes for which the directory, the webhooks or the keys are changed. */
+  const CHANGING: readonly ErrorCode[] = ['status.last_administrator', 'webhook.too_many', 'idempotency.key_reused'];
+
   /** Does to a service what a code needs, asks, and makes it good again. */
   async function during(code: ErrorCode, ask: (base: string) => Promise<Response>): Promise<Response> {
+    const response = await provoked(code, ask);
+    if (CHANGING.includes(code)) await reset();
+    return response;
+  }
+
+  async function provoked(code: ErrorCode, ask: (base: string) => Promise<Response>): Promise<Response> {
     if (code === 'service.unavailable') {
       return ask(`http://127.0.0.1:${(withoutDatabase.getHttpServer().address() as AddressInfo).port}`);
     }

@@ -24,6 +24,7 @@ const RIGHT_BODIES: Record<string, object> = {
   'PATCH /api/webhooks/{id}': { events: ['user.type.changed'] },
 };
 
+const UNKNOWN_RECORD = { parameters: { id: 'none' } };
 const UNKNOWN_WEBHOOK = { parameters: { id: 'none' } };
 const UNKNOWN_DELIVERY = { parameters: { deliveryId: 'none' } };
 
@@ -82,6 +83,15 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     },
     'status_token.reason_invalid': { body: { id: 'eve', status: 'active', reason: 7 }, errors: at('/reason') },
   },
+  '/api/users': { 'query.invalid': { query: '?limit=0' } },
+  '/api/users/{id}': { 'user.unknown': UNKNOWN_RECORD },
+  '/api/users/{id}/memberships': { 'user.unknown': UNKNOWN_RECORD, 'query.invalid': { query: '?limit=0' } },
+  '/api/workspaces': { 'query.invalid': { query: '?limit=0' } },
+  '/api/workspaces/{id}': { 'workspace.unknown': UNKNOWN_RECORD },
+  '/api/groups': { 'query.invalid': { query: '?limit=0' } },
+  '/api/groups/{id}': { 'group.unknown': UNKNOWN_RECORD },
+  '/api/permissions': { 'query.invalid': { query: '?limit=0' } },
+  '/api/permissions/{id}': { 'permission.unknown': UNKNOWN_RECORD },
   '/api/journal': {
     'query.invalid': { query: '?limit=0' },
   },

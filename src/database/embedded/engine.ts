@@ -54,8 +54,10 @@ export function openEngineInMemory(snapshot?: Blob): Promise<PGlite> {
 async function start(dataDir: string, loadDataDir?: Blob): Promise<PGlite> {
   // Loaded late: a service that has a server of its own never pays for the WebAssembly.
   const { PGlite } = await import('@electric-sql/pglite');
+  const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm');
   return PGlite.create({
     dataDir,
+    extensions: { pg_trgm },
     ...(loadDataDir && { loadDataDir }),
     startParams: [...PGlite.defaultStartParams, '-c', `max_stack_depth=${MAX_STACK_DEPTH}`],
   });

@@ -4,7 +4,8 @@ import { JOURNAL_ACTIONS, type JournalAction } from '../../contract/journal';
 import { LIMITS } from '../../contract/limits';
 import type { JournalFilter } from '../journal-search';
 import type { JournalCursor } from '../journal-cursor';
-import { IsId, IsInstant, IsJournalCursor, IsWholeNumber } from './query-value.decorators';
+import { IsId, IsWholeNumber } from '../../server/query-value.decorators';
+import { IsInstant, IsJournalCursor } from './query-value.decorators';
 
 const DEFAULT_LIMIT = 50;
 const id = { minLength: 1, maxLength: LIMITS.identifier } as const;

@@ -1,34 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
-import { IsDate, IsInstance, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
-import { isIdentifier } from '../../contract/identifiers';
+import { IsDate, IsInstance, IsOptional } from 'class-validator';
+import { Parsed } from '../../server/query-value.decorators';
 import { JournalCursor } from '../journal-cursor';
 
 /** A moment, to the offset from UTC: a time without one would mean another moment on another machine. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const FINER_THAN_MILLISECONDS = /\.\d{3}\d*[1-9]/;
 
-/** Makes of the text of a query parameter what it stands for. What is no text, such as a parameter given twice, stays. */
-function Parsed(parse: (text: string) => unknown): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? parse(value) : value));
-}
-
-/** The id of a record, or what could be one. */
-export function IsId(): PropertyDecorator {
-  return applyDecorators(IsOptional(), ValidateBy({ name: 'isId', validator: { validate: isIdentifier } }));
-}
-
 export function IsInstant(): PropertyDecorator {
   return applyDecorators(IsOptional(), Parsed(toInstant), IsDate());
-}
-
-export function IsWholeNumber(min: number, max: number): PropertyDecorator {
-  return applyDecorators(
-    Parsed((text) => (/^\d{1,9}$/.test(text) ? Number(text) : text)),
-    IsInt(),
-    Min(min),
-    Max(max),
-  );
 }
 
 export function IsJournalCursor(): PropertyDecorator {

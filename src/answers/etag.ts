@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../contract/errors';
+
+const TAG = /(W\/)?"[!#-~\x80-\xff]*"/g;
+const ANY = '*';
+
+/**
+ * The strong validator of a record (RFC 9110 section 8.8.3): a hash of what `GET` tells of it, so it changes with the record and
+ * its direct permissions, and with nothing else.
+ */
+export function etagOf(record: object): string {
+  return `"${createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 27)}"`;
+}
+
+/**
+ * Refuses a change when `If-Match` is given and does not match the record as it is under lock (RFC 9110 section 13.1.1). Weak
+ * validators never match there.
+ *
+ * @throws ServiceError `record.changed`
+ */
+export function requireMatch(ifMatch: string | undefined, record: object): void {
+  if (ifMatch === undefined || ifMatch.trim() === ANY) return;
+  if (!tagsIn(ifMatch).includes(etagOf(record))) throw new ServiceError('record.changed');
+}
+
+function tagsIn(header: string): string[] {
+  return header.match(TAG) ?? [];
+}

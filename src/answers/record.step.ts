@@ -1,0 +1,55 @@
+import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import type { HandlerStep } from '../server/handler-steps.interceptor';
+import { pathOf } from '../server/request-path';
+import { etagOf } from './etag';
+
+const KIND = 'answers:record';
+
+/** What an answer is: one record, one that has just been created, or a page of many. */
+type Kind = 'record' | 'created' | 'page';
+
+/** The answer is one record, with an `ETag`. Express compares it with `If-None-Match` and answers 304. */
+export const AnswersRecord = () => SetMetadata(KIND, 'record' satisfies Kind);
+
+/** The answer is a record that has just been created, with `Location` and `ETag`. */
+export const AnswersCreated = () => SetMetadata(KIND, 'created' satisfies Kind);
+
+/** The answer is a page: `Link` leads to the next one (RFC 8288). */
+export const AnswersPage = () => SetMetadata(KIND, 'page' satisfies Kind);
+
+/** Gives answers that are records, or pages of them, the headers that callers of HTTP expect. */
+@Injectable()
+export class RecordStep implements HandlerStep {
+  constructor(private readonly reflector: Reflector) {}
+
+  async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
+    const result = await next();
+    const kind = this.reflector.get<Kind | undefined>(KIND, context.getHandler());
+    if (kind === undefined || typeof result !== 'object' || result === null) return result;
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    if (kind === 'page') {
+      link(request, response, result);
+      return result;
+    }
+    response.setHeader('ETag', etagOf(result));
+    // Express answers 304 by itself, but not to `Cache-Control: no-cache`, which many clients send and which concerns caches alone.
+    delete request.headers['cache-control'];
+    if (kind === 'created' && 'id' in result) {
+      const collection = pathOf(request).replace(/\/$/, '');
+      response.setHeader('Location', `${collection}/${encodeURIComponent(String(result.id))}`);
+    }
+    return result;
+  }
+}
+
+/** The same address, with the cursor of the next page in the place of this one's. */
+function link(request: Request, response: Response, page: object): void {
+  if (!('next' in page) || typeof page.next !== 'string') return;
+  const [path = '', query] = request.originalUrl.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('cursor', page.next);
+  response.setHeader('Link', `<${path}?${parameters.toString()}>; rel="next"`);
+}

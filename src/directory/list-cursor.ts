@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { isIdentifier } from '../contract/identifiers';
+
+/** The place after the last record of a page. */
+export interface ListPosition {
+  id: string;
+  /** Only in lists that are sorted by it: ISO 8601. */
+  createdAt?: string;
+}
+
+const FINGERPRINT_LENGTH = 11;
+
+/**
+ * The cursor of a list: text that means nothing to a caller. It holds a fingerprint of the list and its filters, so a cursor of
+ * another list, or of other filters, is not taken for one of this.
+ */
+export class ListCursor {
+  private readonly fingerprint: string;
+
+  /** @param list the name of the list with all that narrows and sorts it */
+  constructor(list: unknown) {
+    this.fingerprint = createHash('sha256')
+      .update(JSON.stringify(list))
+      .digest('base64url')
+      .slice(0, FINGERPRINT_LENGTH);
+  }
+
+  write({ id, createdAt }: ListPosition): string {
+    return Buffer.from(JSON.stringify([this.fingerprint, id, ...(createdAt ? [createdAt] : [])])).toString('base64url');
+  }
+
+  /** @returns undefined for anything that no page of this list ended with */
+  read(text: string): ListPosition | undefined {
+    const [fingerprint, id, createdAt, ...rest] = parsed(text);
+    if (fingerprint !== this.fingerprint || !isIdentifier(id) || rest.length > 0) return undefined;
+    if (createdAt !== undefined && !isMoment(createdAt)) return undefined;
+    const position = { id, createdAt };
+    return this.write(position) === text ? position : undefined;
+  }
+}
+
+function parsed(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function isMoment(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
+}

@@ -1,0 +1,82 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type SelectQueryBuilder } from 'typeorm';
+import { ServiceError } from '../contract/errors';
+import { contains, hasId, type SearchedTable } from './list-filters';
+import { ListCursor } from './list-cursor';
+import { type Listed, type ListFilter, readPage } from './record-page';
+
+/** What every list can be asked for. */
+export interface ListQuery {
+  id?: readonly string[];
+  search?: string;
+  sort: 'id' | '-createdAt';
+  limit: number;
+  cursor?: string;
+}
+
+/** A page of records, and the cursor of the next page; null on the last one. */
+export interface RecordPage<Record> {
+  records: Record[];
+  next: string | null;
+}
+
+/** Reads lists of records, page by page. */
+@Injectable()
+export class RecordLists {
+  private readonly logger = new Logger(RecordLists.name);
+  private searchesAnywhere: Promise<boolean> | undefined;
+
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * @param records makes a query of all records of the list, with the alias `record`
+   * @param filters in addition to those of every list
+   * @throws ServiceError `query.invalid` for a cursor that no page of this list ended with
+   */
+  async page<Record extends Listed>(
+    table: SearchedTable,
+    records: () => SelectQueryBuilder<Record>,
+    query: ListQuery,
+    filters: readonly ListFilter[] = [],
+  ): Promise<RecordPage<Record>> {
+    const { limit, cursor: text, ...narrowing } = query;
+    const cursor = new ListCursor([table, narrowing]);
+    const after = text === undefined ? undefined : cursor.read(text);
+    if (text !== undefined && !after) throw new ServiceError('query.invalid', { args: { name: 'cursor' } });
+    const all = [...filters, ...(await this.filtersOf(table, query))];
+    const found = await readPage(records, { limit, order: query.sort, after, filters: all });
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    const createdAt = query.sort === '-createdAt' ? last?.createdAt.toISOString() : undefined;
+    return { records: page, next: last ? cursor.write({ id: last.id, createdAt }) : null };
+  }
+
+  private async filtersOf(table: SearchedTable, { id, search }: ListQuery): Promise<ListFilter[]> {
+    return [
+      ...(id ? [hasId(id)] : []),
+      ...(search === undefined ? [] : [contains(table, search, await this.canSearchAnywhere())]),
+    ];
+  }
+
+  /** Asked once: the indexes are made by a migration, before anything is served. */
+  private canSearchAnywhere(): Promise<boolean> {
+    this.searchesAnywhere ??= this.hasTrigrams().catch((error: unknown) => {
+      this.searchesAnywhere = undefined;
+      throw error;
+    });
+    return this.searchesAnywhere;
+  }
+
+  private async hasTrigrams(): Promise<boolean> {
+    const [row]: { has: boolean }[] = await this.dataSource.query(
+      `SELECT to_regclass('users_search') IS NOT NULL AS has`,
+    );
+    if (!row?.has) {
+      this.logger.warn(
+        'Search finds only the beginnings of ids: this database has no extension pg_trgm. Let a role that may do so run CREATE EXTENSION pg_trgm before the first migration.',
+      );
+    }
+    return row?.has ?? false;
+  }
+}

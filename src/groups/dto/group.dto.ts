@@ -1,0 +1,31 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { GroupBody, WithPermissions } from '../../contract/records';
+import { MomentsDto, Next } from '../../openapi/record.dto';
+
+export class GroupDto extends MomentsDto implements GroupBody {
+  @ApiProperty({ example: 'atlas-editors' })
+  id!: string;
+
+  @ApiProperty({ example: 'Editors' })
+  name!: string;
+
+  @ApiProperty({ example: 'atlas', description: 'The id of the one workspace that the group lives in.' })
+  workspace!: string;
+}
+
+export class GroupRecordDto extends GroupDto implements WithPermissions<GroupBody> {
+  @ApiProperty({
+    type: [String],
+    example: ['content.read'],
+    description: 'The ids of the permissions that the group was given, in order.',
+  })
+  permissions!: string[];
+}
+
+export class GroupPageDto {
+  @ApiProperty({ type: [GroupDto] })
+  groups!: GroupBody[];
+
+  @Next()
+  next!: string | null;
+}

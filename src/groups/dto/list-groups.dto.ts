@@ -1,0 +1,9 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ListQueryDto } from '../../openapi/list-query.dto';
+import { IsId } from '../../server/query-value.decorators';
+
+export class ListGroupsDto extends ListQueryDto {
+  @ApiPropertyOptional({ description: 'Only groups of the workspace with this id.' })
+  @IsId()
+  workspace?: string;
+}

@@ -1,0 +1,20 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** The cursor of a page. */
+export function Next(): PropertyDecorator {
+  return ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'The `cursor` of the next page; null on the last one.',
+  });
+}
+
+/** When a record was created and last changed. */
+export class MomentsDto {
+  @ApiProperty({ format: 'date-time', example: '2030-01-01T12:00:00.000Z' })
+  createdAt!: string;
+
+  @ApiProperty({ format: 'date-time', example: '2030-01-01T12:00:00.000Z' })
+  updatedAt!: string;
+}

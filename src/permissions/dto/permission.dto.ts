@@ -1,0 +1,23 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { USER_TYPES, type UserType } from '../../contract/directory';
+import type { PermissionBody } from '../../contract/records';
+import { MomentsDto, Next } from '../../openapi/record.dto';
+
+export class PermissionDto extends MomentsDto implements PermissionBody {
+  @ApiProperty({ example: 'content.edit' })
+  id!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'Edit content' })
+  description!: string | null;
+
+  @ApiProperty({ enum: USER_TYPES, example: 'member', description: 'The user type that holding the permission earns.' })
+  grants!: UserType;
+}
+
+export class PermissionPageDto {
+  @ApiProperty({ type: [PermissionDto] })
+  permissions!: PermissionBody[];
+
+  @Next()
+  next!: string | null;
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Permission } from '../directory/permission.entity';
+import { equals } from '../directory/list-filters';
+import { toPermissionBody } from '../directory/record-bodies';
+import { RecordLists } from '../directory/record-lists';
+import type { ListPermissionsDto } from './dto/list-permissions.dto';
+import type { PermissionPageDto } from './dto/permission.dto';
+
+/** Lists permissions. All filters that are given must hold. */
+@Injectable()
+export class ListPermissionsService {
+  constructor(
+    @InjectRepository(Permission) private readonly permissions: Repository<Permission>,
+    private readonly lists: RecordLists,
+  ) {}
+
+  async execute(query: ListPermissionsDto): Promise<PermissionPageDto> {
+    const { grants } = query;
+    const filters = grants ? [equals('grants', grants)] : [];
+    const page = await this.lists.page(
+      'permissions',
+      () => this.permissions.createQueryBuilder('record'),
+      query,
+      filters,
+    );
+    return { permissions: page.records.map(toPermissionBody), next: page.next };
+  }
+}

@@ -1,0 +1,47 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
+import { isIdentifier, isStorableText } from '../contract/identifiers';
+import { LIMITS } from '../contract/limits';
+
+const CONTROL = /\p{Cc}/u;
+
+/** Makes of the text of a query parameter what it stands for. What is no text, such as a parameter given twice, stays. */
+export function Parsed(parse: (text: string) => unknown): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? parse(value) : value));
+}
+
+/** The id of a record, or what could be one. */
+export function IsId(): PropertyDecorator {
+  return applyDecorators(IsOptional(), ValidateBy({ name: 'isId', validator: { validate: isIdentifier } }));
+}
+
+/** Ids, given by repeating the parameter. */
+export function IsIds(): PropertyDecorator {
+  const validate = (value: unknown) =>
+    Array.isArray(value) && value.length <= LIMITS.idsInList && value.every(isIdentifier);
+  return applyDecorators(
+    IsOptional(),
+    Parsed((text) => [text]),
+    ValidateBy({ name: 'isIds', validator: { validate } }),
+  );
+}
+
+/** Text to search for. */
+export function IsSearch(): PropertyDecorator {
+  const validate = (value: unknown) => {
+    if (!isStorableText(value) || value.length > 2 * LIMITS.search || CONTROL.test(value)) return false;
+    const { length } = [...value];
+    return length >= LIMITS.searchAtLeast && length <= LIMITS.search;
+  };
+  return applyDecorators(IsOptional(), ValidateBy({ name: 'isSearch', validator: { validate } }));
+}
+
+export function IsWholeNumber(min: number, max: number): PropertyDecorator {
+  return applyDecorators(
+    Parsed((text) => (/^\d{1,9}$/.test(text) ? Number(text) : text)),
+    IsInt(),
+    Min(min),
+    Max(max),
+  );
+}

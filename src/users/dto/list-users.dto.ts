@@ -1,0 +1,31 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
+import { ListQueryDto } from '../../openapi/list-query.dto';
+import { IsId } from '../../server/query-value.decorators';
+
+export class ListUsersDto extends ListQueryDto {
+  @ApiPropertyOptional({ enum: USER_STATUSES, description: 'Only users with this status.' })
+  @IsOptional()
+  @IsIn(USER_STATUSES)
+  status?: UserStatus;
+
+  @ApiPropertyOptional({ enum: USER_TYPES, description: 'Only users of this type.' })
+  @IsOptional()
+  @IsIn(USER_TYPES)
+  type?: UserType;
+
+  @ApiPropertyOptional({ description: 'Only users in the workspace with this id.' })
+  @IsId()
+  workspace?: string;
+
+  @ApiPropertyOptional({ description: 'Only users in the group with this id.' })
+  @IsId()
+  group?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only users who hold the permission with this id: directly, through a workspace or through a group.',
+  })
+  @IsId()
+  permission?: string;
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { equals, holderOf, memberOfGroup, memberOfWorkspace } from '../directory/list-filters';
+import { toUserBody } from '../directory/record-bodies';
+import { RecordLists } from '../directory/record-lists';
+import { User } from '../directory/user.entity';
+import type { ListUsersDto } from './dto/list-users.dto';
+import type { UserPageDto } from './dto/user.dto';
+
+/** Lists users. All filters that are given must hold. */
+@Injectable()
+export class ListUsersService {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly lists: RecordLists,
+  ) {}
+
+  async execute(query: ListUsersDto): Promise<UserPageDto> {
+    const { status, type, workspace, group, permission } = query;
+    const filters = [
+      ...(status ? [equals('status', status)] : []),
+      ...(type ? [equals('type', type)] : []),
+      ...(workspace ? [memberOfWorkspace(workspace)] : []),
+      ...(group ? [memberOfGroup(group)] : []),
+      ...(permission ? [holderOf(permission)] : []),
+    ];
+    const page = await this.lists.page('users', () => this.users.createQueryBuilder('record'), query, filters);
+    return { users: page.records.map(toUserBody), next: page.next };
+  }
+}

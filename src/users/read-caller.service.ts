@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import type { Caller } from '../auth/caller';
+import { ServiceError } from '../contract/errors';
+import type { CallerBody } from '../contract/records';
+import { toUserBody } from '../directory/record-bodies';
+import { User } from '../directory/user.entity';
+
+/** Tells callers who they are to the service. */
+@Injectable()
+export class ReadCallerService {
+  constructor(@InjectRepository(User) private readonly users: Repository<User>) {}
+
+  async execute({ kind, id, administrator }: Caller): Promise<CallerBody> {
+    if (kind === 'service') return { kind, id, administrator };
+    const user = await this.users.findOneBy({ id, status: 'active' });
+    // The user was deleted or deactivated since the token was looked at.
+    if (!user) throw new ServiceError('auth.token_invalid');
+    return { kind, id, administrator: user.type === 'administrator', user: toUserBody(user) };
+  }
+}

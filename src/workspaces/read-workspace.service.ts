@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { WorkspaceBody, WithPermissions } from '../contract/records';
+import { findRecord } from '../directory/find-record';
+import { Workspace } from '../directory/workspace.entity';
+import { toWorkspaceBody } from '../directory/record-bodies';
+
+/** Reads one workspace, with the permissions that it was given. */
+@Injectable()
+export class ReadWorkspaceService {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  async execute(id: string): Promise<WithPermissions<WorkspaceBody>> {
+    const { record, permissions } = await findRecord(this.dataSource.manager, Workspace, id);
+    return { ...toWorkspaceBody(record), permissions };
+  }
+}

@@ -1,0 +1,238 @@
+import { startTestService, type TestService } from '../../src/testing/start-service';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { directory } = service;
+  await directory.permission('content.edit', 'member');
+  await directory.permission('users.administer', 'administrator');
+  await directory.workspace('atlas', ['content.edit']);
+  await directory.workspace('borealis');
+  await directory.group('atlas-editors', 'atlas');
+  await directory.user('ada', { type: 'administrator', permissions: ['users.administer'] });
+  for (const id of ['ben', 'cyd', 'Dee 100%_\\', 'auth0|5f7c/x']) await directory.user(id);
+  await directory.user('eve', { type: 'member', status: 'inactive' });
+  await service.dataSource.query(
+    `UPDATE users SET email = 'Ben.Smith@Example.com', display_name = 'Bénédicte' WHERE id = 'ben'`,
+  );
+  for (const [id, workspace] of [
+    ['ben', 'atlas'],
+    ['cyd', 'atlas'],
+    ['cyd', 'borealis'],
+  ]) {
+    await service.dataSource.query(
+      `INSERT INTO workspace_memberships SELECT u.key, w.key FROM users u, workspaces w WHERE u.id = $1 AND w.id = $2`,
+      [id, workspace],
+    );
+  }
+  await service.dataSource.query(
+    `INSERT INTO group_memberships SELECT u.key, g.workspace_key, g.key FROM users u, groups g WHERE u.id = 'cyd'`,
+  );
+});
+afterAll(() => service.close());
+
+async function get(path: string, headers: Record<string, string> = {}, caller = 'ada') {
+  const response = await fetch(`${service.url}${path}`, {
+    headers: { authorization: `Bearer ${service.tokenOf(caller)}`, ...headers },
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : undefined) as unknown };
+}
+
+async function idsOf(path: string): Promise<string[]> {
+  const { body } = await get(path);
+  const [records] = Object.values(body as Record<string, { id: string }[]>);
+  return (records ?? []).map(({ id }) => id);
+}
+
+const ALL = ['Dee 100%_\\', 'ada', 'auth0|5f7c/x', 'ben', 'cyd', 'eve'];
+
+describe('GET /api/users', () => {
+  it('tells every field of a user, and no more', async () => {
+    const { status, body } = await get('/api/users?id=ben');
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        users: [
+          {
+            id: 'ben',
+            email: 'Ben.Smith@Example.com',
+            displayName: 'Bénédicte',
+            type: 'guest',
+            status: 'active',
+            createdAt: at,
+            updatedAt: at,
+          },
+        ],
+        next: null,
+      },
+    });
+  });
+
+  it.each([
+    ['', ALL],
+    ['?id=cyd&id=ada&id=nobody', ['ada', 'cyd']],
+    ['?status=inactive', ['eve']],
+    ['?type=administrator', ['ada']],
+    ['?type=member&status=inactive', ['eve']],
+    ['?workspace=atlas', ['ben', 'cyd']],
+    ['?workspace=nowhere', []],
+    ['?group=atlas-editors', ['cyd']],
+    ['?permission=content.edit', ['ben', 'cyd']],
+    ['?permission=users.administer', ['ada']],
+    ['?permission=content.edit&workspace=borealis', ['cyd']],
+    ['?search=SMITH@ex', ['ben']],
+    ['?search=B%C3%89N%C3%89', ['ben']],
+    ['?search=100%25_', ['Dee 100%_\\']],
+    ['?search=%25%25%25', []],
+    ['?search=___', []],
+    ['?search=f7c/x', ['auth0|5f7c/x']],
+    ['?search=smith&workspace=atlas', ['ben']],
+  ])('with %s finds %j', async (query, ids) => {
+    expect(await idsOf(`/api/users${query}`)).toEqual(ids);
+  });
+
+  it('goes on where the page before ended, by id and by age', async () => {
+    for (const sort of ['id', '-createdAt']) {
+      const found: string[] = [];
+      let next: string | null = `/api/users?limit=2&sort=${sort}`;
+      for (let pages = 0; next !== null && pages < 10; pages++) {
+        const { body, headers } = await get(next);
+        const page = body as { users: { id: string }[]; next: string | null };
+        found.push(...page.users.map(({ id }) => id));
+        const link = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+        expect(link === undefined).toBe(page.next === null);
+        next = link ?? null;
+      }
+      expect(found).toHaveLength(ALL.length);
+      expect(new Set(found)).toEqual(new Set(ALL));
+      if (sort === 'id') expect(found).toEqual(ALL);
+    }
+  });
+
+  it.each([
+    'limit=0',
+    'limit=201',
+    'limit=x',
+    'limit=',
+    'status=asleep',
+    'status=',
+    'status=active&status=inactive',
+    'status[]=active',
+    'search=ab',
+    `search=${'a'.repeat(101)}`,
+    'search=a%00b',
+    'search=abc&search=abd',
+    'sort=name',
+    'workspace=',
+    'cursor=',
+    'cursor=x',
+    `id=${'i'.repeat(256)}`,
+    Array.from({ length: 101 }, (_, index) => `id=${index}`).join('&'),
+  ])('refuses ?%s', async (query) => {
+    const name = /^[a-z]+/.exec(query)?.[0];
+    const { status, body } = await get(`/api/users?${query}`);
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { status: 400, message: `Please give a valid value for the query parameter ${name}.` },
+    });
+  });
+
+  it('refuses the cursor of another list, of other filters, and one that was cut short', async () => {
+    const { body } = await get('/api/users?limit=1');
+    const { next } = body as { next: string };
+    for (const path of [
+      `/api/groups?cursor=${next}`,
+      `/api/users?status=active&cursor=${next}`,
+      `/api/users?cursor=${next.slice(0, -2)}`,
+    ]) {
+      expect((await get(path)).status).toBe(400);
+    }
+    expect((await get(`/api/users?limit=3&cursor=${next}`)).status).toBe(200);
+  });
+
+  it('is for administrators', async () => {
+    expect((await get('/api/users', {}, 'ben')).status).toBe(403);
+    expect((await get('/api/users', {}, 'eve')).status).toBe(401);
+  });
+});
+
+describe('the other lists', () => {
+  it.each([
+    ['/api/workspaces', ['atlas', 'borealis']],
+    ['/api/workspaces?search=ORE', ['borealis']],
+    ['/api/groups', ['atlas-editors']],
+    ['/api/groups?workspace=borealis', []],
+    ['/api/groups?workspace=atlas&search=s-ed', ['atlas-editors']],
+    ['/api/permissions?grants=administrator', ['users.administer']],
+    ['/api/permissions?search=.ed', ['content.edit']],
+    ['/api/permissions?sort=-createdAt', ['users.administer', 'content.edit']],
+  ])('%s finds %j', async (path, ids) => {
+    expect(await idsOf(path)).toEqual(ids);
+  });
+});
+
+describe('one record', () => {
+  it('comes with its direct permissions and an ETag that If-None-Match knows', async () => {
+    const first = await get('/api/workspaces/atlas');
+    expect(first.body).toMatchObject({ id: 'atlas', name: 'atlas', permissions: ['content.edit'] });
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    expect((await get('/api/workspaces/atlas', { 'if-none-match': `"x", W/${etag}` })).status).toBe(304);
+    expect((await get('/api/workspaces/atlas', { 'if-none-match': '"x"' })).status).toBe(200);
+  });
+
+  it.each([
+    ['/api/users/auth0%7C5f7c%2Fx', 200],
+    ['/api/users/Dee%20100%25_%5C', 200],
+    ['/api/users/a%00b', 404],
+    [`/api/users/${'x'.repeat(5_000)}`, 404],
+    ['/api/users/%zz', 400],
+    ['/api/users/nobody', 404],
+    ['/api/users/workspace-assign', 405],
+    ['/api/users/Manage-Status/', 405],
+    ['/api/users/status-assign', 405],
+    ['/api/workspaces/none', 404],
+    ['/api/groups/none', 404],
+    ['/api/permissions/none', 404],
+    ['/api/permissions/content.edit', 200],
+    ['/api/groups/atlas-editors', 200],
+  ])('%s answers %d', async (path, status) => {
+    expect((await get(path)).status).toBe(status);
+  });
+
+  it('says which kind is unknown', async () => {
+    expect((await get('/api/groups/none')).body).toEqual({ status: 404, message: 'There is no such group.' });
+  });
+});
+
+describe('GET /api/users/{id}/memberships', () => {
+  it('tells workspaces with their groups, in pages', async () => {
+    const { body, headers } = await get('/api/users/cyd/memberships?limit=1');
+    const { next, ...page } = body as { next: string };
+    expect(page).toEqual({
+      memberships: [
+        { workspace: { id: 'atlas', name: 'atlas' }, groups: [{ id: 'atlas-editors', name: 'atlas-editors' }] },
+      ],
+    });
+    expect(headers.get('link')).toContain(`cursor=${next}`);
+    expect((await get(`/api/users/cyd/memberships?cursor=${next}`)).body).toEqual({
+      memberships: [{ workspace: { id: 'borealis', name: 'borealis' }, groups: [] }],
+      next: null,
+    });
+    expect((await get('/api/users/none/memberships')).status).toBe(404);
+  });
+});
+
+describe('GET /api/me', () => {
+  it('tells callers who they are', async () => {
+    const { body } = await get('/api/me', {}, 'cyd');
+    expect(body).toMatchObject({ kind: 'user', id: 'cyd', administrator: false, user: { id: 'cyd', type: 'guest' } });
+    const response = await fetch(`${service.url}/api/me`, {
+      headers: { authorization: `Bearer ${service.serviceToken()}` },
+    });
+    expect(await response.json()).toEqual({ kind: 'service', id: 'calling-service', administrator: true });
+  });
+});
