@@ -5,7 +5,7 @@ const esmOnly = ['@nestjs', '@formatjs', 'intl-messageformat', 'uuid', 'jose', '
 module.exports = {
   testEnvironment: 'node',
   rootDir: __dirname,
-  roots: ['<rootDir>/src', '<rootDir>/test'],
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/client/src', '<rootDir>/client/test'],
   globalSetup: '<rootDir>/test/setup/snapshot-database.ts',
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   transform: {

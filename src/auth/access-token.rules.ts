@@ -8,7 +8,9 @@ export interface AccessClaims {
 }
 
 /** Why a token is refused: for the log, never for the caller. */
-export class TokenRefusedError extends ExpectedError {}
+export class TokenRefusedError extends ExpectedError {
+  override readonly name = 'TokenRefusedError';
+}
 
 /** Longer than any token that fits into a request header; the body could carry megabytes. */
 const MAX_TOKEN_LENGTH = 16_384;

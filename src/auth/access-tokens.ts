@@ -46,6 +46,11 @@ export class AccessTokens {
     return key;
   }
 
+  /** @throws TokenRefusedError when a verified payload is not that of an access token */
+  read(payload: unknown): AccessClaims {
+    return readAccessClaims(payload);
+  }
+
   /**
    * @throws TokenRefusedError when the token is not valid
    * @throws ServiceError `service.unavailable` when the key cannot be fetched
@@ -53,7 +58,7 @@ export class AccessTokens {
   async verify(token: string): Promise<AccessClaims> {
     const key = await this.keyFor(token);
     try {
-      return readAccessClaims(verify(token, key, this.options));
+      return this.read(verify(token, key, this.options));
     } catch (error) {
       throw asRefusal(error);
     }

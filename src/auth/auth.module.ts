@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
 import { AdminGuard } from './admin.guard';
 import { Callers } from './callers';
@@ -8,7 +10,11 @@ import { JwtStrategy } from './jwt.strategy';
 import { StatusTokens } from './status-tokens';
 import { UserRecords } from './user-records';
 
+/** passport has one registry of strategies for the process, and each app its own keys and database: hence a name for each app. */
+const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${randomUUID()}` }) };
+
 @Module({
+  imports: [PassportModule.registerAsync(STRATEGY_OF_THE_APP)],
   providers: [
     AccessTokens,
     Callers,

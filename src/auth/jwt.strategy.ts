@@ -1,26 +1,35 @@
-import { Injectable } from '@nestjs/common';
-import { PassportStrategy } from '@nestjs/passport';
-import { Passport } from 'passport';
-import { Strategy } from 'passport-jwt';
-import { readAccessClaims } from './access-token.rules';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { AuthModuleOptions, PassportStrategy } from '@nestjs/passport';
+import passport from 'passport';
+import { Strategy, type StrategyOptionsWithoutRequest, type VerifyCallback } from 'passport-jwt';
 import { AccessTokens } from './access-tokens';
 import { bearerToken } from './bearer-token';
 import type { Caller } from './caller';
 import { Callers } from './callers';
 
+/** passport-jwt registers every strategy as `jwt`; this one takes the name that it is given. */
+class NamedStrategy extends Strategy {
+  constructor(options: StrategyOptionsWithoutRequest & { name: string }, verify: VerifyCallback) {
+    super(options, verify);
+    this.name = options.name;
+  }
+}
+
 /** Turns the bearer token of the `authorization` header (RFC 6750 section 2.1) into the caller. */
 @Injectable()
-export class JwtStrategy extends PassportStrategy(Strategy) {
+export class JwtStrategy extends PassportStrategy(NamedStrategy) implements OnApplicationShutdown {
   constructor(
-    tokens: AccessTokens,
+    private readonly tokens: AccessTokens,
     private readonly callers: Callers,
+    { defaultStrategy }: AuthModuleOptions,
   ) {
     super({
+      name: String(defaultStrategy),
       jwtFromRequest: bearerToken,
       ...tokens.options,
       secretOrKeyProvider: (_request: unknown, token: string, done: (error: unknown, key?: never) => void) => {
-        // The types know only text and buffers; jsonwebtoken, which this reaches, prefers a KeyObject.
-        // It verifies inside of `done`, so what it throws is caught behind it, or it would end the process.
+        // `done` verifies the token, and throws where the library does: without the `catch` behind it, that would end the
+        // process. The types know only text and buffers, but jsonwebtoken prefers a KeyObject.
         tokens
           .keyFor(token)
           .then((key) => done(null, key as never))
@@ -29,13 +38,13 @@ export class JwtStrategy extends PassportStrategy(Strategy) {
     });
   }
 
-  /** Called with a payload whose signature, times, issuer and audience have been verified. */
+  /** Called with a payload whose signature, expiry, issuer and audience have been verified. */
   async validate(payload: unknown): Promise<Caller> {
-    return this.callers.identify(readAccessClaims(payload));
+    return this.callers.identify(this.tokens.read(payload));
   }
 
-  /** Passport's own registry is one for the whole process; each app has its own keys and its own database. */
-  protected getPassportInstance() {
-    return new Passport();
+  /** passport's registry outlives the app, and would keep everything that the strategy refers to. */
+  onApplicationShutdown(): void {
+    passport.unuse(this.name);
   }
 }

@@ -1,0 +1,44 @@
+import { isToken, type TokenRequest, type TokenSource } from '../tokens/token-source.ts';
+import { UserAdministrationError } from '../user-administration-error.ts';
+import type { Failure } from './failure.ts';
+
+/** The token for one call: asked for at each attempt, and anew once when the service has refused it. */
+export class Access {
+  private refused: string | undefined;
+  private last: string | undefined;
+
+  constructor(private readonly source: TokenSource) {}
+
+  async token(signal: AbortSignal): Promise<string | Failure> {
+    if (typeof this.source === 'string') return this.source;
+    const token = await ask(this.source, { signal, refused: this.refused });
+    this.last = typeof token === 'string' ? token : undefined;
+    return token;
+  }
+
+  /** Whether it is worth another attempt, with another token. */
+  mayRenew(failure: Failure): boolean {
+    if (failure.code !== 'auth.token_invalid' || typeof this.source === 'string' || this.refused) return false;
+    this.refused = this.last;
+    return true;
+  }
+}
+
+async function ask(source: Exclude<TokenSource, string>, request: TokenRequest): Promise<string | Failure> {
+  try {
+    const token: unknown = await source(request);
+    return isToken(token) ? token : failed('The token function gave no token.');
+  } catch (cause) {
+    if (!(cause instanceof UserAdministrationError)) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      return { ...failed(`The token function failed: ${reason}`), cause };
+    }
+    const { detail, temporary, retryAfterMs } = cause;
+    return { ...failed(detail), temporary, retryAfterMs, cause };
+  }
+}
+
+/** Nothing is sent without a token, so nothing can have been done. */
+function failed(detail: string): Failure {
+  return { kind: 'failure', code: 'client.token_failed', detail, temporary: false, mayBeDone: false };
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserAdministrationError } from '../user-administration-error.ts';
+import { Access } from './access.ts';
+import type { Failure } from './failure.ts';
+import { mayBeSentAgain, pauseBefore } from './retry.rules.ts';
+import { send } from './send.ts';
+import type { Settings } from './settings.ts';
+import { tellHook } from './tell-hook.ts';
+import { type Stop, within } from './within.ts';
+import type { WireAnswer, WireRequest } from './wire-request.ts';
+
+/** One call: as many attempts as it takes, within the deadline. */
+export class Call {
+  private readonly access: Access;
+  private readonly endsAt: number;
+  private sent = 0;
+  private failed = 0;
+  private asked = 0;
+  private last: Failure | undefined;
+  /** Whether an attempt that has ended may have made the change. */
+  private mayBeDone = false;
+  /** Whether an attempt is under way, which may make the change, too. */
+  private underWay = false;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly request: WireRequest,
+    private readonly signal?: AbortSignal,
+  ) {
+    this.access = new Access(settings.token);
+    this.endsAt = performance.now() + settings.deadlineMs;
+  }
+
+  /** @throws UserAdministrationError */
+  run(): Promise<WireAnswer> {
+    return within(
+      this.settings.deadlineMs,
+      this.signal,
+      (why) => this.stopped(why),
+      (signal) => this.attemptAll(signal),
+    );
+  }
+
+  private async attemptAll(signal: AbortSignal): Promise<WireAnswer> {
+    for (;;) {
+      const outcome = this.note(await this.attemptOnce(signal));
+      signal.throwIfAborted();
+      if (outcome.kind === 'answer') return outcome;
+      const pauseMs = this.pauseAfter(outcome);
+      if (pauseMs === undefined) throw this.errorOf(outcome);
+      await sleep(pauseMs, undefined, { signal });
+    }
+  }
+
+  private async attemptOnce(signal: AbortSignal): Promise<WireAnswer | Failure> {
+    const token = this.request.public ? undefined : await this.access.token(signal);
+    if (typeof token === 'object') return token;
+    signal.throwIfAborted();
+    const { operation, method, url } = this.request;
+    const attempt = { operation, method, url, number: ++this.sent, headers: { ...this.request.headers } };
+    tellHook(this.settings.hooks, (hooks) => hooks.attemptStarted?.(attempt));
+    const headers = token === undefined ? attempt.headers : { ...attempt.headers, authorization: `Bearer ${token}` };
+    const began = performance.now();
+    this.underWay = true;
+    const outcome = await send(this.settings, this.request, headers, signal);
+    this.underWay = false;
+    const error = outcome.kind === 'failure' ? this.errorOf(outcome) : undefined;
+    const end = { durationMs: performance.now() - began, status: outcome.status, error };
+    tellHook(this.settings.hooks, (hooks) => hooks.attemptEnded?.(attempt, end));
+    return outcome;
+  }
+
+  /** A second DELETE that finds nothing is a success when the first one was not answered. */
+  private note(outcome: WireAnswer | Failure): WireAnswer | Failure {
+    if (outcome.kind === 'answer') return outcome;
+    if (this.mayBeDone && this.request.method === 'DELETE' && isUnknownRecord(outcome)) {
+      return { kind: 'answer', status: 204, headers: new Headers(), body: undefined, requestId: outcome.requestId };
+    }
+    this.last = outcome;
+    this.mayBeDone ||= outcome.mayBeDone;
+    return outcome;
+  }
+
+  /** Undefined when there is to be no other attempt. */
+  private pauseAfter(failure: Failure): number | undefined {
+    if (this.access.mayRenew(failure)) return 0;
+    if (!mayBeSentAgain(this.request, failure)) return undefined;
+    // Asking what became of an attempt of this call is no repetition: only the deadline ends it.
+    const asks = failure.code === 'idempotency.in_progress' && this.sent > 1;
+    if (!asks && this.failed >= this.settings.retries) return undefined;
+    const ms = pauseBefore(asks ? ++this.asked : ++this.failed, failure.retryAfterMs);
+    return ms === undefined || performance.now() + ms >= this.endsAt ? undefined : ms;
+  }
+
+  private errorOf(failure: Failure): UserAdministrationError {
+    const { changes, idempotencyKey, headers } = this.request;
+    // Under a key a refusal is about all attempts: had one of them been done, this one would have been answered the same.
+    const refused = !failure.code.startsWith('client.') && !failure.temporary && !failure.mayBeDone;
+    const settled = idempotencyKey !== undefined && refused;
+    const outcomeUnknown = changes && !settled && (failure.mayBeDone || this.mayBeDone);
+    const requestId = failure.requestId ?? headers['x-request-id'];
+    return new UserAdministrationError({ ...failure, requestId, outcomeUnknown, idempotencyKey });
+  }
+
+  private stopped(why: Stop): UserAdministrationError {
+    const { changes, idempotencyKey, headers } = this.request;
+    const facts = {
+      requestId: this.last?.requestId ?? headers['x-request-id'],
+      outcomeUnknown: changes && (this.mayBeDone || this.underWay),
+      idempotencyKey,
+    };
+    if (why === 'aborted') {
+      const cause: unknown = this.signal?.reason;
+      return new UserAdministrationError({ ...facts, code: 'client.aborted', detail: 'The call was aborted.', cause });
+    }
+    const last = this.last ? ` The last attempt: ${this.last.detail}` : '';
+    return new UserAdministrationError({
+      ...facts,
+      code: 'client.deadline_exceeded',
+      detail: `No success within ${this.settings.deadlineMs} ms.${last}`,
+      temporary: true,
+      cause: this.last?.cause,
+    });
+  }
+}
+
+/** `route.unknown` says nothing of a record: then the path is wrong. */
+function isUnknownRecord({ status, code }: Failure): boolean {
+  return status === 404 && /^(?!route\.)\w+\.unknown$/.test(code);
+}

@@ -1,0 +1,69 @@
+import type { ErrorFacts } from '../user-administration-error.ts';
+
+/** How an attempt ended that was no success. */
+export interface Failure extends ErrorFacts {
+  kind: 'failure';
+  /** Whether the same request may succeed later. */
+  temporary: boolean;
+  /** Whether a change may have been made: nothing says that it was not. */
+  mayBeDone: boolean;
+}
+
+/** Names of failures to connect: nothing had been sent. */
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Of what `fetch` threw, or the reading of the body. */
+export function brokenConnection(thrown: unknown, url: string): Failure {
+  const { code, reason } = rootOf(thrown);
+  const { origin } = new URL(url);
+  return {
+    kind: 'failure',
+    code: 'client.connection_failed',
+    detail: `No whole answer from ${origin}: ${reason}.`,
+    temporary: true,
+    mayBeDone: !NOT_SENT.has(code ?? ''),
+    cause: thrown,
+  };
+}
+
+export function lateAttempt(timeoutMs: number): Failure {
+  return {
+    kind: 'failure',
+    code: 'client.timed_out',
+    detail: `No whole answer within ${timeoutMs} ms.`,
+    temporary: true,
+    mayBeDone: true,
+  };
+}
+
+interface Thrown {
+  message?: string;
+  code?: unknown;
+  cause?: unknown;
+  errors?: unknown[];
+}
+
+/**
+ * `fetch` says `fetch failed`, and keeps what happened as the cause; where several addresses were tried, as a list. `instanceof`
+ * does not know errors of another realm, such as those that Node throws into a Jest test.
+ */
+function rootOf(thrown: unknown): { code?: string; reason: string } {
+  let error = thrown as Thrown | undefined;
+  for (let depth = 0; depth < 10 && typeof error?.code !== 'string'; depth++) {
+    const inner = (error?.cause ?? error?.errors?.[0]) as Thrown | undefined;
+    if (!inner) break;
+    error = inner;
+  }
+  const code = typeof error?.code === 'string' ? error.code : undefined;
+  return { code, reason: error?.message || code || 'the connection failed' };
+}

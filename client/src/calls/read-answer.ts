@@ -1,0 +1,92 @@
+import type { ErrorLocation } from '../user-administration-error.ts';
+import type { Received } from './exchange.ts';
+import type { Failure } from './failure.ts';
+import { retryAfterMs } from './retry-after.ts';
+import type { WireAnswer } from './wire-request.ts';
+
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
+const NOT_MODIFIED = 304;
+/** What gateways say when they have no answer of the service. */
+const GATEWAY = new Set([502, 503, 504]);
+
+/** What an answer means. */
+export function readAnswer({ status, headers, text }: Received): WireAnswer | Failure {
+  const requestId = headers.get('x-request-id') ?? undefined;
+  const isJson = JSON_TYPE.test(headers.get('content-type') ?? '');
+  const body = isJson ? parsed(text) : undefined;
+  const facts = { status, requestId, retryAfterMs: retryAfterMs(headers) };
+  if (status === NOT_MODIFIED || (status >= 200 && status < 300)) {
+    if (body !== undefined || text === '') return { kind: 'answer', status, headers, body, requestId };
+    // The type is right and the text is no JSON: it was cut off where nothing told its length.
+    return isJson ? { ...facts, ...CUT_OFF } : { ...facts, ...foreign(status, headers, text), mayBeDone: true };
+  }
+  if (isProblem(body)) return { ...facts, ...refusal(status, body) };
+  const temporary = GATEWAY.has(status) || status === 429;
+  return { ...facts, ...foreign(status, headers, text), temporary, mayBeDone: status >= 500 };
+}
+
+interface Problem {
+  code: string;
+  detail: string;
+  errors?: ErrorLocation[];
+}
+
+const CUT_OFF = {
+  kind: 'failure',
+  code: 'client.connection_failed',
+  detail: 'The answer was cut off.',
+  temporary: true,
+  mayBeDone: true,
+} as const;
+
+/** A refusal of the service. Its 503 says that nothing was done, unless it says that nobody knows. */
+function refusal(status: number, { code, detail, errors }: Problem): Failure {
+  return {
+    kind: 'failure',
+    code,
+    detail,
+    errors: Array.isArray(errors) ? errors : undefined,
+    temporary: status === 429 || status === 503 || code === 'idempotency.in_progress',
+    mayBeDone: status === 500 || code === 'service.outcome_unknown' || code === 'idempotency.in_progress',
+  };
+}
+
+/** An answer of something that is not this service. */
+function foreign(status: number, headers: Headers, text: string): Failure {
+  const location = headers.get('location');
+  const type = headers.get('content-type')?.split(';', 1)[0];
+  const what = location ? `a redirect to ${location}` : text === '' ? 'nothing' : (type ?? 'a body of no type');
+  return {
+    kind: 'failure',
+    code: 'client.unexpected_answer',
+    detail: `Answered ${status} with ${what}${excerpt(text)}, which is not this service. Check baseUrl, and any proxy on the way.`,
+    temporary: false,
+    mayBeDone: false,
+  };
+}
+
+/** The beginning of what a person could read in it. */
+function excerpt(text: string): string {
+  const readable = text
+    .slice(0, 2_000)
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' ')
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim();
+  return readable === '' ? '' : ` ("${readable.slice(0, 100)}")`;
+}
+
+function isProblem(body: unknown): body is Problem {
+  return isObject(body) && typeof body.code === 'string' && typeof body.detail === 'string';
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import type { CallOptions, ClientOptions, PostOptions } from '../client-options.ts';
+import { UserAdministrationError } from '../user-administration-error.ts';
+import { Call } from './call.ts';
+import { isObject } from './read-answer.ts';
+import { readHeader, readMs, readRetries, readSettings, type Settings } from './settings.ts';
+import { traceHeaders } from './trace.ts';
+import type { Method, WireAnswer, WireRequest } from './wire-request.ts';
+import { fillPath, given, idempotencyHeader, type Query, queryString, toJson } from './wire.rules.ts';
+
+/** A call of one operation. */
+export interface ServiceRequest {
+  method: Method;
+  /** As the OpenAPI document has it: `/api/users/{id}`. */
+  path: string;
+  params?: Record<string, string>;
+  query?: Query;
+  body?: unknown;
+  headers?: Record<string, string | undefined>;
+  /** For a POST that changes nothing, such as a dry run. */
+  changesNothing?: boolean;
+  /** Asked without a token. */
+  public?: boolean;
+}
+
+/** The service as it is called over HTTP. */
+export class Service {
+  private readonly settings: Settings;
+
+  constructor(options: ClientOptions) {
+    this.settings = readSettings(options);
+  }
+
+  /** Calls an operation that answers with a JSON object. */
+  async ask<Body extends object>(request: ServiceRequest, options?: PostOptions): Promise<Body> {
+    return bodyOf<Body>(await this.call(request, options));
+  }
+
+  /** @throws UserAdministrationError */
+  async call(request: ServiceRequest, options: PostOptions = {}): Promise<WireAnswer> {
+    const settings = { ...this.settings, ...overrides(options) };
+    return new Call(settings, wireRequest(request, options, settings), options.signal).run();
+  }
+}
+
+/** @throws UserAdministrationError `client.unexpected_answer` */
+export function bodyOf<Body extends object>({ status, body, requestId }: WireAnswer): Body {
+  if (isObject(body)) return body as Body;
+  const detail = `Answered ${status} without a JSON object, which is not this service. Check baseUrl.`;
+  throw new UserAdministrationError({ code: 'client.unexpected_answer', detail, status, requestId });
+}
+
+function overrides({ timeoutMs, deadlineMs, retries, language }: CallOptions): Partial<Settings> {
+  return {
+    ...(timeoutMs !== undefined && { timeoutMs: readMs('timeoutMs', timeoutMs) }),
+    ...(deadlineMs !== undefined && { deadlineMs: readMs('deadlineMs', deadlineMs) }),
+    ...(retries !== undefined && { retries: readRetries(retries) }),
+    ...(language !== undefined && { language: readHeader('language', language) }),
+  };
+}
+
+function wireRequest(request: ServiceRequest, options: PostOptions, settings: Settings): WireRequest {
+  const { method, path } = request;
+  const changes = method !== 'GET' && !request.changesNothing;
+  const keyed = changes && method === 'POST';
+  const idempotencyKey = keyed ? (options.idempotencyKey ?? globalThis.crypto.randomUUID()) : undefined;
+  const body = request.body === undefined ? undefined : toJson(request.body);
+  return {
+    operation: `${method} ${path}`,
+    method,
+    url: settings.baseUrl + fillPath(path, request.params) + queryString(request.query),
+    headers: given({
+      accept: 'application/json, application/problem+json',
+      'accept-language': settings.language,
+      'content-type': body === undefined ? undefined : 'application/json',
+      'idempotency-key': idempotencyKey === undefined ? undefined : idempotencyHeader(idempotencyKey),
+      ...traceHeaders(options, settings.context),
+      ...request.headers,
+    }),
+    body,
+    changes,
+    idempotencyKey,
+    ifMatch: request.headers?.['if-match'],
+    public: request.public,
+  };
+}

@@ -1,0 +1,29 @@
+/** Why work was stopped before it ended. */
+export type Stop = 'late' | 'aborted';
+
+/**
+ * Gives work some time. Settles when the time is over or the outer signal is aborted, even if the work ignores its own signal.
+ *
+ * @param stopped makes what is thrown then
+ */
+export async function within<T>(
+  ms: number,
+  outer: AbortSignal | undefined,
+  stopped: (why: Stop) => Error,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (outer?.aborted) throw stopped('aborted');
+  const controller = new AbortController();
+  const over = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true });
+  });
+  const onAbort = () => controller.abort(stopped('aborted'));
+  const timer = setTimeout(() => controller.abort(stopped('late')), ms);
+  outer?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work(controller.signal), over]);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', onAbort);
+  }
+}

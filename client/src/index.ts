@@ -1,0 +1,22 @@
+export type { Attempt, AttemptEnd } from './calls/attempt.ts';
+export type {
+  CallOptions,
+  ClientOptions,
+  ConditionalOptions,
+  Hooks,
+  PostOptions,
+  RequestContext,
+} from './client-options.ts';
+export type { ClientErrorCode, ErrorCode } from './error-codes.ts';
+export type { FollowedPage, Following } from './operations/following.ts';
+export type { FollowFilter, JournalEntry, JournalFilter } from './operations/journal.ts';
+export type { Page, Pages } from './operations/pages.ts';
+export type { Assignment } from './operations/users.ts';
+export type { Delivery, DeliveryWithBody, Webhook, WebhookWithSecret } from './operations/webhooks.ts';
+export { clientCredentials } from './tokens/client-credentials.ts';
+export type { CredentialsOptions } from './tokens/credentials-grant.ts';
+export type { TokenRequest, TokenSource } from './tokens/token-source.ts';
+export type * from './types/bulk.ts';
+export type * from './types/directory.ts';
+export { UserAdministrationClient } from './user-administration-client.ts';
+export { type ErrorLocation, UserAdministrationError } from './user-administration-error.ts';

@@ -1,0 +1,44 @@
+import type { Service } from '../calls/service.ts';
+import type {
+  Group,
+  GroupFilter,
+  NewGroup,
+  NewPermission,
+  NewWorkspace,
+  Permission,
+  PermissionFilter,
+  PermissionPatch,
+  Permitted,
+  PlaceFilter,
+  PlacePatch,
+  Workspace,
+} from '../types/directory.ts';
+import { Records } from './records.ts';
+
+export type Workspaces = Records<{
+  listed: Workspace;
+  record: Permitted<Workspace>;
+  created: NewWorkspace;
+  patch: PlacePatch;
+  filter: PlaceFilter;
+}>;
+
+export type Groups = Records<{
+  listed: Group;
+  record: Permitted<Group>;
+  created: NewGroup;
+  patch: PlacePatch;
+  filter: GroupFilter;
+}>;
+
+export type Permissions = Records<{
+  listed: Permission;
+  record: Permission;
+  created: NewPermission;
+  patch: PermissionPatch;
+  filter: PermissionFilter;
+}>;
+
+export const workspacesOf = (service: Service): Workspaces => new Records(service, 'workspaces');
+export const groupsOf = (service: Service): Groups => new Records(service, 'groups');
+export const permissionsOf = (service: Service): Permissions => new Records(service, 'permissions');

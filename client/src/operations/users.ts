@@ -1,0 +1,95 @@
+import type { CallOptions, PostOptions } from '../client-options.ts';
+import type { Service } from '../calls/service.ts';
+import type {
+  AssignWorkspacesData,
+  AssignWorkspacesResponses,
+  ManageStatusData,
+  ManageStatusResponses,
+} from '../generated/types.gen.ts';
+import type { BulkAnswer, BulkOptions, ChangedPlaces, ChangedStatus, StatusAssignment } from '../types/bulk.ts';
+import type {
+  EffectivePermissions,
+  Membership,
+  NewUser,
+  Permitted,
+  User,
+  UserFilter,
+  UserPatch,
+} from '../types/directory.ts';
+import { pageOf, Pages } from './pages.ts';
+import { Records } from './records.ts';
+
+/** Who is put where: at most 10,000 users, 1,000 workspaces and 1,000 groups. */
+export type Assignment = AssignWorkspacesData['body'];
+
+interface UserKind {
+  listed: User;
+  record: Permitted<User>;
+  created: NewUser;
+  patch: UserPatch;
+  filter: UserFilter;
+}
+
+export class Users extends Records<UserKind> {
+  constructor(service: Service) {
+    super(service, 'users');
+  }
+
+  /** Puts users into workspaces, and groups of these workspaces: all of them or none. */
+  assignWorkspaces<Options extends BulkOptions>(
+    body: Assignment,
+    options?: Options,
+  ): Promise<AssignWorkspacesResponses[200] & BulkAnswer<ChangedPlaces, Options>> {
+    return this.bulk('workspace-assign', body, options);
+  }
+
+  /** Takes users out of these groups; without groups, out of these workspaces and all their groups. */
+  unassignWorkspaces<Options extends BulkOptions>(
+    body: Assignment,
+    options?: Options,
+  ): Promise<BulkAnswer<ChangedPlaces, Options>> {
+    return this.bulk('workspace-unassign', body, options);
+  }
+
+  /** Sets the status of many users, all of them or none. */
+  assignStatus<Options extends BulkOptions>(
+    body: StatusAssignment,
+    options?: Options,
+  ): Promise<BulkAnswer<ChangedStatus, Options>> {
+    return this.bulk('status-assign', body, options);
+  }
+
+  /** Changes the status of one user: sets it by a status token, or toggles it by the access token of an administrator. */
+  manageStatus(body: ManageStatusData['body'], options?: PostOptions): Promise<ManageStatusResponses[200]> {
+    return this.service.ask({ method: 'POST', path: '/api/users/manage-status', body }, options);
+  }
+
+  /** The places that a user is in, by workspace. */
+  memberships(id: string, options?: CallOptions): Pages<Membership> {
+    const request = { method: 'GET', path: '/api/users/{id}/memberships', params: { id } } as const;
+    return new Pages(async (cursor) =>
+      pageOf(await this.service.ask({ ...request, query: { cursor } }, options), 'memberships'),
+    );
+  }
+
+  /** What a user may do, and why. */
+  permissions(id: string, options?: CallOptions): Promise<EffectivePermissions> {
+    return this.service.ask({ method: 'GET', path: '/api/users/{id}/permissions', params: { id } }, options);
+  }
+
+  private bulk<Body extends object>(name: string, body: object, options: BulkOptions = {}): Promise<Body> {
+    const { representation, dryRun, lenient } = options;
+    const prefer = [representation && 'return=representation', lenient && 'handling=lenient'].filter(Boolean);
+    return this.service.ask(
+      {
+        method: 'POST',
+        path: `/api/users/${name}`,
+        query: { dryRun: dryRun ? true : undefined },
+        body,
+        headers: { prefer: prefer.length > 0 ? prefer.join(', ') : undefined },
+        changesNothing: dryRun,
+      },
+      options,
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exchange, type Received } from '../calls/exchange.ts';
+import { brokenConnection } from '../calls/failure.ts';
+import { pauseBefore } from '../calls/retry.rules.ts';
+import { within } from '../calls/within.ts';
+import { UserAdministrationError } from '../user-administration-error.ts';
+import { readGrantedToken, type GrantedToken, tokenFailed } from './read-granted-token.ts';
+
+export interface CredentialsOptions {
+  /** The token endpoint of the identity provider. */
+  tokenUrl: string | URL;
+  clientId: string;
+  clientSecret: string;
+  /** Such as `users:administer`. */
+  scope?: string;
+  /** More parameters that the provider asks for, such as `{ audience: 'https://users.example' }` for Auth0. */
+  parameters?: Record<string, string>;
+  /** Where the secret goes. Default: the `Authorization` header, which every provider must take (RFC 6749 section 2.3.1). */
+  authentication?: 'header' | 'body';
+  /** How long one request may take. Default: 10,000. */
+  timeoutMs?: number;
+  /** In place of the global `fetch`. */
+  fetch?: typeof globalThis.fetch;
+}
+
+const ATTEMPTS = 3;
+
+/** The client credentials grant of one client. */
+export class CredentialsGrant {
+  private readonly url: string;
+  private readonly headers: Record<string, string>;
+  private readonly body: string;
+
+  /** @throws UserAdministrationError `client.option_invalid` */
+  constructor(private readonly options: CredentialsOptions) {
+    const { tokenUrl, clientId, clientSecret, scope, parameters, authentication = 'header' } = options;
+    if (!URL.canParse(String(tokenUrl)) || !/^https?:$/.test(new URL(tokenUrl).protocol)) {
+      throw invalid('tokenUrl must be an http or https URL');
+    }
+    if (!clientId || !clientSecret) throw invalid('clientId and clientSecret must be given');
+    const inBody = authentication === 'body';
+    this.url = new URL(tokenUrl).href;
+    this.headers = {
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(!inBody && { authorization: `Basic ${btoa(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`)}` }),
+    };
+    this.body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      ...(scope !== undefined && { scope }),
+      ...(inBody && { client_id: clientId, client_secret: clientSecret }),
+      ...parameters,
+    }).toString();
+  }
+
+  /** @throws UserAdministrationError `client.token_failed` */
+  async request(): Promise<GrantedToken> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return readGrantedToken(await this.send());
+      } catch (error) {
+        const pauseMs = pauseBefore(attempt, undefined) ?? 0;
+        if (attempt === ATTEMPTS || !(error instanceof UserAdministrationError) || !error.temporary) throw error;
+        await sleep(pauseMs);
+      }
+    }
+  }
+
+  private async send(): Promise<Received> {
+    const { timeoutMs = 10_000, fetch = globalThis.fetch } = this.options;
+    const { url, headers, body } = this;
+    try {
+      return await within(
+        timeoutMs,
+        undefined,
+        () => new Error(`no answer within ${timeoutMs} ms`),
+        (signal) => exchange(fetch, url, { method: 'POST', headers, body, signal }),
+      );
+    } catch (cause) {
+      throw tokenFailed(brokenConnection(cause, url).detail, { temporary: true, cause });
+    }
+  }
+}
+
+/** RFC 6749 section 2.3.1 has both parts form-encoded before they are joined. */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
+}
+
+function invalid(detail: string): UserAdministrationError {
+  return new UserAdministrationError({ code: 'client.option_invalid', detail: `${detail}.` });
+}

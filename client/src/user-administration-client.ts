@@ -1,0 +1,54 @@
+import type { CallOptions, ClientOptions } from './client-options.ts';
+import { Service } from './calls/service.ts';
+import { Health } from './operations/health.ts';
+import { Journal } from './operations/journal.ts';
+import {
+  type Groups,
+  groupsOf,
+  type Permissions,
+  permissionsOf,
+  type Workspaces,
+  workspacesOf,
+} from './operations/places.ts';
+import { StatusTokens } from './operations/status-tokens.ts';
+import { Users } from './operations/users.ts';
+import { Webhooks } from './operations/webhooks.ts';
+import type { Me } from './types/directory.ts';
+
+/**
+ * Calls the User Administration Service. Every method throws a `UserAdministrationError` when it fails, ends by its deadline, and
+ * does nothing twice.
+ *
+ * @example
+ * const client = new UserAdministrationClient({ baseUrl: 'https://users.example', token });
+ * await client.users.assignWorkspaces({ userIds: ['ben'], workspaces: ['atlas'] });
+ */
+export class UserAdministrationClient {
+  readonly users: Users;
+  readonly workspaces: Workspaces;
+  readonly groups: Groups;
+  readonly permissions: Permissions;
+  readonly statusTokens: StatusTokens;
+  readonly journal: Journal;
+  readonly webhooks: Webhooks;
+  readonly health: Health;
+  private readonly service: Service;
+
+  /** @throws UserAdministrationError `client.option_invalid` */
+  constructor(options: ClientOptions) {
+    this.service = new Service(options);
+    this.users = new Users(this.service);
+    this.workspaces = workspacesOf(this.service);
+    this.groups = groupsOf(this.service);
+    this.permissions = permissionsOf(this.service);
+    this.statusTokens = new StatusTokens(this.service);
+    this.journal = new Journal(this.service);
+    this.webhooks = new Webhooks(this.service);
+    this.health = new Health(this.service);
+  }
+
+  /** Who the token belongs to. */
+  me(options?: CallOptions): Promise<Me> {
+    return this.service.ask({ method: 'GET', path: '/api/me' }, options);
+  }
+}

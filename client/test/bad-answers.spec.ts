@@ -1,0 +1,120 @@
+import { UserAdministrationClient } from '../src/user-administration-client.ts';
+import { failureOf } from './support/failure-of.ts';
+import { type Act, hang, reply, ScriptedServer } from './support/scripted-server.ts';
+
+let server: ScriptedServer;
+afterEach(() => server.close());
+
+async function clientOf(act: Act, options = {}): Promise<UserAdministrationClient> {
+  server = await ScriptedServer.start(act);
+  return new UserAdministrationClient({ baseUrl: server.url, token: 'token', timeoutMs: 200, retries: 1, ...options });
+}
+
+const assignment = { userIds: ['ben'], workspaces: ['atlas'] };
+const PAGE = '<html><head><style>a{}</style><title>Sign in</title></head><body><h1>Welcome</h1></body></html>';
+const withId = { 'x-request-id': 'r-1' };
+
+describe('an answer that is not of this service', () => {
+  it.each<[string, Act, object]>([
+    [
+      'an HTML page',
+      reply(200, PAGE, withId),
+      { status: 200, detail: expect.stringContaining('text/html ("Sign in Welcome")') },
+    ],
+    ['an HTML page that refuses', reply(403, PAGE, withId), { status: 403, outcomeUnknown: false }],
+    ['an HTML page that fails', reply(500, PAGE, withId), { status: 500, outcomeUnknown: true }],
+    [
+      'a redirect',
+      reply(301, '', { ...withId, location: 'https://elsewhere.example/' }),
+      { status: 301, detail: expect.stringContaining('a redirect to https://elsewhere.example/') },
+    ],
+    ['JSON of another service', reply(404, { message: 'Cannot POST', error: 'Not Found' }, withId), { status: 404 }],
+    ['JSON that is no object', reply(200, '[]', { ...withId, 'content-type': 'application/json' }), { status: 200 }],
+    ['nothing', reply(200, '', withId), { status: 200 }],
+  ])('is told with its request id: %s', async (_, act, facts) => {
+    const client = await clientOf(act);
+    const error = await failureOf(client.users.assignWorkspaces(assignment));
+    expect(error).toMatchObject({ code: 'client.unexpected_answer', requestId: 'r-1', temporary: false, ...facts });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each<[string, Act]>([
+    ['a list that is none', reply(200, { users: 'ben', next: null })],
+    ['a list by another name', reply(200, { items: [], next: null })],
+    ['a cursor that is none', reply(200, { users: [], next: 7 })],
+    ['a cursor that does not move', reply(200, { users: [], next: 'x' })],
+  ])('is told when it is read as a list: %s', async (_, act) => {
+    const client = await clientOf(act);
+    await expect(failureOf(client.users.list().all())).resolves.toMatchObject({ code: 'client.unexpected_answer' });
+  });
+});
+
+describe('a server that stops half-way', () => {
+  it('is told when nothing said how long the answer is', async () => {
+    const client = await clientOf((_request, socket) => {
+      socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: r-2\r\n\r\n{"status":200,"mess');
+    });
+    const error = await failureOf(client.users.assignWorkspaces(assignment));
+    expect(error).toMatchObject({ code: 'client.connection_failed', requestId: 'r-2', outcomeUnknown: true });
+    expect(error.detail).toBe('The answer was cut off.');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is told when it sends no more of a body that it has begun', async () => {
+    const client = await clientOf((_request, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"status"');
+    });
+    const error = await failureOf(client.users.assignWorkspaces(assignment));
+    expect(error).toMatchObject({ code: 'client.timed_out', outcomeUnknown: true, temporary: true });
+    expect(error.requestId).toBe(server.requests[0]?.headers['x-request-id']);
+  });
+
+  it('does not keep a call beyond its deadline, nor a fetch that ignores its signal', async () => {
+    const deaf = () => new Promise<Response>(() => undefined);
+    const client = await clientOf(hang, { deadlineMs: 150, timeoutMs: 10_000, fetch: deaf });
+    const began = performance.now();
+    const error = await failureOf(client.users.assignWorkspaces(assignment));
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(error).toMatchObject({ code: 'client.deadline_exceeded', outcomeUnknown: true, temporary: true });
+    expect(error.idempotencyKey).toMatch(/^[\w-]{36}$/);
+  });
+});
+
+describe('a service that is not there', () => {
+  it('is told by the reason', async () => {
+    const client = await clientOf(hang);
+    await server.close();
+    const error = await failureOf(client.users.assignWorkspaces(assignment));
+    expect(error).toMatchObject({ code: 'client.connection_failed', temporary: true, outcomeUnknown: false });
+    const { host } = new URL(server.url);
+    expect(error.detail).toBe(`No whole answer from http://${host}: connect ECONNREFUSED ${host}.`);
+    expect(error.message).not.toContain('token');
+  });
+});
+
+describe('a signal', () => {
+  it('ends a call under way', async () => {
+    const client = await clientOf(hang);
+    const signal = AbortSignal.timeout(50);
+    const error = await failureOf(client.users.assignWorkspaces(assignment, { signal }));
+    expect(error).toMatchObject({ code: 'client.aborted', cause: signal.reason as Error, outcomeUnknown: true });
+  });
+
+  it('ends a pause', async () => {
+    const client = await clientOf(reply(503, PAGE, { 'retry-after': '5' }));
+    const controller = new AbortController();
+    const call = failureOf(client.users.assignWorkspaces(assignment, { signal: controller.signal }));
+    setTimeout(() => controller.abort(), 100);
+    const began = performance.now();
+    await expect(call).resolves.toMatchObject({ code: 'client.aborted' });
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('that is aborted already sends nothing', async () => {
+    const client = await clientOf(hang);
+    const error = await failureOf(client.users.assignWorkspaces(assignment, { signal: AbortSignal.abort() }));
+    expect(error).toMatchObject({ code: 'client.aborted', outcomeUnknown: false });
+    expect(server.requests).toHaveLength(0);
+  });
+});

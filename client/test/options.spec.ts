@@ -1,0 +1,139 @@
+import type { ClientOptions } from '../src/client-options.ts';
+import { UserAdministrationClient } from '../src/user-administration-client.ts';
+import { failureOf } from './support/failure-of.ts';
+
+const calls: { url: string; headers: Record<string, string> }[] = [];
+
+function clientWith(options: Partial<Record<keyof ClientOptions, unknown>>): UserAdministrationClient {
+  const fetch = (url: string, init: { headers: Record<string, string> }) => {
+    calls.push({ url, headers: init.headers });
+    return Promise.resolve(Response.json({ status: 200, message: 'Done.' }));
+  };
+  return new UserAdministrationClient({
+    baseUrl: 'http://users.example',
+    token: 't',
+    fetch,
+    ...options,
+  } as ClientOptions);
+}
+
+const assign = (client: UserAdministrationClient, options = {}) =>
+  client.users.assignWorkspaces({ userIds: ['ben'], workspaces: ['atlas'] }, options);
+
+beforeEach(() => calls.splice(0));
+
+describe('the options of a client', () => {
+  it.each([
+    [{ baseUrl: undefined }, 'baseUrl must be an http or https URL, and is "undefined"'],
+    [{ baseUrl: 'users.example:3000' }, 'baseUrl must be an http or https URL, and is "users.example:3000"'],
+    [{ baseUrl: 'http://a:b@users.example' }, 'baseUrl must have no user name and no password'],
+    [{ baseUrl: 'http://users.example/?a' }, 'baseUrl must have no query and no fragment'],
+    [{ token: undefined }, 'token must be an access token, or a function that gives one'],
+    [{ token: 'Bearer abc' }, 'token must be an access token, or a function that gives one'],
+    [{ language: 'de\n' }, 'language must be text of visible ASCII'],
+    [{ timeoutMs: 0 }, 'timeoutMs must be a whole number from 1 to 2147483647'],
+    [{ deadlineMs: Infinity }, 'deadlineMs must be a whole number from 1 to 2147483647'],
+    [{ retries: -1 }, 'retries must be a whole number from 0 to 1000'],
+    [{ fetch: 'fetch' }, 'fetch must be a function'],
+  ])('are refused when they cannot be used: %j', (options, reason) => {
+    expect(() => clientWith(options)).toThrow(
+      expect.objectContaining({ code: 'client.option_invalid', detail: `${reason}.` }) as Error,
+    );
+  });
+
+  it.each(['http://users.example', 'http://users.example/', 'http://users.example//'])('can be %s', async (baseUrl) => {
+    await assign(clientWith({ baseUrl }));
+    expect(calls[0]?.url).toBe('http://users.example/api/users/workspace-assign');
+  });
+
+  it('can put a path in front', async () => {
+    await assign(clientWith({ baseUrl: new URL('https://gateway.example/users/') }));
+    expect(calls[0]?.url).toBe('https://gateway.example/users/api/users/workspace-assign');
+  });
+
+  it('are checked in a call, too', async () => {
+    const client = clientWith({});
+    await expect(failureOf(assign(client, { timeoutMs: -1 }))).resolves.toMatchObject({
+      code: 'client.option_invalid',
+    });
+    await expect(failureOf(assign(client, { idempotencyKey: 'ü' }))).resolves.toMatchObject({
+      code: 'client.argument_invalid',
+    });
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('an id in a path', () => {
+  it('is encoded', async () => {
+    await clientWith({}).users.permissions('auth0|a/b?ü');
+    expect(calls[0]?.url).toBe('http://users.example/api/users/auth0%7Ca%2Fb%3F%C3%BC/permissions');
+  });
+
+  it.each(['', '.', '..', '\ud800', undefined as unknown as string])(
+    'that no URL can hold is refused: %j',
+    async (id) => {
+      await expect(failureOf(clientWith({}).users.delete(id))).resolves.toMatchObject({
+        code: 'client.argument_invalid',
+      });
+      expect(calls).toEqual([]);
+    },
+  );
+});
+
+describe('what belongs to the request that is being served', () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+  it('goes along', async () => {
+    const context = () => ({ requestId: 'theirs', traceparent, tracestate: 'a=b' });
+    await assign(clientWith({ context }));
+    await assign(clientWith({ context }), { requestId: 'mine' });
+    expect(calls[0]?.headers).toMatchObject({ 'x-request-id': 'theirs', traceparent, tracestate: 'a=b' });
+    expect(calls[1]?.headers).toMatchObject({ 'x-request-id': 'mine', traceparent });
+  });
+
+  it.each([
+    { requestId: 'a b', traceparent: '00-00000000000000000000000000000000-b7ad6b7169203331-01' },
+    { requestId: 'x'.repeat(129), traceparent: 'nonsense', tracestate: 'a=b' },
+  ])('stays behind when it is malformed', async (context) => {
+    await assign(clientWith({ context: () => context }));
+    expect(calls[0]?.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
+    expect(calls[0]?.headers).not.toHaveProperty('traceparent');
+    expect(calls[0]?.headers).not.toHaveProperty('tracestate');
+  });
+
+  it('does not fail a call when nobody can say it', async () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+    await assign(
+      clientWith({
+        context: () => {
+          throw new Error('no store');
+        },
+      }),
+    );
+    expect(warned).toHaveBeenCalledWith('The context function failed: Error: no store', 'UserAdministrationClient');
+  });
+});
+
+describe('the hooks', () => {
+  it('see each attempt, and can add headers', async () => {
+    const told: object[] = [];
+    const hooks: ClientOptions['hooks'] = {
+      attemptStarted: (attempt) => (attempt.headers.traceparent = 'of the span'),
+      attemptEnded: ({ operation, number }, { status, error }) =>
+        told.push({ operation, number, status, code: error?.code }),
+    };
+    await assign(clientWith({ hooks }));
+    expect(calls[0]?.headers.traceparent).toBe('of the span');
+    expect(told).toEqual([{ operation: 'POST /api/users/workspace-assign', number: 1, status: 200, code: undefined }]);
+  });
+
+  it('are never shown the token, and cannot break a call', async () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
+    const attemptStarted = jest.fn(() => {
+      throw new Error('broken');
+    });
+    await assign(clientWith({ hooks: { attemptStarted } }));
+    expect(JSON.stringify(attemptStarted.mock.calls)).not.toContain('Bearer');
+    expect(warned).toHaveBeenCalledWith('A hook failed: Error: broken', 'UserAdministrationClient');
+  });
+});

@@ -1,0 +1,94 @@
+import { UserAdministrationClient } from '../src/user-administration-client.ts';
+import { failureOf } from './support/failure-of.ts';
+import { problem, reply, reset, ScriptedServer, type Act } from './support/scripted-server.ts';
+
+let server: ScriptedServer;
+afterEach(() => server.close());
+
+async function clientOf(...script: Act[]): Promise<UserAdministrationClient> {
+  server = await ScriptedServer.start(...script);
+  return new UserAdministrationClient({ baseUrl: server.url, token: 'token' });
+}
+
+const paths = () => server.requests.map(({ path }) => path);
+const users = (next: string | null, ...ids: string[]) => reply(200, { users: ids.map((id) => ({ id })), next });
+const entries = (next: string, ...ids: string[]) => reply(200, { entries: ids.map((id) => ({ id })), next });
+
+describe('a list', () => {
+  it('is read page by page, as far as the loop goes', async () => {
+    const client = await clientOf(users('2', 'ada', 'ben'), users('3', 'cyd'), users(null, 'dee'));
+    const seen: string[] = [];
+    for await (const user of client.users.list({ workspace: 'at&las', id: ['a', 'b'], limit: 2 })) {
+      seen.push(user.id);
+      if (user.id === 'cyd') break;
+    }
+    expect(seen).toEqual(['ada', 'ben', 'cyd']);
+    expect(paths()).toEqual([
+      '/api/users?workspace=at%26las&id=a&id=b&limit=2',
+      '/api/users?workspace=at%26las&id=a&id=b&limit=2&cursor=2',
+    ]);
+  });
+
+  it('can be read at once, and from a cursor', async () => {
+    const client = await clientOf(users('3', 'cyd'), users(null, 'dee'));
+    await expect(client.users.list({ cursor: '2' }).all()).resolves.toEqual([{ id: 'cyd' }, { id: 'dee' }]);
+    expect(paths()).toEqual(['/api/users?cursor=2', '/api/users?cursor=3']);
+  });
+
+  it('has each page sent again like any call', async () => {
+    const client = await clientOf(users('2', 'ada'), reset, users(null, 'ben'));
+    await expect(client.users.list().all()).resolves.toHaveLength(2);
+  });
+});
+
+describe('following the journal', () => {
+  it('begins at the present, waits, and goes on through an outage where it was', async () => {
+    const client = await clientOf(
+      entries('c0'),
+      entries('c2', '1', '2'),
+      reset,
+      problem(503, 'service.unavailable', { 'retry-after': '0' }),
+      entries('c2'),
+      entries('c3', '3'),
+    );
+    const seen: string[] = [];
+    for await (const { id } of client.journal.follow({ action: 'user.status.changed', wait: 25 })) {
+      seen.push(id);
+      if (id === '3') break;
+    }
+    expect(seen).toEqual(['1', '2', '3']);
+    expect(paths().map((path) => path.replace('/api/journal?action=user.status.changed&', ''))).toEqual([
+      'after=now&wait=0',
+      'after=c0&wait=25',
+      'after=c2&wait=25',
+      'after=c2&wait=0',
+      'after=c2&wait=0',
+      'after=c2&wait=25',
+    ]);
+  });
+
+  it('ends when the service refuses', async () => {
+    const client = await clientOf(entries('c0'), problem(403, 'auth.administrator_required'));
+    const following = client.journal.follow()[Symbol.asyncIterator]();
+    await expect(failureOf(following.next())).resolves.toMatchObject({ code: 'auth.administrator_required' });
+  });
+
+  it('ends when its signal is aborted, also in a pause', async () => {
+    const client = await clientOf(problem(503, 'service.unavailable', { 'retry-after': '30' }));
+    const controller = new AbortController();
+    const next = failureOf(client.journal.follow({}, { signal: controller.signal })[Symbol.asyncIterator]().next());
+    setTimeout(() => controller.abort(), 100);
+    await expect(next).resolves.toMatchObject({ code: 'client.aborted' });
+  });
+
+  it('gives the cursor of the present', async () => {
+    const client = await clientOf(entries('c7'));
+    await expect(client.journal.now()).resolves.toBe('c7');
+    expect(paths()).toEqual(['/api/journal?after=now&wait=0&limit=1']);
+  });
+
+  it('says so when the service cannot be followed', async () => {
+    const client = await clientOf(reply(200, { entries: [], next: null }));
+    await expect(failureOf(client.journal.now())).resolves.toMatchObject({ code: 'client.unexpected_answer' });
+  });
+});
