@@ -1,0 +1,158 @@
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { UserAdministrationClient } from '../src/user-administration-client.ts';
+import { UserAdministrationError } from '../src/user-administration-error.ts';
+import { failureOf } from './support/failure-of.ts';
+import { FaultyProxy, type ProxyFault } from './support/faulty-proxy.ts';
+
+let service: TestService;
+let client: UserAdministrationClient;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { directory } = service;
+  await directory.permission('users.administer', 'administrator');
+  await directory.workspace('atlas');
+  await directory.workspace('borealis');
+  await directory.group('atlas-editors', 'atlas');
+  await directory.user('ada', { type: 'administrator', permissions: ['users.administer'] });
+  for (const id of ['ben', 'cyd', 'dee']) await directory.user(id);
+  client = new UserAdministrationClient({ baseUrl: service.url, token: service.tokenOf('ada') });
+});
+afterAll(() => service.close());
+
+describe('against the service, the client', () => {
+  it('assigns users', async () => {
+    const answer = await client.users.assignWorkspaces({
+      userIds: ['ben', 'cyd'],
+      workspaces: ['atlas'],
+      groups: ['atlas-editors'],
+    });
+    expect(answer).toEqual({ status: 200, message: 'Users successfully assigned to workspaces.' });
+    expect((await service.directory.state()).groups).toEqual(['ben in atlas-editors', 'cyd in atlas-editors']);
+  });
+
+  it('tells of a refusal by code, places and sentence, in the language of the call', async () => {
+    const body = { userIds: ['ben', 'nobody'], workspaces: ['atlas'] };
+    const error = await failureOf(client.users.assignWorkspaces(body, { language: 'de', requestId: 'mine-7' }));
+    expect(error).toMatchObject({
+      code: 'user.invalid',
+      status: 400,
+      detail: 'Bitte wählen Sie einen gültigen Benutzer aus.',
+      errors: [{ pointer: '/userIds/1', id: 'nobody' }],
+      requestId: 'mine-7',
+      outcomeUnknown: false,
+    });
+  });
+
+  it('is told the code of manage-status, too', async () => {
+    const error = await failureOf(client.users.manageStatus({ id: 'ben', token: 'nonsense' }));
+    expect(error).toMatchObject({ code: 'status.not_permitted', status: 401, detail: 'Invalid token or user ID' });
+  });
+
+  it('makes status tokens, and uses them', async () => {
+    const { token } = await client.statusTokens.create({ id: 'dee', status: 'inactive', reason: 'left' });
+    await expect(client.users.manageStatus({ id: 'dee', token })).resolves.toEqual({
+      status: 'success',
+      message: 'User status updated successfully',
+    });
+  });
+
+  it('reads the journal page by page', async () => {
+    const actions: string[] = [];
+    for await (const { action, user } of client.journal.list({ user: 'dee', limit: 1 }))
+      actions.push(`${action} ${user}`);
+    expect(actions).toEqual(['user.status.changed dee', 'user.status_token.minted dee']);
+  });
+
+  it('makes one change under one key, whoever sends it', async () => {
+    const send = () =>
+      client.statusTokens.create(
+        { id: 'ben', status: 'inactive' },
+        { idempotencyKey: 'the "same" one'.replaceAll(' ', '-') },
+      );
+    expect(await send()).toEqual(await send());
+  });
+
+  it('is refused by name', async () => {
+    const dee = new UserAdministrationClient({ baseUrl: service.url, token: service.tokenOf('ben') });
+    await expect(failureOf(dee.journal.list().all())).resolves.toMatchObject({ code: 'auth.administrator_required' });
+    const nobody = new UserAdministrationClient({ baseUrl: service.url, token: service.tokenOf('nobody') });
+    await expect(failureOf(nobody.webhooks.list())).resolves.toMatchObject({ code: 'auth.token_invalid', status: 401 });
+  });
+
+  it('manages webhooks', async () => {
+    const webhook = await client.webhooks.create({ url: 'https://example.com/hook', events: ['user.type.changed'] });
+    expect(webhook.secret).toMatch(/^whsec_/);
+    const changed = await client.webhooks.update(webhook.id, { enabled: false });
+    expect(changed).toMatchObject({ enabled: false, events: ['user.type.changed'] });
+    expect(await client.webhooks.get(webhook.id)).toEqual(changed);
+    expect(await client.webhooks.list()).toEqual([changed]);
+    expect((await client.webhooks.rotateSecret(webhook.id)).secret).not.toBe(webhook.secret);
+    expect(await client.webhooks.deliveries(webhook.id).all()).toEqual([]);
+    await client.webhooks.delete(webhook.id);
+    await expect(failureOf(client.webhooks.get(webhook.id))).resolves.toMatchObject({ code: 'webhook.unknown' });
+  });
+
+  it('asks for its health without a token', async () => {
+    const anyone = new UserAdministrationClient({ baseUrl: service.url, token: 'none' });
+    await expect(anyone.health.live()).resolves.toEqual({ status: 'ok' });
+    await expect(anyone.health.ready()).resolves.toEqual({ status: 'ok' });
+  });
+
+  it('is told of a wrong path in baseUrl', async () => {
+    const lost = new UserAdministrationClient({ baseUrl: `${service.url}/users`, token: service.tokenOf('ada') });
+    await expect(failureOf(lost.webhooks.list())).resolves.toMatchObject({ code: 'route.unknown', status: 404 });
+  });
+});
+
+describe('through a proxy that breaks each connection once', () => {
+  /** Through the request, the headers and the body of an answer of some 700 bytes. */
+  const faults: ProxyFault[] = [0, 1, 100, 300, 500, 600, 650, 700, 'bad gateway', 'silence'];
+
+  it('each change of status is made once', async () => {
+    const proxy = await FaultyProxy.start(service.url);
+    const token = service.tokenOf('ada');
+    try {
+      for (const [index, fault] of faults.entries()) {
+        const user = `toggled-${index}`;
+        await service.directory.user(user);
+        const faulty = new UserAdministrationClient({
+          baseUrl: proxy.url,
+          token,
+          timeoutMs: 1_000,
+          fetch: failingOnce(fault),
+        });
+        await faulty.users.manageStatus({ id: user, token });
+        const entries = await client.journal.list({ user, action: 'user.status.changed' }).all();
+        expect([fault, entries.map(({ after }) => after)]).toEqual([fault, [{ status: 'inactive' }]]);
+      }
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  it('a service that stays silent is no hang', async () => {
+    const proxy = await FaultyProxy.start(service.url);
+    const headers = { 'x-fault': 'silence' };
+    const silenced = new UserAdministrationClient({
+      baseUrl: proxy.url,
+      token: service.tokenOf('ada'),
+      deadlineMs: 300,
+      hooks: { attemptStarted: (attempt) => Object.assign(attempt.headers, headers) },
+    });
+    const error = await failureOf(silenced.statusTokens.create({ id: 'ben', status: 'active' }));
+    await proxy.close();
+    expect(error).toBeInstanceOf(UserAdministrationError);
+    expect(error).toMatchObject({ code: 'client.deadline_exceeded', outcomeUnknown: true });
+  });
+});
+
+/** A fetch whose first request goes wrong. */
+function failingOnce(fault: ProxyFault): typeof fetch {
+  let failed = false;
+  return (input, init) => {
+    const headers = { ...(init?.headers as object), ...(!failed && { 'x-fault': String(fault) }) };
+    failed = true;
+    return fetch(input, { ...init, headers });
+  };
+}
