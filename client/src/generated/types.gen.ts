@@ -33,7 +33,7 @@ export type Refusal = {
   /**
    * The HTTP status, as a number.
    */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
   /**
    * One sentence, in the language of the caller.
    */
@@ -71,7 +71,7 @@ export type Problem = {
   /**
    * The HTTP status.
    */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
   /**
    * The sentence, in the language of the caller.
    */
@@ -88,10 +88,21 @@ export type Problem = {
     | 'workspace.invalid'
     | 'group.invalid'
     | 'permission.invalid'
+    | 'user.unknown'
+    | 'workspace.unknown'
+    | 'group.unknown'
+    | 'permission.unknown'
+    | 'record.id_taken'
+    | 'user.email_taken'
+    | 'record.changed'
+    | 'field.invalid'
+    | 'field.read_only'
+    | 'directory.last_administrator'
     | 'request.too_many_users'
     | 'request.too_many_workspaces'
     | 'request.too_many_groups'
     | 'request.too_many_memberships'
+    | 'request.too_large_to_represent'
     | 'status.invalid'
     | 'status.not_permitted'
     | 'status.last_administrator'
@@ -270,6 +281,35 @@ export type HealthDto = {
   status: 'ok';
 };
 
+export type UserDto = {
+  createdAt: string;
+  updatedAt: string;
+  id: string;
+  /**
+   * Unique, whatever its case.
+   */
+  email: string | null;
+  displayName: string | null;
+  /**
+   * Derived: the highest type that a permission grants which the user holds in any way.
+   */
+  type: 'guest' | 'member' | 'manager' | 'administrator';
+  status: 'active' | 'inactive';
+};
+
+export type CallerDto = {
+  kind: 'user' | 'service';
+  id: string;
+  /**
+   * Whether the caller may use the operations for administrators.
+   */
+  administrator: boolean;
+  /**
+   * The record of the caller, who is a user.
+   */
+  user?: UserDto;
+};
+
 export type AssignWorkspacesDto = {
   /**
    * The users to assign. Repeated ids count once, and inactive users can be assigned. Users times (workspaces plus groups) is at most 1,000,000 memberships.
@@ -328,6 +368,134 @@ export type StatusTokenDto = {
    * When it expires, in UTC.
    */
   expiresAt: string;
+};
+
+export type UserPageDto = {
+  users: Array<UserDto>;
+  /**
+   * The `cursor` of the next page; null on the last one.
+   */
+  next: string | null;
+};
+
+export type UserRecordDto = {
+  createdAt: string;
+  updatedAt: string;
+  id: string;
+  /**
+   * Unique, whatever its case.
+   */
+  email: string | null;
+  displayName: string | null;
+  /**
+   * Derived: the highest type that a permission grants which the user holds in any way.
+   */
+  type: 'guest' | 'member' | 'manager' | 'administrator';
+  status: 'active' | 'inactive';
+  /**
+   * The ids of the permissions that the user was given directly, in order.
+   */
+  permissions: Array<string>;
+};
+
+export type NamedRecordDto = {
+  id: string;
+  name: string;
+};
+
+export type MembershipDto = {
+  workspace: NamedRecordDto;
+  groups: Array<NamedRecordDto>;
+};
+
+export type MembershipPageDto = {
+  /**
+   * By the id of the workspace.
+   */
+  memberships: Array<MembershipDto>;
+  /**
+   * The `cursor` of the next page; null on the last one.
+   */
+  next: string | null;
+};
+
+export type WorkspaceDto = {
+  createdAt: string;
+  updatedAt: string;
+  id: string;
+  name: string;
+};
+
+export type WorkspacePageDto = {
+  workspaces: Array<WorkspaceDto>;
+  /**
+   * The `cursor` of the next page; null on the last one.
+   */
+  next: string | null;
+};
+
+export type WorkspaceRecordDto = {
+  createdAt: string;
+  updatedAt: string;
+  id: string;
+  name: string;
+  /**
+   * The ids of the permissions that the workspace was given, in order.
+   */
+  permissions: Array<string>;
+};
+
+export type GroupDto = {
+  createdAt: string;
+  updatedAt: string;
+  id: string;
+  name: string;
+  /**
+   * The id of the one workspace that the group lives in.
+   */
+  workspace: string;
+};
+
+export type GroupPageDto = {
+  groups: Array<GroupDto>;
+  /**
+   * The `cursor` of the next page; null on the last one.
+   */
+  next: string | null;
+};
+
+export type GroupRecordDto = {
+  createdAt: string;
+  updatedAt: string;
+  id: string;
+  name: string;
+  /**
+   * The id of the one workspace that the group lives in.
+   */
+  workspace: string;
+  /**
+   * The ids of the permissions that the group was given, in order.
+   */
+  permissions: Array<string>;
+};
+
+export type PermissionDto = {
+  createdAt: string;
+  updatedAt: string;
+  id: string;
+  description: string | null;
+  /**
+   * The user type that holding the permission earns.
+   */
+  grants: 'guest' | 'member' | 'manager' | 'administrator';
+};
+
+export type PermissionPageDto = {
+  permissions: Array<PermissionDto>;
+  /**
+   * The `cursor` of the next page; null on the last one.
+   */
+  next: string | null;
 };
 
 export type ActorDto = {
@@ -582,6 +750,67 @@ export type WebhookTimestamp = string;
  * `v1,` and the signature, by the secret of the webhook. Two with a space between, while two secrets are valid.
  */
 export type WebhookSignature = string;
+
+export type GetCallerData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages that you prefer for the message. English if none of them is supported.
+     */
+    'accept-language'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path?: never;
+  query?: never;
+  url: '/api/me';
+};
+
+export type GetCallerErrors = {
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   */
+  503: Refusal;
+};
+
+export type GetCallerError = GetCallerErrors[keyof GetCallerErrors];
+
+export type GetCallerResponses = {
+  /**
+   * You.
+   */
+  200: CallerDto;
+};
+
+export type GetCallerResponse = GetCallerResponses[keyof GetCallerResponses];
 
 export type AssignWorkspacesData = {
   body: AssignWorkspacesDto;
@@ -896,6 +1125,815 @@ export type MintStatusTokenResponses = {
 };
 
 export type MintStatusTokenResponse = MintStatusTokenResponses[keyof MintStatusTokenResponses];
+
+export type ListUsersData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages that you prefer for the message. English if none of them is supported.
+     */
+    'accept-language'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path?: never;
+  query?: {
+    /**
+     * Only records with one of these ids: give the parameter once for each.
+     */
+    id?: Array<string>;
+    /**
+     * Only records that contain this text, whatever the case.
+     */
+    search?: string;
+    /**
+     * By id, or newest first.
+     */
+    sort?: 'id' | '-createdAt';
+    /**
+     * The number of records on a page.
+     */
+    limit?: number;
+    /**
+     * Where the page begins: `next` of the page before, with the same filters.
+     */
+    cursor?: string;
+    /**
+     * Only users with this status.
+     */
+    status?: 'active' | 'inactive';
+    /**
+     * Only users of this type.
+     */
+    type?: 'guest' | 'member' | 'manager' | 'administrator';
+    /**
+     * Only users in the workspace with this id.
+     */
+    workspace?: string;
+    /**
+     * Only users in the group with this id.
+     */
+    group?: string;
+    /**
+     * Only users who hold the permission with this id: directly, through a workspace or through a group.
+     */
+    permission?: string;
+  };
+  url: '/api/users';
+};
+
+export type ListUsersErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   */
+  503: Refusal;
+};
+
+export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
+
+export type ListUsersResponses = {
+  /**
+   * One page.
+   */
+  200: UserPageDto;
+};
+
+export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
+
+export type GetUserData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages that you prefer for the message. English if none of them is supported.
+     */
+    'accept-language'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the user, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/users/{id}';
+};
+
+export type GetUserErrors = {
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `user.unknown`: There is no user with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   */
+  503: Refusal;
+};
+
+export type GetUserError = GetUserErrors[keyof GetUserErrors];
+
+export type GetUserResponses = {
+  /**
+   * The user.
+   */
+  200: UserRecordDto;
+};
+
+export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
+
+export type ListMembershipsData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages that you prefer for the message. English if none of them is supported.
+     */
+    'accept-language'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the user, percent-encoded.
+     */
+    id: string;
+  };
+  query?: {
+    /**
+     * The number of workspaces on a page.
+     */
+    limit?: number;
+    /**
+     * Where the page begins: `next` of the page before.
+     */
+    cursor?: string;
+  };
+  url: '/api/users/{id}/memberships';
+};
+
+export type ListMembershipsErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `user.unknown`: There is no user with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   */
+  503: Refusal;
+};
+
+export type ListMembershipsError = ListMembershipsErrors[keyof ListMembershipsErrors];
+
+export type ListMembershipsResponses = {
+  /**
+   * One page.
+   */
+  200: MembershipPageDto;
+};
+
+export type ListMembershipsResponse = ListMembershipsResponses[keyof ListMembershipsResponses];
+
+export type ListWorkspacesData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages that you prefer for the message. English if none of them is supported.
+     */
+    'accept-language'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path?: never;
+  query?: {
+    /**
+     * Only records with one of these ids: give the parameter once for each.
+     */
+    id?: Array<string>;
+    /**
+     * Only records that contain this text, whatever the case.
+     */
+    search?: string;
+    /**
+     * By id, or newest first.
+     */
+    sort?: 'id' | '-createdAt';
+    /**
+     * The number of records on a page.
+     */
+    limit?: number;
+    /**
+     * Where the page begins: `next` of the page before, with the same filters.
+     */
+    cursor?: string;
+  };
+  url: '/api/workspaces';
+};
+
+export type ListWorkspacesErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   */
+  503: Refusal;
+};
+
+export type ListWorkspacesError = ListWorkspacesErrors[keyof ListWorkspacesErrors];
+
+export type ListWorkspacesResponses = {
+  /**
+   * One page.
+   */
+  200: WorkspacePageDto;
+};
+
+export type ListWorkspacesResponse = ListWorkspacesResponses[keyof ListWorkspacesResponses];
+
+export type GetWorkspaceData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages that you prefer for the message. English if none of them is supported.
+     */
+    'accept-language'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the workspace, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/workspaces/{id}';
+};
+
+export type GetWorkspaceErrors = {
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `workspace.unknown`: There is no workspace with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   */
+  503: Refusal;
+};
+
+export type GetWorkspaceError = GetWorkspaceErrors[keyof GetWorkspaceErrors];
+
+export type GetWorkspaceResponses = {
+  /**
+   * The workspace.
+   */
+  200: WorkspaceRecordDto;
+};
+
+export type GetWorkspaceResponse = GetWorkspaceResponses[keyof GetWorkspaceResponses];
+
+export type ListGroupsData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages that you prefer for the message. English if none of them is supported.
+     */
+    'accept-language'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path?: never;
+  query?: {
+    /**
+     * Only records with one of these ids: give the parameter once for each.
+     */
+    id?: Array<string>;
+    /**
+     * Only records that contain this text, whatever the case.
+     */
+    search?: string;
+    /**
+     * By id, or newest first.
+     */
+    sort?: 'id' | '-createdAt';
+    /**
+     * The number of records on a page.
+     */
+    limit?: number;
+    /**
+     * Where the page begins: `next` of the page before, with the same filters.
+     */
+    cursor?: string;
+    /**
+     * Only groups of the workspace with this id.
+     */
+    workspace?: string;
+  };
+  url: '/api/groups';
+};
+
+export type ListGroupsErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   */
+  503: Refusal;
+};
+
+export type ListGroupsError = ListGroupsErrors[keyof ListGroupsErrors];
+
+export type ListGroupsResponses = {
+  /**
+   * One page.
+   */
+  200: GroupPageDto;
+};
+
+export type ListGroupsResponse = ListGroupsResponses[keyof ListGroupsResponses];
+
+export type GetGroupData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages that you prefer for the message. English if none of them is supported.
+     */
+    'accept-language'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the group, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/groups/{id}';
+};
+
+export type GetGroupErrors = {
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `group.unknown`: There is no group with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   */
+  503: Refusal;
+};
+
+export type GetGroupError = GetGroupErrors[keyof GetGroupErrors];
+
+export type GetGroupResponses = {
+  /**
+   * The group.
+   */
+  200: GroupRecordDto;
+};
+
+export type GetGroupResponse = GetGroupResponses[keyof GetGroupResponses];
+
+export type ListPermissionsData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages that you prefer for the message. English if none of them is supported.
+     */
+    'accept-language'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path?: never;
+  query?: {
+    /**
+     * Only records with one of these ids: give the parameter once for each.
+     */
+    id?: Array<string>;
+    /**
+     * Only records that contain this text, whatever the case.
+     */
+    search?: string;
+    /**
+     * By id, or newest first.
+     */
+    sort?: 'id' | '-createdAt';
+    /**
+     * The number of records on a page.
+     */
+    limit?: number;
+    /**
+     * Where the page begins: `next` of the page before, with the same filters.
+     */
+    cursor?: string;
+    /**
+     * Only permissions that grant this type.
+     */
+    grants?: 'guest' | 'member' | 'manager' | 'administrator';
+  };
+  url: '/api/permissions';
+};
+
+export type ListPermissionsErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   */
+  503: Refusal;
+};
+
+export type ListPermissionsError = ListPermissionsErrors[keyof ListPermissionsErrors];
+
+export type ListPermissionsResponses = {
+  /**
+   * One page.
+   */
+  200: PermissionPageDto;
+};
+
+export type ListPermissionsResponse = ListPermissionsResponses[keyof ListPermissionsResponses];
+
+export type GetPermissionData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages that you prefer for the message. English if none of them is supported.
+     */
+    'accept-language'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the permission, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/permissions/{id}';
+};
+
+export type GetPermissionErrors = {
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `permission.unknown`: There is no permission with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   */
+  503: Refusal;
+};
+
+export type GetPermissionError = GetPermissionErrors[keyof GetPermissionErrors];
+
+export type GetPermissionResponses = {
+  /**
+   * The permission.
+   */
+  200: PermissionDto;
+};
+
+export type GetPermissionResponse = GetPermissionResponses[keyof GetPermissionResponses];
 
 export type ReadJournalData = {
   body?: never;

@@ -2,30 +2,31 @@ import type { Service } from '../calls/service.ts';
 import type {
   Group,
   GroupFilter,
+  GroupRecord,
   NewGroup,
   NewPermission,
   NewWorkspace,
   Permission,
   PermissionFilter,
   PermissionPatch,
-  Permitted,
-  PlaceFilter,
+  WorkspaceFilter,
   PlacePatch,
   Workspace,
+  WorkspaceRecord,
 } from '../types/directory.ts';
 import { Records } from './records.ts';
 
 export type Workspaces = Records<{
   listed: Workspace;
-  record: Permitted<Workspace>;
+  record: WorkspaceRecord;
   created: NewWorkspace;
   patch: PlacePatch;
-  filter: PlaceFilter;
+  filter: WorkspaceFilter;
 }>;
 
 export type Groups = Records<{
   listed: Group;
-  record: Permitted<Group>;
+  record: GroupRecord;
   created: NewGroup;
   patch: PlacePatch;
   filter: GroupFilter;

@@ -11,10 +11,10 @@ import type {
   EffectivePermissions,
   Membership,
   NewUser,
-  Permitted,
   User,
   UserFilter,
   UserPatch,
+  UserRecord,
 } from '../types/directory.ts';
 import { pageOf, Pages } from './pages.ts';
 import { Records } from './records.ts';
@@ -24,7 +24,7 @@ export type Assignment = AssignWorkspacesData['body'];
 
 interface UserKind {
   listed: User;
-  record: Permitted<User>;
+  record: UserRecord;
   created: NewUser;
   patch: UserPatch;
   filter: UserFilter;

@@ -1,40 +1,43 @@
+import type {
+  CallerDto,
+  GroupDto,
+  GroupRecordDto,
+  ListGroupsData,
+  ListPermissionsData,
+  ListUsersData,
+  ListWorkspacesData,
+  MembershipDto,
+  PermissionDto,
+  UserDto,
+  UserRecordDto,
+  WorkspaceDto,
+  WorkspaceRecordDto,
+} from '../generated/types.gen.ts';
+
+export type User = UserDto;
+export type Workspace = WorkspaceDto;
+export type Group = GroupDto;
+export type Permission = PermissionDto;
 /** Lowest first. */
-export type UserType = 'guest' | 'member' | 'manager' | 'administrator';
-export type UserStatus = 'active' | 'inactive';
+export type UserType = User['type'];
+export type UserStatus = User['status'];
 
-interface Dated {
-  id: string;
-  /** ISO 8601, UTC. */
-  createdAt: string;
-  updatedAt: string;
-}
+/** A record as it is told alone, with the permissions given to it directly. */
+export type UserRecord = UserRecordDto;
+export type WorkspaceRecord = WorkspaceRecordDto;
+export type GroupRecord = GroupRecordDto;
 
-export interface User extends Dated {
-  email: string | null;
-  displayName: string | null;
-  /** The highest that a permission of the user grants. */
-  type: UserType;
-  status: UserStatus;
-}
+/** The places of one workspace that a user is in. */
+export type Membership = MembershipDto;
 
-export interface Workspace extends Dated {
-  name: string;
-}
+/** Who calls. */
+export type Me = CallerDto;
 
-export interface Group extends Dated {
-  name: string;
-  /** The id of the one workspace that it lives in. */
-  workspace: string;
-}
-
-export interface Permission extends Dated {
-  description: string | null;
-  /** The user type that holding it earns. */
-  grants: UserType;
-}
-
-/** A record that is permitted something, as it is told alone: with the ids of the permissions given to it directly. */
-export type Permitted<Holder> = Holder & { permissions: string[] };
+/** Everything given must hold. */
+export type UserFilter = NonNullable<ListUsersData['query']>;
+export type WorkspaceFilter = NonNullable<ListWorkspacesData['query']>;
+export type GroupFilter = NonNullable<ListGroupsData['query']>;
+export type PermissionFilter = NonNullable<ListPermissionsData['query']>;
 
 /** A record as it was read, with what `ifMatch` and `ifNoneMatch` take. */
 export type Stored<Item> = Item & { etag: string };
@@ -83,42 +86,6 @@ export interface PermissionPatch {
   grants?: UserType;
 }
 
-/** Everything given must hold. */
-export interface PlaceFilter {
-  /** Up to 100. */
-  id?: string | readonly string[];
-  /** 3 to 100 characters, anywhere in what a person would look for, whatever the case. */
-  search?: string;
-  sort?: 'id' | '-createdAt';
-  /** How many make a page: 1 to 200. */
-  limit?: number;
-  /** Where to begin. */
-  cursor?: string;
-}
-
-export interface UserFilter extends PlaceFilter {
-  status?: UserStatus;
-  type?: UserType;
-  workspace?: string;
-  group?: string;
-  /** Held in any way. */
-  permission?: string;
-}
-
-export interface GroupFilter extends PlaceFilter {
-  workspace?: string;
-}
-
-export interface PermissionFilter extends PlaceFilter {
-  grants?: UserType;
-}
-
-/** The places of one workspace that a user is in. */
-export interface Membership {
-  workspace: { id: string; name: string };
-  groups: { id: string; name: string }[];
-}
-
 /** One way in which a user holds a permission, and how it came to be, as far as the journal knows. */
 export type PermissionSource = (
   { kind: 'user' } | { kind: 'workspace'; id: string } | { kind: 'group'; id: string; workspace: string }
@@ -139,8 +106,3 @@ export interface EffectivePermissions {
     sources: PermissionSource[];
   }[];
 }
-
-/** Who calls. */
-export type Me =
-  | { kind: 'user'; id: string; administrator: boolean; user: User }
-  | { kind: 'service'; id: string; administrator: boolean };
