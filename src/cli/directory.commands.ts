@@ -3,10 +3,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { exportDirectory } from '../directory-transfer/export-directory';
-import { importDirectory, type ImportSummary } from '../directory-transfer/import-directory';
+import { DirectoryFile } from '../directory-transfer/directory-file';
+import { importFile, type ImportSummary } from '../directory-transfer/import-directory';
+import type { ImportReport } from '../directory-transfer/import-progress';
 import { readLines } from '../directory-transfer/read-lines';
 import type { UserTypeService } from '../users/user-type.service';
-import { ImportProgress } from './import-progress';
+import { ImportBar } from './import-bar';
 import { withDirectory } from './with-directory';
 
 /** Whom the journal names: whoever may run the command has the database itself, and no name in the directory. */
@@ -49,25 +51,31 @@ Examples:
     .action(exportToOutput);
 }
 
+/** The input is read to its end before the database is opened: a slow one keeps nobody waiting. */
 async function importFrom(file: string, userTypes: UserTypeService): Promise<void> {
   const { chunks, bytes } = await openInput(file);
-  const progress = new ImportProgress(bytes);
+  const bar = new ImportBar(bytes);
   try {
-    const summary = await withDirectory((dataSource) =>
-      importDirectory(dataSource, readLines(progress.watch(chunks)), IMPORT_ACT, {
-        userTypes,
-        onProgress: (lines) => progress.linesRead(lines),
-      }),
+    const onProgress = (report: ImportReport) => bar.report(report);
+    const read = await DirectoryFile.read(readLines(bar.watch(chunks)), (done) =>
+      onProgress({ phase: 'Reading', done }),
     );
-    progress.stop();
-    process.stderr.write(`${describe(summary)}\n`);
+    try {
+      const summary = await withDirectory((dataSource) =>
+        importFile(dataSource, read, IMPORT_ACT, { userTypes, onProgress }),
+      );
+      bar.stop();
+      process.stderr.write(`${describe(summary)}\n`);
+    } finally {
+      await read.close();
+    }
   } finally {
-    progress.stop();
+    bar.stop();
     chunks.destroy();
   }
 }
 
-/** Opened before the database is, so that a wrong name is told at once. */
+/** A wrong name is reported before anything else is done. */
 async function openInput(file: string): Promise<{ chunks: Readable; bytes: number | undefined }> {
   if (file === '-') return { chunks: process.stdin, bytes: undefined };
   try {

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ImportError, quote } from './import-error';
+import type { ImportProgress } from './import-progress';
 
 interface Finding {
   line: number;
@@ -108,9 +109,12 @@ const CHECKS: readonly Check[] = [
  *
  * @throws ImportError for the first line of the first check that finds any, and the first id of several in that line
  */
-export async function checkStaged(manager: EntityManager): Promise<void> {
+export async function checkStaged(manager: EntityManager, progress: ImportProgress): Promise<void> {
   for (const { faults, problem } of CHECKS) {
     const [first]: Finding[] = await manager.query(`${faults} ORDER BY line, id LIMIT 1`);
     if (first) throw new ImportError(first.line, problem(first));
+    progress.step();
   }
 }
+
+export const CHECK_STEPS = CHECKS.length;

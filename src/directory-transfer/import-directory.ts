@@ -1,21 +1,23 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { refusalOf } from '../database/sql-errors';
+import { databaseCode, isConflict, refusalOf } from '../database/sql-errors';
 import { requireAnAdministrator } from '../directory/last-administrator.rule';
 import { LockedUsers } from '../directory/locked-users';
 import type { Attribution } from '../contract/attribution';
 import type { UserTypeService } from '../users/user-type.service';
 import type { RecordKind } from './directory-record.rules';
-import { checkStaged } from './import-checks';
+import { DirectoryFile } from './directory-file';
+import { CHECK_STEPS, checkStaged } from './import-checks';
 import { appendChanges, rememberState } from './import-journal';
 import { lockAffected, takeTurn } from './import-locks';
-import { writeStaged } from './import-writes';
-import { createStaging, stageLinks, stageRecords } from './staging';
+import { ImportProgress, type ImportReport } from './import-progress';
+import { WRITE_STEPS, writeStaged } from './import-writes';
+import { createStaging, RELATIONS, stageLinks, stageRecords } from './staging';
 
 export interface ImportOptions {
   /** The rule that derives the types of the users affected. */
   userTypes: UserTypeService;
-  /** Called from time to time while the lines are read, and once when all are. */
-  onProgress?(linesRead: number): void;
+  /** Called after each step. */
+  onProgress?(report: ImportReport): void;
 }
 
 export interface ImportSummary {
@@ -30,17 +32,17 @@ export interface ImportSummary {
 /** Users whose types are derived at once: all of them would not fit into a constant amount of memory. */
 const TYPE_CHUNK = 10_000;
 
+const MAX_ATTEMPTS = 5;
+
 /**
  * Upserts the records of a directory file in one transaction: all of them, or none. A list that is given replaces what was;
- * a field left out stays as it was. It reads a stream, which cannot be read twice, so a conflict with another transaction
- * ends the import, and whoever has the file starts it again. The journal is told of each record and each set of permissions
- * that changed, and by whose act.
+ * a field left out stays as it was. The journal records each record and each set of permissions that changed.
  *
  * @throws ImportError that names the line at fault
  * @throws ServiceError `status.last_administrator` when it would take away the last active administrator
  * @example
- * const act = { actor: { kind: 'system', id: 'nightly import' } } as const;
- * await importDirectory(dataSource, readLines(createReadStream('directory.ndjson')), act, { userTypes });
+ * const attribution = { actor: { kind: 'system', id: 'nightly import' } } as const;
+ * await importDirectory(dataSource, readLines(createReadStream('directory.ndjson')), attribution, { userTypes });
  */
 export async function importDirectory(
   dataSource: DataSource,
@@ -48,34 +50,69 @@ export async function importDirectory(
   attribution: Attribution,
   options: ImportOptions,
 ): Promise<ImportSummary> {
+  const progress = new ImportProgress(options.onProgress);
+  const file = await DirectoryFile.read(lines, (read) => progress.linesRead(read));
   try {
-    return await dataSource.transaction((manager) => importInto(manager, lines, attribution, options));
-  } catch (error) {
-    throw refusalOf(error) ?? error;
+    return await importFile(dataSource, file, attribution, options);
+  } finally {
+    await file.close();
   }
+}
+
+/** As {@link importDirectory}, of a file that has been read. It begins again when it meets a conflict with another transaction. */
+export async function importFile(
+  dataSource: DataSource,
+  file: DirectoryFile,
+  attribution: Attribution,
+  { userTypes, onProgress }: ImportOptions,
+): Promise<ImportSummary> {
+  const progress = new ImportProgress(onProgress);
+  for (let attempts = 1; ; attempts++) {
+    try {
+      const summary = await dataSource.transaction((manager) =>
+        importInto(manager, file, attribution, userTypes, progress),
+      );
+      progress.step();
+      return summary;
+    } catch (error) {
+      if (attempts === MAX_ATTEMPTS || !(isConflict(error) || isOvertaken(error))) throw refusalOf(error) ?? error;
+    }
+  }
+}
+
+/** Another transaction has created or deleted a record that the file names, since the import looked for it. */
+function isOvertaken(error: unknown): boolean {
+  return ['23503', '23505'].includes(databaseCode(error) ?? '');
 }
 
 async function importInto(
   manager: EntityManager,
-  lines: AsyncIterable<string> | Iterable<string>,
+  file: DirectoryFile,
   attribution: Attribution,
-  { userTypes, onProgress }: ImportOptions,
+  userTypes: UserTypeService,
+  progress: ImportProgress,
 ): Promise<ImportSummary> {
+  progress.begin('Checking', file.batches + 2 + CHECK_STEPS);
   await makeRoom(manager);
   await createStaging(manager);
-  const records = await stageRecords(manager, lines, onProgress);
+  await stageRecords(manager, file, progress);
   await stageLinks(manager);
-  // Nothing of the directory is locked until here, however slowly the lines came.
+  progress.step();
   await takeTurn(manager);
   await lockAffected(manager);
-  await checkStaged(manager);
-  const touchesAdministrators = await affectsActiveAdministrators(manager);
+  progress.step();
+  await checkStaged(manager, progress);
+  const affected = await countAffected(manager);
+  progress.begin('Writing', WRITE_STEPS + 2 + Math.ceil(affected.users / TYPE_CHUNK));
   await rememberState(manager);
-  const { created, rowsWritten } = await writeStaged(manager);
-  const typesWritten = await recomputeTypes(manager, userTypes);
-  if (touchesAdministrators) await requireAnAdministrator(manager);
-  await appendChanges(manager, attribution);
-  return { records, created, rowsWritten: rowsWritten + typesWritten };
+  progress.step();
+  const { created, rowsWritten } = await writeStaged(manager, progress);
+  await analyze(manager, rowsWritten);
+  progress.step();
+  const typesWritten = await recomputeTypes(manager, userTypes, progress);
+  if (affected.administrators) await requireAnAdministrator(manager);
+  await appendChanges(manager, attribution, progress);
+  return { records: file.records, created, rowsWritten: rowsWritten + typesWritten };
 }
 
 /**
@@ -87,6 +124,7 @@ const SETTINGS = {
   lock_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   jit: 'off',
+  plan_cache_mode: 'force_custom_plan',
   work_mem: '64MB',
 };
 
@@ -96,16 +134,38 @@ async function makeRoom(manager: EntityManager): Promise<void> {
   }
 }
 
-/** An import can take an administrator away only from a directory that has one: the first import of all may bring none. */
-async function affectsActiveAdministrators(manager: EntityManager): Promise<boolean> {
-  const rows: unknown[] = await manager.query(
-    `SELECT FROM users JOIN affected_users USING (id) WHERE type = 'administrator' AND status = 'active' LIMIT 1`,
+/** From so many new rows on, statistics are worth the reading of a sample. */
+const MANY_ROWS = 500;
+
+/**
+ * Gives the planner statistics of the new rows before types are derived from them: a plan for nearly empty tables took minutes
+ * where this one takes seconds. It also lets go of plans that other connections made while the tables were small.
+ */
+async function analyze(manager: EntityManager, rowsWritten: number): Promise<void> {
+  if (rowsWritten < MANY_ROWS) return;
+  const tables = RELATIONS.map(({ table }) => table);
+  await manager.query(`ANALYZE permissions, workspaces, groups, users, ${tables.join(', ')}`);
+}
+
+/**
+ * How many users may get another type, and whether an active administrator is among them: an import can take an administrator
+ * away only from a directory that has one, and the first import of all may bring none.
+ */
+async function countAffected(manager: EntityManager): Promise<{ users: number; administrators: boolean }> {
+  const [row]: { users: number; administrators: boolean }[] = await manager.query(
+    `SELECT count(*)::integer AS users,
+       COALESCE(bool_or(type = 'administrator' AND status = 'active'), false) AS administrators
+     FROM affected_users LEFT JOIN users USING (id)`,
   );
-  return rows.length > 0;
+  return row ?? { users: 0, administrators: false };
 }
 
 /** A chunk may demote the last administrator before the next one promotes another: that is judged once, at the end of all. */
-async function recomputeTypes(manager: EntityManager, userTypes: UserTypeService): Promise<number> {
+async function recomputeTypes(
+  manager: EntityManager,
+  userTypes: UserTypeService,
+  progress: ImportProgress,
+): Promise<number> {
   let written = 0;
   for (let last = ''; ;) {
     const rows: { id: string }[] = await manager.query(
@@ -119,5 +179,6 @@ async function recomputeTypes(manager: EntityManager, userTypes: UserTypeService
     );
     written += (await userTypes.recompute(manager, users)).length;
     last = rows.at(-1)?.id ?? last;
+    progress.step();
   }
 }

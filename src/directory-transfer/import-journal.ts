@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Attribution } from '../contract/attribution';
 import { recordableAttribution } from '../journal/recordable';
+import type { ImportProgress } from './import-progress';
 import { RECORD_CHANGES, rememberRecords } from './import-record-changes';
 import { rememberUsers, USER_CHANGES } from './import-user-changes';
 
@@ -19,7 +20,11 @@ export async function rememberState(manager: EntityManager): Promise<void> {
  * Tells the journal what has changed since {@link rememberState} and `lockAffected`: nothing if the directory already was as
  * the file says. Called last of all, because it locks a chain of the journal.
  */
-export async function appendChanges(manager: EntityManager, attribution: Attribution): Promise<void> {
+export async function appendChanges(
+  manager: EntityManager,
+  attribution: Attribution,
+  progress: ImportProgress,
+): Promise<void> {
   await manager.query(`
     CREATE TEMPORARY TABLE import_entries (
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -28,10 +33,16 @@ export async function appendChanges(manager: EntityManager, attribution: Attribu
   for (const changes of [...RECORD_CHANGES, USER_CHANGES]) {
     await manager.query(`INSERT INTO import_entries (entry) ${changes}`);
   }
-  await appendEntries(manager, attribution);
+  const [{ count }]: [{ count: number }] = await manager.query('SELECT count(*)::integer AS count FROM import_entries');
+  progress.begin('Saving', Math.ceil(count / CHUNK_ENTRIES) + 1);
+  await appendEntries(manager, attribution, progress);
 }
 
-async function appendEntries(manager: EntityManager, attribution: Attribution): Promise<void> {
+async function appendEntries(
+  manager: EntityManager,
+  attribution: Attribution,
+  progress: ImportProgress,
+): Promise<void> {
   const parameters = recordableAttribution(attribution);
   for (let last: string | null = '0'; last !== null;) {
     const [chunk]: { last: string | null }[] = await manager.query(
@@ -45,5 +56,6 @@ async function appendEntries(manager: EntityManager, attribution: Attribution): 
       [...parameters, last],
     );
     last = chunk?.last ?? null;
+    progress.step();
   }
 }

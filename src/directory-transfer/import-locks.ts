@@ -9,12 +9,13 @@ export async function takeTurn(manager: EntityManager): Promise<void> {
 }
 
 /**
- * Locks all rows that the staged file names or can affect, in the global order that LockedRecords documents, and leaves the ids
+ * Locks the rows that the staged file names or can affect, in the global order that LockedRecords documents, and leaves the ids
  * of every user whose type may change in `affected_users`: those in the file, and those who hold a permission whose grants
  * change, or are in a workspace or group that is permitted something else from now on.
  *
- * Each kind is locked in one statement, so that its rows are locked by key. The locks on permissions, workspaces and groups
- * also keep others from holding or joining them, which is why those affected can be counted only afterwards.
+ * A record that is only mentioned is held, so that it cannot vanish: assignments to it go on. One whose fields change is locked
+ * against other changes, which assignments do not mind either. Only a permission that grants something else, and a place that is
+ * permitted something else, are locked against everyone: whom that affects can be counted only once nobody can join.
  */
 export async function lockAffected(manager: EntityManager): Promise<void> {
   await manager.query(`
@@ -25,25 +26,19 @@ export async function lockAffected(manager: EntityManager): Promise<void> {
       PRIMARY KEY (kind, id)
     ) ON COMMIT DROP`);
   await manager.query(`CREATE TEMPORARY TABLE affected_users (id varchar(255) COLLATE "C" PRIMARY KEY) ON COMMIT DROP`);
-  await lock(manager, 'permissions', `${named('permission', 'permissions')}`);
+  await lock(manager, 'permissions', named('permission', 'permissions'), 'FOR KEY SHARE');
+  await lock(manager, 'permissions', staged('permission'), 'FOR NO KEY UPDATE');
   await manager.query(`
     INSERT INTO changed_permitting (kind, id)
     SELECT 'permission', id FROM permissions JOIN staged_records USING (id)
     WHERE kind = 'permission' AND grants::text <> record ->> 'grants'`);
-  await lock(
+  await lock(manager, 'permissions', changed('permission'), 'FOR UPDATE');
+  await lockPlaces(
     manager,
-    'workspaces',
-    `${named('workspace', 'workspaces')}
-     UNION SELECT record ->> 'workspace' FROM staged_records WHERE kind = 'group'
-     UNION ${holdersOfChanged('workspace')}`,
+    'workspace',
+    `${named('workspace', 'workspaces')} UNION SELECT record ->> 'workspace' FROM staged_records WHERE kind = 'group'`,
   );
-  await lock(
-    manager,
-    'groups',
-    `${named('group', 'groups')}
-     UNION ${holdersOfChanged('group')}`,
-  );
-  for (const place of ['workspace', 'group'] as const) await findChangedPlaces(manager, place);
+  await lockPlaces(manager, 'group', named('group', 'groups'));
   await manager.query(`
     INSERT INTO affected_users (id)
     SELECT id FROM staged_records WHERE kind = 'user'
@@ -53,6 +48,14 @@ export async function lockAffected(manager: EntityManager): Promise<void> {
     ORDER BY id`);
   await manager.query('ANALYZE affected_users');
   await lock(manager, 'users', 'SELECT id FROM affected_users', 'FOR NO KEY UPDATE');
+}
+
+/** What a place is permitted cannot change while it is held, so which places change is known before they are locked for it. */
+async function lockPlaces(manager: EntityManager, place: 'workspace' | 'group', ids: string): Promise<void> {
+  await lock(manager, `${place}s`, `${ids} UNION ${holdersOfChanged(place)}`, 'FOR KEY SHARE');
+  await lock(manager, `${place}s`, staged(place), 'FOR NO KEY UPDATE');
+  await findChangedPlaces(manager, place);
+  await lock(manager, `${place}s`, changed(place), 'FOR UPDATE');
 }
 
 /** Whoever is given a permission whose grants change. */
@@ -67,12 +70,16 @@ const membersOfChanged = (place: 'workspace' | 'group'): string => `
   JOIN ${place}_memberships AS membership ON membership.${place}_key = place.key
   JOIN users ON users.key = membership.user_key WHERE changed.kind = '${place}'`;
 
+const staged = (kind: string): string => `SELECT id FROM staged_records WHERE kind = '${kind}'`;
+
+const changed = (kind: string): string => `SELECT id FROM changed_permitting WHERE kind = '${kind}'`;
+
 const named = (kind: string, list: string): string => `
-  SELECT id FROM staged_records WHERE kind = '${kind}'
+  ${staged(kind)}
   UNION SELECT target FROM staged_links WHERE list = '${list}'`;
 
 /** Locks without fetching: the outer count is a single row, however many are locked. */
-async function lock(manager: EntityManager, table: string, ids: string, strength = 'FOR UPDATE'): Promise<void> {
+async function lock(manager: EntityManager, table: string, ids: string, strength: string): Promise<void> {
   await manager.query(
     `SELECT count(*) FROM (SELECT key FROM ${table} WHERE id IN (${ids}) ORDER BY key ${strength}) AS locked`,
   );

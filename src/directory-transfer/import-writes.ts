@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import type { RecordKind } from './directory-record.rules';
+import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
+import type { ImportProgress } from './import-progress';
 import { RELATIONS, type Relation } from './staging';
 
 /** A field left out leaves what stands; a field given as null clears. */
@@ -14,6 +15,7 @@ const given = (field: string, column: string): string =>
  */
 export async function writeStaged(
   manager: EntityManager,
+  progress: ImportProgress,
 ): Promise<{ created: Record<RecordKind, number>; rowsWritten: number }> {
   let rowsWritten = 0;
   const write = async (statement: string): Promise<number> => {
@@ -22,6 +24,7 @@ export async function writeStaged(
     );
     const rows = row?.rows ?? 0;
     rowsWritten += rows;
+    progress.step();
     return rows;
   };
 
@@ -41,6 +44,9 @@ export async function writeStaged(
   for (const relation of RELATIONS) await write(addition(relation));
   return { created, rowsWritten };
 }
+
+/** As many as {@link writeStaged} reports: what is updated, what is new, and each relation twice. */
+export const WRITE_STEPS = 2 * RECORD_KINDS.length + 2 * RELATIONS.length;
 
 const UPDATES: Record<RecordKind, string> = {
   permission: `

@@ -1,9 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { ImportError } from './import-error';
-import { readRecord, type RecordKind, RecordProblem } from './directory-record.rules';
-
-const BATCH_RECORDS = 2_000;
-const BATCH_CHARACTERS = 4_000_000;
+import type { DirectoryFile } from './directory-file';
+import type { RecordKind } from './directory-record.rules';
+import type { ImportProgress } from './import-progress';
 
 /** The lists of a record, and the table that keeps each: what a record's list names is what the table has, no more and no less. */
 export interface Relation {
@@ -23,7 +21,7 @@ export const RELATIONS: readonly Relation[] = [
 ];
 
 /**
- * Tables of this transaction alone, in which the file waits until all of it is read, because a line may refer to a later one:
+ * Tables of this transaction alone, in which the whole file is compared with the directory, because a line may refer to a later one:
  *
  * - `staged_records`: a row for each line, with the record as it came
  * - `staged_links`: a row for each element of its lists
@@ -46,45 +44,21 @@ export async function createStaging(manager: EntityManager): Promise<void> {
     ) ON COMMIT DROP`);
 }
 
-/**
- * Reads the lines into `staged_records`, some thousand at a time.
- *
- * @returns how many records there are
- * @throws ImportError for the first line that is not a record
- */
+/** Copies the records of the file into `staged_records`. */
 export async function stageRecords(
   manager: EntityManager,
-  lines: AsyncIterable<string> | Iterable<string>,
-  onProgress: (linesRead: number) => void = () => undefined,
-): Promise<number> {
-  let batch: string[] = [];
-  let characters = 0;
-  let line = 0;
-  let records = 0;
-
-  const flush = async (): Promise<void> => {
+  file: DirectoryFile,
+  progress: ImportProgress,
+): Promise<void> {
+  for await (const batch of file.read()) {
     await manager.query(
       `INSERT INTO staged_records (line, kind, id, record)
        SELECT line, kind, record ->> 'id', record
        FROM jsonb_to_recordset($1::jsonb) AS staged (line integer, kind text, record jsonb)`,
-      [`[${batch.join(',')}]`],
+      [batch],
     );
-    records += batch.length;
-    batch = [];
-    characters = 0;
-    onProgress(line);
-  };
-
-  for await (const text of lines) {
-    line += 1;
-    if (text.trim() === '') continue;
-    const staged = JSON.stringify({ line, ...readLine(text, line) });
-    batch.push(staged);
-    characters += staged.length;
-    if (batch.length >= BATCH_RECORDS || characters >= BATCH_CHARACTERS) await flush();
+    progress.step();
   }
-  await flush();
-  return records;
 }
 
 /** Takes the lists out of the records, each element once, and makes both tables quick to ask. */
@@ -100,12 +74,4 @@ export async function stageLinks(manager: EntityManager): Promise<void> {
   await manager.query('CREATE INDEX ON staged_links (kind, list, id, target)');
   await manager.query('ANALYZE staged_records');
   await manager.query('ANALYZE staged_links');
-}
-
-function readLine(text: string, line: number) {
-  try {
-    return readRecord(text);
-  } catch (error) {
-    throw error instanceof RecordProblem ? new ImportError(line, error.message) : error;
-  }
 }

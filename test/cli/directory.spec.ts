@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { loadConfig } from '../../src/config/load-config';
 import { createDataSource } from '../../src/database/data-source';
 import { type OpenedDatabase, openDatabase } from '../../src/database/open-database';
+import { migrate } from '../../src/database/migrate';
 import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { openTestDatabase } from '../../src/testing/test-database';
@@ -116,6 +117,7 @@ describe('user-admin directory, without a server', () => {
         const dataSource = createDataSource(service);
         await dataSource.initialize();
         await tool.run(['directory', 'import', '-'], '{"user":{"id":"ben"}}');
+
         await expect(dataSource.query('SELECT id FROM users ORDER BY id')).resolves.toEqual([
           { id: 'ada' },
           { id: 'ben' },
@@ -125,6 +127,28 @@ describe('user-admin directory, without a server', () => {
         await service.close();
       }
     } finally {
+      tool.dispose();
+    }
+  });
+});
+
+describe('user-admin directory import -, on the embedded database of a running service', () => {
+  it('holds the one session neither while its input does not come nor while an export sends it', async () => {
+    const tool = new UserAdmin({ DATA_DIR: 'data' });
+    const service = await openDatabase(loadConfig({ DATA_DIR: join(tool.folder, 'data') }));
+    try {
+      const dataSource = await createDataSource(service).initialize();
+      await migrate(dataSource);
+      const importing = tool.start(['directory', 'import', '-']);
+      const ended = once(importing, 'close');
+      importing.stdin.write('{"user":{"id":"ada"}}\n');
+      await dataSource.query('SELECT FROM users');
+      tool.start(['directory', 'export']).stdout.pipe(importing.stdin);
+      expect(await ended).toEqual([0, null]);
+      await expect(dataSource.query('SELECT id FROM users')).resolves.toEqual([{ id: 'ada' }]);
+      await dataSource.destroy();
+    } finally {
+      await service.close();
       tool.dispose();
     }
   });

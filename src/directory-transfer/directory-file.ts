@@ -1,0 +1,104 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CheckedRecord, readRecord, RecordProblem } from './directory-record.rules';
+import { ImportError } from './import-error';
+
+const BATCH_RECORDS = 2_000;
+const BATCH_CHARACTERS = 4_000_000;
+
+/**
+ * A directory file that has been read to its end. Its records wait in a temporary file, so however slowly the lines came, no
+ * connection and no lock waited for them; and an import that meets a conflict begins again from here.
+ */
+export class DirectoryFile {
+  /** Records read. */
+  records = 0;
+  private readonly ends: number[] = [];
+
+  private constructor(private readonly file: FileHandle) {}
+
+  /**
+   * Reads and checks each line by itself.
+   *
+   * @param onLine called after some thousand lines, and after the last one
+   * @throws ImportError for the first line that is not a record
+   */
+  static async read(
+    lines: AsyncIterable<string> | Iterable<string>,
+    onLine: (lines: number) => void = () => undefined,
+  ): Promise<DirectoryFile> {
+    const file = new DirectoryFile(await openNameless());
+    try {
+      await file.fill(lines, onLine);
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  get batches(): number {
+    return this.ends.length;
+  }
+
+  /** JSON arrays of `{line, kind, record}`. */
+  async *read(): AsyncGenerator<string, void, undefined> {
+    let start = 0;
+    for (const end of this.ends) {
+      const { buffer } = await this.file.read(Buffer.alloc(end - start), 0, end - start, start);
+      yield buffer.toString('utf8');
+      start = end;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  private async fill(lines: AsyncIterable<string> | Iterable<string>, onLine: (lines: number) => void): Promise<void> {
+    let batch: string[] = [];
+    let characters = 0;
+    let line = 0;
+    const flush = async (): Promise<void> => {
+      if (batch.length > 0) await this.append(`[${batch.join(',')}]`);
+      this.records += batch.length;
+      batch = [];
+      characters = 0;
+      onLine(line);
+    };
+    for await (const text of lines) {
+      line += 1;
+      if (text.trim() === '') continue;
+      const record = JSON.stringify({ line, ...readLine(text, line) });
+      batch.push(record);
+      characters += record.length;
+      if (batch.length >= BATCH_RECORDS || characters >= BATCH_CHARACTERS) await flush();
+    }
+    await flush();
+  }
+
+  private async append(batch: string): Promise<void> {
+    const start = this.ends.at(-1) ?? 0;
+    const { bytesWritten } = await this.file.write(batch, start);
+    this.ends.push(start + bytesWritten);
+  }
+}
+
+/** A file that only this process can read, and that is gone with it, however it ends. */
+async function openNameless(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'user-admin-'));
+  try {
+    return await open(join(folder, 'directory'), 'wx+', 0o600);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function readLine(text: string, line: number): CheckedRecord {
+  try {
+    return readRecord(text);
+  } catch (error) {
+    throw error instanceof RecordProblem ? new ImportError(line, error.message) : error;
+  }
+}

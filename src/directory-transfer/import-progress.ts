@@ -1,0 +1,41 @@
+/** The phases of an import, in their order. */
+export const IMPORT_PHASES = ['Reading', 'Checking', 'Writing', 'Saving'] as const;
+export type ImportPhase = (typeof IMPORT_PHASES)[number];
+
+/** How far an import has come in its phase. */
+export interface ImportReport {
+  phase: ImportPhase;
+  /** Lines read, or steps done. */
+  done: number;
+  /** Steps in all; while lines are read, it is not known. */
+  total?: number;
+}
+
+/** Counts the steps of a phase for whoever watches. */
+export class ImportProgress {
+  private phase: ImportPhase = 'Reading';
+  private done = 0;
+  private total = 0;
+
+  constructor(private readonly report: (report: ImportReport) => void = () => undefined) {}
+
+  linesRead(lines: number): void {
+    this.report({ phase: 'Reading', done: lines });
+  }
+
+  begin(phase: ImportPhase, total: number): void {
+    this.phase = phase;
+    this.done = 0;
+    this.total = total;
+    this.tell();
+  }
+
+  step(): void {
+    this.done += 1;
+    this.tell();
+  }
+
+  private tell(): void {
+    this.report({ phase: this.phase, done: Math.min(this.done, this.total), total: this.total });
+  }
+}
