@@ -7,12 +7,17 @@ export interface Config {
   readonly port: number;
   /** Processes that serve. */
   readonly workers: number;
-  /** Where the database is; none means PostgreSQL embedded in this process, kept in `dataDir`. */
+  /** Where the database is, on one host or several; none means PostgreSQL embedded in this process, kept in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** The file that the URL was read from, and is read from again for new connections. */
+  readonly databaseUrlFile: string | undefined;
   /** Where copies of it are, for reads that may be a few moments old. */
   readonly databaseReplicaUrls: readonly string[];
+  readonly databasePasswords: DatabasePasswords;
   /** Connections to the database that this process may hold, and to each replica. */
   readonly databasePoolSize: number;
+  /** Whether frequent statements are prepared on each connection. */
+  readonly databasePreparedStatements: boolean;
   readonly databaseIsolation: IsolationLevel;
   readonly databaseBounds: DatabaseBounds;
   readonly httpBounds: HttpBounds;
@@ -28,6 +33,16 @@ export interface Config {
 /** At which level transactions run: the one that this service is made for, or the one that distributed engines give. */
 export const ISOLATION_LEVELS = ['read-committed', 'serializable'] as const;
 export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
+
+/** Where the password for the database is, if not in its URL. Files are read again for each new connection. */
+export interface DatabasePasswords {
+  /** A file that holds the password and nothing else. */
+  readonly file: string | undefined;
+  /** libpq's `PGPASSWORD`. */
+  readonly variable: string | undefined;
+  /** libpq's `PGPASSFILE`: one password for each server, database and user. */
+  readonly passFile: string;
+}
 
 /** How many requests this process takes in each window of time: from one address, and of one caller. 0 means any number. */
 export interface FairUseConfig {

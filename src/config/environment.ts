@@ -52,15 +52,6 @@ export class EnvironmentReader {
     );
   }
 
-  /** Any number of them, separated by commas. */
-  urls(name: string, protocols: readonly string[]): readonly string[] {
-    const starts = protocols.map((protocol) => `${protocol}//`).join(' or ');
-    return this.parsed<readonly string[]>(name, [], `URLs that start with ${starts}, separated by commas`, (text) => {
-      const urls = text.split(',').map((url) => url.trim());
-      return urls.every((url) => isUrl(url, protocols)) ? urls : undefined;
-    });
-  }
-
   require(condition: boolean, problem: string): void {
     if (!condition) this.problems.push(problem);
   }

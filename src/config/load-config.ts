@@ -1,8 +1,9 @@
 import { createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readDatabaseBounds, readHttpBounds } from './bounds';
-import { type Config, ISOLATION_LEVELS, LOG_LEVELS, type VerificationKey } from './config';
+import { readHttpBounds } from './bounds';
+import { type Config, LOG_LEVELS, type VerificationKey } from './config';
+import { readDatabase } from './database.config';
 import { ConfigError, type Environment, EnvironmentReader } from './environment';
 import { isNoFolder } from './data-dir.rules';
 import { isHost } from './host.rules';
@@ -10,7 +11,6 @@ import { holdsCredentials, isTamperProof } from './jwks-url.rules';
 import { isSupportedPublicKey } from './public-key.rules';
 import { generatedSecret, MIN_SECRET_BYTES } from './generated-secret';
 
-const POSTGRES = ['postgres:', 'postgresql:'];
 const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
 
 /**
@@ -23,8 +23,8 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
   const env = new EnvironmentReader(environment);
   const production = env.text('NODE_ENV') === 'production';
   const dataDir = resolve(env.text('DATA_DIR') ?? '.data');
-  const databaseUrl = env.url('DATABASE_URL', POSTGRES);
-  env.require(!production || env.isSet('DATABASE_URL'), 'DATABASE_URL must be set in production.');
+  const database = readDatabase(env, production);
+  const isEmbedded = database.databaseUrl === undefined;
   const config = {
     production,
     host: env.parsed('HOST', production ? '0.0.0.0' : '127.0.0.1', 'an IP address or a host name', (text) =>
@@ -32,11 +32,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     ),
     port: env.integer('PORT', 3000, 0, 65535),
     workers: env.integer('WORKERS', 1, 1, 256),
-    databaseUrl,
-    databaseReplicaUrls: Object.freeze(env.urls('DATABASE_REPLICA_URLS', POSTGRES)),
-    databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1000),
-    databaseIsolation: env.oneOf('DATABASE_ISOLATION', 'read-committed', ISOLATION_LEVELS),
-    databaseBounds: readDatabaseBounds(env),
+    ...database,
     httpBounds: readHttpBounds(env),
     fairUse: Object.freeze({
       perAddress: env.integer('FAIR_USE_PER_ADDRESS', 1_000_000, 0, 1_000_000_000),
@@ -51,11 +47,11 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     logLevel: env.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };
   env.require(
-    config.workers === 1 || env.isSet('DATABASE_URL'),
+    config.workers === 1 || !isEmbedded,
     'WORKERS must be 1 without DATABASE_URL: the embedded database lives in one process, and no other can reach it.',
   );
   env.require(
-    !env.isSet('DATABASE_REPLICA_URLS') || env.isSet('DATABASE_URL'),
+    !env.isSet('DATABASE_REPLICA_URLS') || !isEmbedded,
     'DATABASE_REPLICA_URLS needs DATABASE_URL: the embedded database has no replicas.',
   );
   const jwtSecret = readSecret(env, 'JWT_SECRET');
@@ -67,7 +63,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
   );
   const isKeySet = ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URI'].some((name) => env.isSet(name));
   const generatesSecret = !isKeySet || !(env.isSet('STATUS_TOKEN_SECRET') || env.isSet('JWT_SECRET'));
-  const isDataDirNeeded = !production && (!env.isSet('DATABASE_URL') || generatesSecret);
+  const isDataDirNeeded = !production && (isEmbedded || generatesSecret);
   env.require(!isDataDirNeeded || !isNoFolder(dataDir), 'DATA_DIR must be a folder: something else is there.');
   const issuer = env.text('JWT_ISSUER');
   const audience = env.text('JWT_AUDIENCE');

@@ -132,6 +132,10 @@ export const ERRORS = {
   // The service itself.
   'service.failed': refusal(500, 'A fault of the service. The log has the details under the id of the request.'),
   'service.unavailable': refusal(503, 'The database is not available. Try again after the seconds in `Retry-After`.'),
+  'service.outcome_unknown': refusal(
+    503,
+    'The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.',
+  ),
 } as const satisfies Record<string, Refusal>;
 
 function refusal(status: number, when: string, args?: ErrorDetails['args']): Refusal {

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
+import { NoConnectionError } from './database-errors';
 import { DatabaseRefusedError } from './database-refused.error';
-import { isDatabaseUnavailable } from './sql-errors';
+import { mayConnectLater } from './sql-errors';
 
 /**
  * Makes the first connection.
@@ -11,6 +12,8 @@ export async function connect(dataSource: DataSource): Promise<void> {
   try {
     await dataSource.initialize();
   } catch (error) {
-    throw isDatabaseUnavailable(error) ? error : new DatabaseRefusedError(error);
+    const cause: unknown = error instanceof NoConnectionError ? error.cause : error;
+    if (cause instanceof DatabaseRefusedError) throw cause;
+    throw mayConnectLater(cause) ? error : DatabaseRefusedError.by(cause);
   }
 }

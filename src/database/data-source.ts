@@ -1,6 +1,7 @@
-import type { ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { IsolationLevel } from '../config/config';
+import { DatabaseClient } from './database-client';
+import { type DatabaseLocation, DatabaseServers } from './database-servers';
 import { CreateDirectory1790000000000 } from './migrations/1790000000000-create-directory';
 import { CreateJournal1790000001000 } from './migrations/1790000001000-create-journal';
 import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000-create-spent-status-tokens';
@@ -20,14 +21,14 @@ const MIGRATIONS = [
   CreateListIndexes1790000006000,
 ];
 const CONNECT_TIMEOUT_MS = 5_000;
-const KEEP_ALIVE_AFTER_MS = 10_000;
 
-export interface DatabaseAddress {
-  url: string;
+export interface DatabaseAddress extends DatabaseLocation {
   /** Connections that this process may hold. */
   poolSize: number;
   /** Of every transaction; left out, `read-committed`. */
-  isolation?: IsolationLevel;
+  isolation?: IsolationLevel | undefined;
+  /** False where a server will do that cannot write. */
+  mustWrite?: boolean;
 }
 
 const ISOLATION = { 'read-committed': 'READ COMMITTED', serializable: 'SERIALIZABLE' } as const;
@@ -35,7 +36,8 @@ const ISOLATION = { 'read-committed': 'READ COMMITTED', serializable: 'SERIALIZA
 /**
  * How every part of this project reaches the database: the service, the command line tools and the tests.
  *
- * The URL goes to `pg` as it is, because TypeORM's own reading of it drops the query (`sslmode`, the folder of a Unix socket).
+ * Connections are made by {@link DatabaseClient}, because TypeORM's own reading of a URL drops the query (`sslmode`, the folder of
+ * a Unix socket).
  */
 export function dataSourceOptions(
   address: DatabaseAddress,
@@ -52,17 +54,22 @@ export function dataSourceOptions(
     entities,
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
-    extra: connectionOf(address),
+    extra: { Client: clientClass(address) },
   };
 }
 
-/** What `pg` connects with. Without a sign of life, the system asks whether the other side is still there. */
-export function connectionOf({ url }: Pick<DatabaseAddress, 'url'>): ClientConfig {
-  return {
-    connectionString: url,
-    application_name: 'user-administration',
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+/** A connection outside of any pool. */
+export function createClient(address: DatabaseAddress): DatabaseClient {
+  return new (clientClass(address))();
+}
+
+function clientClass(address: DatabaseAddress): new () => DatabaseClient {
+  const servers = new DatabaseServers(address);
+  const purpose = { mustWrite: address.mustWrite ?? true, connectMs: CONNECT_TIMEOUT_MS };
+  return class extends DatabaseClient {
+    constructor() {
+      super(() => servers.config(), purpose);
+    }
   };
 }
 

@@ -9,15 +9,18 @@ const REASONS: Readonly<Record<string, string>> = {
   '42501': 'the user in DATABASE_URL may not connect to it (42501). Grant the user CONNECT',
 };
 
-/** There is a server, but it will not let this process in, however often it is asked. */
+/** There is a server, but it will not do, however often it is asked. */
 export class DatabaseRefusedError extends Error {
-  constructor(cause: unknown) {
-    const code = databaseCode(cause);
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(
-      `The database cannot be used: ${REASONS[code ?? ''] ?? `${why} (${code ?? 'no code'}). Correct DATABASE_URL, or the server`}.`,
-      { cause },
-    );
+  /** @param why what is wrong, and what to do */
+  constructor(why: string, options?: ErrorOptions) {
+    super(`The database cannot be used: ${why}.`, options);
     this.name = 'DatabaseRefusedError';
+  }
+
+  static by(cause: unknown): DatabaseRefusedError {
+    const code = databaseCode(cause) ?? 'no code';
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const why = REASONS[code] ?? `${message} (${code}). Correct DATABASE_URL, or the server`;
+    return new DatabaseRefusedError(why, { cause });
   }
 }

@@ -8,7 +8,7 @@ import { DatabaseHeartbeat } from './database-heartbeat';
 import { migrate } from './migrate';
 import { MigrationDelayedError } from './migration-delayed.error';
 import { OutageNotice } from './outage-notice';
-import { databaseCode, isDatabaseUnavailable } from './sql-errors';
+import { describeOutage, isDatabaseUnavailable } from './sql-errors';
 
 const RETRY_MS = 500;
 
@@ -24,11 +24,11 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(DATABASE) private readonly database: OpenedDatabase,
-    private readonly watch: DatabaseHeartbeat,
+    private readonly heartbeat: DatabaseHeartbeat,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.database.embedded) this.watch.start();
+    if (!this.database.embedded) this.heartbeat.start();
     this.connecting = this.connect();
     this.connecting.catch(() => undefined);
   }
@@ -38,16 +38,16 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
     await this.connecting;
   }
 
-  /** Why no request can be served now, if so: the schema is not in place yet, or the database does not answer. */
-  get hindrance(): 'migrating' | 'away' | undefined {
-    // Asked of the watch, not by way of the pool: that all connections are in use is no reason to be taken out of service.
-    if (!this.database.embedded && !this.watch.answering) return 'away';
+  /** Why no request can be served now, if so: the database cannot serve, or its schema is not in place yet. */
+  get hindrance(): string | undefined {
+    const trouble = this.database.embedded ? undefined : this.heartbeat.trouble;
+    if (trouble) return trouble.message;
     return this.migrated ? undefined : 'migrating';
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    this.watch.stop();
+    this.heartbeat.stop();
     await this.connecting?.catch(() => undefined);
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
     await this.database.close();
@@ -61,14 +61,11 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
         if (denied.length > 0) this.logger.warn(functionsOfAnotherRelease(denied));
         this.migrated = true;
         this.outage.succeeded();
+        this.heartbeat.notice = this.outage;
         return;
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        this.outage.failed(
-          error instanceof MigrationDelayedError
-            ? error.message
-            : `The database is away (${databaseCode(error) ?? 'no answer'})`,
-        );
+        this.outage.failed(error instanceof MigrationDelayedError ? error.message : describeOutage(error));
         await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }

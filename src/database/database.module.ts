@@ -2,32 +2,34 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
+import { BoundedPools } from './bounded-pools';
 import { type OpenedDatabase, DATABASE, openDatabase } from './open-database';
-import { connectionOf, dataSourceOptions } from './data-source';
+import { dataSourceOptions } from './data-source';
 import { DatabaseStartup } from './database-startup';
 import { DatabaseHeartbeat } from './database-heartbeat';
+import { DatabaseServers } from './database-servers';
 import { QuietMigrationLogger } from './quiet-migration.logger';
 import { Replica } from './replica';
 import { ReplicaReads } from './replica-reads';
 import { Statements } from './statements';
 import { Transactions } from './transactions';
-import { WatchedPools } from './watched-pool';
 
 @Module({
   providers: [
     { provide: DATABASE, inject: [CONFIG], useFactory: openDatabase },
     {
-      provide: DatabaseHeartbeat,
+      provide: DatabaseServers,
       inject: [DATABASE],
-      useFactory: (at: OpenedDatabase) => new DatabaseHeartbeat(connectionOf(at)),
+      useFactory: (database: OpenedDatabase) => new DatabaseServers(database),
     },
     {
-      provide: WatchedPools,
-      inject: [DatabaseHeartbeat, CONFIG],
-      useFactory: (watch: DatabaseHeartbeat, config: Config) => new WatchedPools(watch, config.databaseBounds),
+      provide: DatabaseHeartbeat,
+      inject: [DatabaseServers, CONFIG],
+      useFactory: (servers: DatabaseServers, config: Config) => new DatabaseHeartbeat(servers, config.databaseBounds),
     },
+    { provide: BoundedPools, inject: [DATABASE, DatabaseServers, DatabaseHeartbeat, CONFIG], useFactory: poolsOf },
   ],
-  exports: [DATABASE, DatabaseHeartbeat, WatchedPools],
+  exports: [DATABASE, DatabaseHeartbeat, BoundedPools],
 })
 class DatabaseAddressModule {}
 
@@ -41,12 +43,12 @@ export class DatabaseModule {
         DatabaseAddressModule,
         TypeOrmModule.forRootAsync({
           imports: [DatabaseAddressModule],
-          inject: [DATABASE, WatchedPools],
+          inject: [DATABASE, BoundedPools],
           // DatabaseStartup connects, so that the service can listen, and say that it waits, while the database is away.
-          useFactory: (database: OpenedDatabase, pools: WatchedPools) => ({
+          useFactory: (database: OpenedDatabase, pools: BoundedPools) => ({
             ...dataSourceOptions(database, entities),
             logger: new QuietMigrationLogger(),
-            driver: pools.driver(!database.embedded),
+            driver: pools.driver(),
             manualInitialization: true,
           }),
         }),
@@ -66,6 +68,18 @@ export class DatabaseModule {
   }
 }
 
-function replicasOf({ databaseReplicaUrls, databasePoolSize, databaseBounds }: Config): Replica[] {
-  return databaseReplicaUrls.map((url) => new Replica(url, databasePoolSize, databaseBounds));
+/** The embedded database has one session, so there is nobody to wait for, and nothing to prepare. */
+function poolsOf(
+  { embedded }: OpenedDatabase,
+  servers: DatabaseServers,
+  heartbeat: DatabaseHeartbeat,
+  { databaseBounds, databasePreparedStatements }: Config,
+): BoundedPools {
+  const { connectMs } = databaseBounds;
+  const own = embedded ? {} : { bounds: databaseBounds, prepares: databasePreparedStatements };
+  return new BoundedPools(heartbeat, servers, databaseBounds, { mustWrite: true, connectMs, ...own });
+}
+
+function replicasOf(config: Config): Replica[] {
+  return config.databaseReplicaUrls.map((url) => new Replica(url, config));
 }

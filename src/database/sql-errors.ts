@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg';
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { type ErrorCode, ServiceError } from '../contract/errors';
+import { CannotWriteError, DatabaseAwayError, OutcomeUnknownError } from './database-errors';
 
 export const LOCK_NOT_AVAILABLE = '55P03';
 export const INSUFFICIENT_PRIVILEGE = '42501';
@@ -9,12 +10,13 @@ export const INSUFFICIENT_PRIVILEGE = '42501';
 const CONFLICTS = new Set(['40001', '40P01']);
 
 /**
- * Signs that the database is away or has no room, not that we asked wrongly: connection failures (class 08), shutdown and
- * start-up (57P01 to 57P03), too many connections (53300), and our own bounds on statements (57014) and locks (55P03).
+ * SQLSTATEs of failures that are no fault of the request, and pass: the connection failed (class 08), the server is a standby or
+ * read-only (25006), a transaction was idle for too long (25P03, 25P04), the server refuses this service's user or database (class 28,
+ * 3D000), it lacks room, memory or connections (class 53), it shuts down or starts (57P01 to 57P05), its files fail (class 58), our
+ * own bounds on statements and locks (57014, 55P03), and a pooler that loses prepared statements (26000, 42P05).
  */
-const UNAVAILABLE_STATES = /^(08...|57P0[1-5]|53300|57014|55P03|25P0[34])$/;
+const UNAVAILABLE_STATES = /^(08...|25006|25P0[34]|26000|28...|3D000|42P05|53[0-3]..|55P03|57014|57P0[1-5]|58...)$/;
 const UNAVAILABLE_CODES = new Set([
-  'DATABASE_AWAY',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -28,11 +30,6 @@ const UNAVAILABLE_CODES = new Set([
 /** What `pg`, `pg-pool` and TypeORM say, in words only, of a connection that is not there. */
 const UNAVAILABLE_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|not queryable|client has encountered a connection error|connection ended|not (?:yet )?(?:established|initialized)|driver not connected|after calling end on the pool/i;
-
-/** Raised by this process itself, which knows that it is no use to ask, or that too many are waiting already. */
-export class DatabaseAwayError extends Error {
-  readonly code = 'DATABASE_AWAY';
-}
 
 /** The SQLSTATE or system code of a failed statement or connection. */
 export function databaseCode(error: unknown): string | undefined {
@@ -48,7 +45,7 @@ export function isConflict(error: unknown): boolean {
 /** Whether somebody was there to refuse a connection: a server, or the system of a machine without one. */
 export function isRefusedConnection(error: unknown): boolean {
   const code = databaseCode(error) ?? '';
-  return /^[0-9A-Z]{5}$/.test(code) || code === 'ECONNREFUSED' || code === 'ENOENT';
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) || code === 'ECONNREFUSED' || code === 'ENOENT';
 }
 
 /** Whether a failed statement was the last of its connection: nobody answered, or the server said that it ends it. */
@@ -61,14 +58,44 @@ export function isFull(error: unknown): boolean {
   return databaseCode(error) === '53300';
 }
 
-export function isDatabaseUnavailable(error: unknown): boolean {
-  const code = databaseCode(error);
-  if (code !== undefined && (UNAVAILABLE_STATES.test(code) || UNAVAILABLE_CODES.has(code))) return true;
-  return error instanceof Error && UNAVAILABLE_MESSAGES.test(error.message);
+/** Whether the server cannot write because it lacks room or memory, or its files fail. */
+export function isShortage(error: unknown): boolean {
+  return /^(53[12]00|58...)$/.test(databaseCode(error) ?? '');
 }
 
-/** What a caller is told of a failure of the database, or of conflicts that did not end: only to try again. */
+/** Whether a pooler between here and the server has lost a prepared statement, or kept that of another client. */
+export function isPreparedStatementLost(error: unknown): boolean {
+  return /^(26000|42P05)$/.test(databaseCode(error) ?? '');
+}
+
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
+  if (cause instanceof DatabaseAwayError || isTransactionLost(cause)) return true;
+  const code = databaseCode(cause);
+  if (code !== undefined && (UNAVAILABLE_STATES.test(code) || UNAVAILABLE_CODES.has(code))) return true;
+  return cause instanceof Error && UNAVAILABLE_MESSAGES.test(cause.message);
+}
+
+/** What TypeORM says of the next statement of a transaction whose connection has ended. */
+function isTransactionLost(error: unknown): boolean {
+  return error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
+}
+
+/** Whether a connection that could not be made may be made later. A wrong password or name is for the operator to correct. */
+export function mayConnectLater(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && !/^(28...|3D000)$/.test(databaseCode(error) ?? '');
+}
+
+/** What keeps the database from serving, as a sentence for the log that lacks its end. */
+export function describeOutage(error: unknown): string {
+  const code = databaseCode(error) ?? 'no answer';
+  if (error instanceof CannotWriteError) return `The database cannot write (${code}): it is ${error.what}`;
+  return isShortage(error) ? `The database cannot write (${code})` : `The database is away (${code})`;
+}
+
+/** What a caller is told of a failure of the database, or of conflicts that did not end. */
 export function translateDatabaseError(error: unknown): ServiceError | undefined {
+  if (error instanceof OutcomeUnknownError) return new ServiceError('service.outcome_unknown', {}, { cause: error });
   return isDatabaseUnavailable(error) || isConflict(error)
     ? new ServiceError('service.unavailable', {}, { cause: error })
     : undefined;

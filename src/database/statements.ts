@@ -2,19 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { DatabaseAwayError, isConnectionOver } from './sql-errors';
+import { DatabaseAwayError } from './database-errors';
+import { isConnectionOver } from './sql-errors';
 
 /** What a statement can be sent by: the manager of a transaction, or the pool itself ({@link Statements}). */
 export interface Queryable {
   query<Rows>(statement: string, values?: unknown[]): Promise<Rows>;
 }
 
-/** Of a connection that broke the statement tells, and the pool keeps it no longer; untold, the process would end. */
+/** A broken connection fails its statement and is dropped from the pool. Without a listener, its `error` event would end the process. */
 const ignore = () => undefined;
 
 /**
- * Sends statements that are units of work by themselves straight to the pool. TypeORM would make a query runner for each, with a
- * manager and a broadcaster of events, and nothing here asks for any of them.
+ * Sends statements that are units of work by themselves straight to the pool. TypeORM would make a query runner, a manager and a
+ * broadcaster of events for each, and nothing here uses them.
  */
 @Injectable()
 export class Statements implements Queryable {
@@ -23,7 +24,7 @@ export class Statements implements Queryable {
   /** @returns the rows; only for statements that answer with some */
   async query<Rows>(statement: string, values?: unknown[]): Promise<Rows> {
     this.dataSource.logger.logQuery(statement, values);
-    // Not by `query` of the pool, which ends the connection after any failure, also that of a statement that refuses what was asked for.
+    // Not by `query` of the pool, which closes the connection after any failure, even where a function refuses what was asked for.
     const client = await this.pool.connect();
     client.on('error', ignore);
     try {

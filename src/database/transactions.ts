@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import { BoundedPools } from './bounded-pools';
+import { AnswerLostError, OutcomeUnknownError } from './database-errors';
 import { isConflict, refusalOf } from './sql-errors';
 import { type Queryable, Statements } from './statements';
 
@@ -32,6 +34,7 @@ export class Transactions {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly statements: Statements,
+    @Optional() private readonly pools?: BoundedPools,
   ) {}
 
   /**
@@ -39,27 +42,37 @@ export class Transactions {
    *
    * @param answer what the unit keeps of the result
    * @throws ServiceError when a function of the database refuses
+   * @throws OutcomeUnknownError when the connection is lost while it commits, unless the unit can simply be asked for again
    */
   run<T>(
     work: (manager: EntityManager) => Promise<T>,
     unit?: IdempotentUnit,
     answer: (result: T) => unknown = (result) => result,
   ): Promise<T> {
-    return this.retried(() =>
-      this.dataSource.transaction(async (manager) => {
-        await unit?.begin(manager);
-        const result = await work(manager);
-        await unit?.complete(manager, answer(result));
-        return result;
-      }),
-    );
+    return this.retried(async () => {
+      let commits = false;
+      try {
+        return await this.dataSource.transaction(async (manager) => {
+          await this.bound(manager);
+          await unit?.begin(manager);
+          const result = await work(manager);
+          await unit?.complete(manager, answer(result));
+          commits = true;
+          return result;
+        });
+      } catch (error) {
+        throw commits && !unit ? unlessAnswered(error) : error;
+      }
+    });
   }
 
   /**
    * As {@link run}, for a unit of work that is one call of a function of the database: a single round trip, where nothing
-   * else belongs to the unit and the server allows. A server whose default is another isolation level gets a transaction.
+   * else belongs to the unit and the server allows. A server whose default is another isolation level gets a transaction, and so
+   * does a pooler that does not keep our bounds on time.
    *
    * @throws ServiceError when the function refuses
+   * @throws OutcomeUnknownError when the connection is lost before the answer comes
    */
   async call<T>(
     work: (sender: Queryable) => Promise<T>,
@@ -67,8 +80,25 @@ export class Transactions {
     answer?: (result: T) => unknown,
   ): Promise<T> {
     this.isAtLevelByDefault ??= await this.compareLevels();
-    if (unit || !this.isAtLevelByDefault) return this.run(work, unit, answer);
-    return this.retried(() => work(this.statements));
+    if (unit || !this.isAtLevelByDefault || this.pools?.boundsOfTransactions) return this.run(work, unit, answer);
+    return this.retried(async () => {
+      try {
+        return await work(this.statements);
+      } catch (error) {
+        throw unlessAnswered(error);
+      }
+    });
+  }
+
+  /** Behind a pooler, bounds hold for one transaction at a time. */
+  private async bound(manager: EntityManager): Promise<void> {
+    const bounds = this.pools?.boundsOfTransactions;
+    if (!bounds) return;
+    await manager.query(
+      `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
+         set_config('idle_in_transaction_session_timeout', $3, true)`,
+      [bounds.statementMs, bounds.lockMs, bounds.idleTransactionMs].map(String),
+    );
   }
 
   private async retried<T>(attempt: () => Promise<T>): Promise<T> {
@@ -90,4 +120,11 @@ export class Transactions {
     );
     return row?.default_transaction_isolation === this.dataSource.options.isolationLevel?.toLowerCase();
   }
+}
+
+/** A change whose answer was lost may have been made. */
+function unlessAnswered(error: unknown): unknown {
+  const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
+  if (!(cause instanceof AnswerLostError)) return error;
+  return new OutcomeUnknownError(cause.message, cause.code, { cause });
 }

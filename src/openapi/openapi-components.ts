@@ -79,7 +79,13 @@ const headers = {
   },
   RateLimit: header('What is left of each limit (`r`), and the seconds until it is renewed (`t`).'),
   'RateLimit-Policy': header('The limits of fair use: requests (`q`) in each window of seconds (`w`).'),
-  'Retry-After': header('The seconds to wait before the next try.', { type: 'integer', minimum: 0 }),
+  'Retry-After': {
+    ...header('The seconds to wait before the next try. Missing where a next try could make a change twice.', {
+      type: 'integer',
+      minimum: 0,
+    }),
+    required: false,
+  },
 } satisfies HeadersObject;
 
 /** Header parameters of operations. */

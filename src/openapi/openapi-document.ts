@@ -23,10 +23,11 @@ import { WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks';
 export const VERSION = '1.0.0';
 
 const BEARER = 'bearer';
-/** What any route may answer, any route that asks who calls, any that reads a body, and any POST because of its `Idempotency-Key`. */
+/** What any route may answer, any that asks who calls, any that reads a body, any that changes something, and any POST because of its `Idempotency-Key`. */
 const ANY_ROUTE: ErrorCode[] = ['route.method_not_allowed', 'service.failed'];
 const ANY_CALL: ErrorCode[] = ['request.too_frequent'];
 const ANY_BODY: ErrorCode[] = ['body.not_json', 'body.too_large', 'body.unsupported'];
+const ANY_CHANGE: ErrorCode[] = ['service.outcome_unknown'];
 const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progress', 'idempotency.key_reused'];
 
 type Operation = OperationObject & { [NOTES]?: EndpointNotes };
@@ -42,7 +43,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const envelopes = app.get(Envelopes, { strict: false });
   for (const [path, { get, post, put, patch, delete: remove }] of Object.entries(document.paths)) {
     for (const operation of [get, post, put, patch, remove])
-      if (operation) complete(operation, responses, envelopes.of(path), operation === post);
+      if (operation) complete(operation, responses, envelopes.of(path), operation === post, operation !== get);
   }
   const paths = inOrderOfTags(document.paths);
   return {
@@ -71,7 +72,13 @@ function head(): Omit<OpenAPIObject, 'paths'> {
 }
 
 /** Replaces the notes on a route by what they stand for, and adds what holds for all routes. */
-function complete(operation: Operation, responses: DeclaredResponses, envelope: Envelope, isPost: boolean): void {
+function complete(
+  operation: Operation,
+  responses: DeclaredResponses,
+  envelope: Envelope,
+  isPost: boolean,
+  isChange: boolean,
+): void {
   const notes: Partial<EndpointNotes> = operation[NOTES] ?? {};
   delete operation[NOTES];
   const body = operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined;
@@ -81,6 +88,7 @@ function complete(operation: Operation, responses: DeclaredResponses, envelope: 
     ...(isClosed ? ANY_CALL : []),
     ...(body ? ANY_BODY : []),
     ...refuses,
+    ...(isChange && refuses.includes('service.unavailable') ? ANY_CHANGE : []),
     ...(isPost ? ANY_POST : []),
     ...ANY_ROUTE,
   ];

@@ -61,8 +61,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...options.environment,
   });
   const app = await createApp(config, options);
-  await app.get(DatabaseStartup).ready();
-  await app.listen(config.port, config.host);
+  try {
+    await app.get(DatabaseStartup).ready();
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    await app.close();
+    await ownDatabase?.close();
+    throw error;
+  }
   const { port } = app.getHttpServer().address() as AddressInfo;
   const dataSource = app.get<DataSource>(getDataSourceToken());
   const tokenOf: TestService['tokenOf'] = (sub, claims) =>

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ConfigError, type Environment } from '../../src/config/environment';
 import { loadConfig } from '../../src/config/load-config';
@@ -32,8 +32,11 @@ describe('loadConfig', () => {
       port: 3000,
       workers: 1,
       databaseUrl: undefined,
+      databaseUrlFile: undefined,
       databaseReplicaUrls: [],
+      databasePasswords: { file: undefined, variable: undefined, passFile: join(homedir(), '.pgpass') },
       databasePoolSize: 10,
+      databasePreparedStatements: true,
       databaseIsolation: 'read-committed',
       databaseBounds: {
         statementMs: 60_000,
@@ -68,6 +71,9 @@ describe('loadConfig', () => {
       DATABASE_URL: 'postgresql://db.example.com/directory?sslmode=verify-full',
       DATABASE_REPLICA_URLS: 'postgres://one/directory, postgresql://two:5433/directory?sslmode=require',
       DATABASE_POOL_SIZE: '25',
+      DATABASE_PREPARED_STATEMENTS: 'false',
+      PGPASSWORD: 'a password',
+      PGPASSFILE: '/etc/pgpass',
       DATABASE_STATEMENT_TIMEOUT_MS: '1',
       DATABASE_LOCK_TIMEOUT_MS: '2',
       DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '3',
@@ -98,7 +104,10 @@ describe('loadConfig', () => {
       workers: 4,
       databaseUrl: 'postgresql://db.example.com/directory?sslmode=verify-full',
       databaseReplicaUrls: ['postgres://one/directory', 'postgresql://two:5433/directory?sslmode=require'],
+      databaseUrlFile: undefined,
+      databasePasswords: { file: undefined, variable: 'a password', passFile: '/etc/pgpass' },
       databasePoolSize: 25,
+      databasePreparedStatements: false,
       databaseIsolation: 'serializable',
       databaseBounds: { statementMs: 1, lockMs: 2, idleTransactionMs: 3, connectMs: 104, queue: 5, queueMs: 106 },
       httpBounds: { headersMs: 107, requestMs: 108, keepAliveMs: 9, drainMs: 10 },
@@ -174,9 +183,9 @@ describe('a problem of the environment', () => {
     };
     const problems = [
       'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
+      'DATABASE_POOL_SIZE must be a whole number from 1 to 1000.',
       'HOST must be an IP address or a host name.',
       'PORT must be a whole number from 0 to 65535.',
-      'DATABASE_POOL_SIZE must be a whole number from 1 to 1000.',
       'WEBHOOK_ALLOW_PRIVATE must be one of true, false.',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
       'JWT_JWKS_URI must be a URL that starts with https:// or http://.',

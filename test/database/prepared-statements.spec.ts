@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { prepared } from '../../src/database/prepared-statements';
-import { sendStatements } from '../../src/database/sent-statements';
+import { instrumentClient } from '../../src/database/instrument-client';
 import { openTestDatabase } from '../../src/testing/test-database';
 
 const DOUBLE = prepared('double', 'SELECT $1::int * 2 AS doubled');
@@ -17,7 +17,7 @@ afterAll(() => database.close());
 beforeEach(async () => {
   clients = [0, 1].map(() => new Client({ connectionString: database.url }));
   for (const client of clients) {
-    sendStatements(client, { prepares: true });
+    instrumentClient(client, true);
     await client.connect();
   }
 });

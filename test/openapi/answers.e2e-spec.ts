@@ -20,6 +20,9 @@ const TO_FILL_IN = '<the access token of an administrator>';
 /** Nothing that a test can do from outside makes these fail. */
 const UNSEEN = ['GET /health/live service.failed', 'GET /health/ready service.failed'];
 
+/** It needs a connection that is cut at the right moment: see `test/database/outcome-unknown.e2e-spec.ts`. */
+const SEEN_ELSEWHERE: ErrorCode = 'service.outcome_unknown';
+
 interface Refusal {
   message: string;
 }
@@ -104,7 +107,7 @@ describe('the examples of answers', () => {
   const refusals = operations.flatMap(({ method, path, operation }) =>
     Object.entries(operation.responses).flatMap(([status, { content }]) =>
       Object.entries(content?.[JSON_TYPE]?.examples ?? {})
-        .filter(([code]) => !UNSEEN.includes(`${method} ${path} ${code}`))
+        .filter(([code]) => !UNSEEN.includes(`${method} ${path} ${code}`) && code !== SEEN_ELSEWHERE)
         .map(([code, { value }]) => ({ method, path, code: code as ErrorCode, status, value: value as Refusal })),
     ),
   );

@@ -10,6 +10,7 @@ export class SeverableDatabase {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   private isFrozen = false;
+  private loss: { request: RegExp; whenAnswered: boolean } | undefined;
 
   private constructor(
     private readonly database: OpenedDatabase,
@@ -17,7 +18,12 @@ export class SeverableDatabase {
   ) {}
 
   static async open(): Promise<SeverableDatabase> {
-    const severable = new SeverableDatabase(await openTestDatabase(), 0);
+    return this.of(await openTestDatabase());
+  }
+
+  /** @param database closed together with its wire */
+  static async of(database: OpenedDatabase): Promise<SeverableDatabase> {
+    const severable = new SeverableDatabase(database, 0);
     await severable.mend();
     return severable;
   }
@@ -59,6 +65,14 @@ export class SeverableDatabase {
     for (const socket of this.sockets) socket.resume();
   }
 
+  /**
+   * Cuts the connection whose client next sends this: before it reaches the server, or when the server has answered, and in both cases before
+   * the client hears anything.
+   */
+  loseAnswerTo(request: RegExp, whenAnswered: boolean): void {
+    this.loss = { request, whenAnswered };
+  }
+
   /** Writes records by a wire of its own. */
   async fill(write: (directory: DirectoryBuilder) => Promise<void>): Promise<void> {
     const dataSource = await createDataSource(this.database).initialize();
@@ -78,12 +92,31 @@ export class SeverableDatabase {
     const upstream = folder?.startsWith('/')
       ? connect({ path: `${folder}/.s.PGSQL.${port}` })
       : connect({ host: url.hostname, port });
+    let isLost = false;
+    const cut = () => socket.resetAndDestroy();
+    const pass = (from: Socket, bytes: Buffer): void => {
+      if (from === upstream) {
+        if (!isLost) socket.write(bytes);
+        else if (isAnswered(bytes)) cut();
+        return;
+      }
+      const { loss } = this;
+      if (loss?.request.test(bytes.toString('latin1'))) {
+        this.loss = undefined;
+        isLost = true;
+        if (!loss.whenAnswered) {
+          cut();
+          return;
+        }
+      }
+      upstream.write(bytes);
+    };
     for (const [one, other] of [
       [socket, upstream],
       [upstream, socket],
     ] as const) {
       this.sockets.add(one);
-      one.on('data', (bytes) => other.write(bytes));
+      one.on('data', (bytes: Buffer) => pass(one, bytes));
       one.on('end', () => other.end());
       if (this.isFrozen) one.pause();
       one.on('error', () => other.destroy());
@@ -93,4 +126,9 @@ export class SeverableDatabase {
       });
     }
   }
+}
+
+/** An answer of the server ends with `ReadyForQuery`: six bytes, of which the last is the state of the transaction. */
+function isAnswered(bytes: Buffer): boolean {
+  return bytes.length >= 6 && bytes.toString('latin1', bytes.length - 6, bytes.length - 1) === 'Z\0\0\0\x05';
 }

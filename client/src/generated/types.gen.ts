@@ -125,7 +125,8 @@ export type Problem = {
     | 'route.unknown'
     | 'route.method_not_allowed'
     | 'service.failed'
-    | 'service.unavailable';
+    | 'service.unavailable'
+    | 'service.outcome_unknown';
   /**
    * The places in the body that are at fault.
    */
@@ -908,6 +909,7 @@ export type AssignWorkspacesErrors = {
    * Service Unavailable.
    *
    * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
    */
   503: Refusal;
 };
@@ -1005,6 +1007,7 @@ export type ManageStatusErrors = {
    * Service Unavailable.
    *
    * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
    */
   503: StatusRefusal;
 };
@@ -1111,6 +1114,7 @@ export type MintStatusTokenErrors = {
    * Service Unavailable.
    *
    * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
    */
   503: Refusal;
 };
@@ -2198,6 +2202,7 @@ export type CreateWebhookErrors = {
    * Service Unavailable.
    *
    * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
    */
   503: Refusal;
 };
@@ -2273,6 +2278,7 @@ export type DeleteWebhookErrors = {
    * Service Unavailable.
    *
    * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
    */
   503: Refusal;
 };
@@ -2444,6 +2450,7 @@ export type ChangeWebhookErrors = {
    * Service Unavailable.
    *
    * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
    */
   503: Refusal;
 };
@@ -2541,6 +2548,7 @@ export type RotateWebhookSecretErrors = {
    * Service Unavailable.
    *
    * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
    */
   503: Refusal;
 };
@@ -2811,6 +2819,7 @@ export type ReplayWebhookDeliveryErrors = {
    * Service Unavailable.
    *
    * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
    */
   503: Refusal;
 };

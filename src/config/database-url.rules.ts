@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+
+const SHAPE = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/s;
+
+/** What libpq calls the servers among which it may choose. The service needs one that can write, whether that is said or not. */
+const WRITABLE = ['any', 'read-write', 'primary'];
+const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
+
+/**
+ * A PostgreSQL URL can name several hosts, as libpq's can; `URL` cannot read it then.
+ *
+ * @returns one URL for each host, in the same order; none when it is no such URL
+ * @example serversIn('postgres://u@a:5432,b:5432/db'); // ['postgres://u@a:5432/db', 'postgres://u@b:5432/db']
+ */
+export function serversIn(url: string): readonly string[] {
+  const [, scheme, user = '', hosts, rest = ''] = SHAPE.exec(url) ?? [];
+  if (scheme === undefined || hosts === undefined) return [];
+  const servers = hosts.split(',').map((host) => `${scheme}${user}${host}${rest}`);
+  return servers.every((server) => URL.canParse(server)) ? servers : [];
+}
+
+/** What keeps a URL from leading to a database, as the ends of sentences that begin with the name of its variable. */
+export function problemsOfDatabaseUrl(url: string): string[] {
+  const [first] = serversIn(url);
+  if (first === undefined) return ['must be a URL that starts with postgres:// or postgresql://.'];
+  const { searchParams } = new URL(first);
+  const target = searchParams.get('target_session_attrs');
+  const problems = CERTIFICATE_FILES.flatMap((name) => problemOfFile(name, searchParams.get(name)));
+  if (target !== null && !WRITABLE.includes(target)) {
+    problems.push('must lead to a server that can write: leave out target_session_attrs, or set it to read-write.');
+  }
+  if (searchParams.get('host')?.includes(',')) {
+    problems.push('must name several hosts before the database: postgres://a:5432,b:5432/directory.');
+  }
+  return problems;
+}
+
+function problemOfFile(name: string, path: string | null): string[] {
+  if (path === null) return [];
+  try {
+    readFileSync(path);
+    return [];
+  } catch (error) {
+    return [`names a file in ${name} that cannot be read (${(error as NodeJS.ErrnoException).code}).`];
+  }
+}

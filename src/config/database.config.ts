@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { readDatabaseBounds } from './bounds';
+import { type Config, type DatabasePasswords, ISOLATION_LEVELS } from './config';
+import { problemsOfDatabaseUrl, serversIn } from './database-url.rules';
+import type { EnvironmentReader } from './environment';
+
+type DatabaseConfig = Pick<Config, Extract<keyof Config, `database${string}`>>;
+
+/** Everything about the database that can be set from outside. */
+export function readDatabase(env: EnvironmentReader, production: boolean): DatabaseConfig {
+  const databaseUrlFile = env.text('DATABASE_URL_FILE');
+  const databaseUrl = readUrl(env, databaseUrlFile);
+  env.require(!production || databaseUrl !== undefined, 'DATABASE_URL must be set in production.');
+  return {
+    databaseUrl,
+    databaseUrlFile,
+    databaseReplicaUrls: Object.freeze(readReplicaUrls(env)),
+    databasePasswords: readPasswords(env, databaseUrl),
+    databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1000),
+    databasePreparedStatements: env.oneOf('DATABASE_PREPARED_STATEMENTS', 'true', ['true', 'false']) === 'true',
+    databaseIsolation: env.oneOf('DATABASE_ISOLATION', 'read-committed', ISOLATION_LEVELS),
+    databaseBounds: readDatabaseBounds(env),
+  };
+}
+
+function readUrl(env: EnvironmentReader, file: string | undefined): string | undefined {
+  env.require(file === undefined || !env.isSet('DATABASE_URL'), 'Set only one of DATABASE_URL and DATABASE_URL_FILE.');
+  const url = file === undefined ? env.text('DATABASE_URL') : readFile(env, 'DATABASE_URL_FILE', file);
+  if (url === undefined) return undefined;
+  env.problems.push(...problemsOfDatabaseUrl(url).map((problem) => `DATABASE_URL ${problem}`));
+  return url;
+}
+
+function readReplicaUrls(env: EnvironmentReader): string[] {
+  const urls = (env.text('DATABASE_REPLICA_URLS') ?? '').split(',').map((url) => url.trim());
+  if (urls.length === 1 && urls[0] === '') return [];
+  if (!urls.every((url) => serversIn(url).length > 0)) {
+    env.problems.push(
+      'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, separated by commas.',
+    );
+  }
+  return urls;
+}
+
+function readPasswords(env: EnvironmentReader, url: string | undefined): DatabasePasswords {
+  const file = env.text('DATABASE_PASSWORD_FILE');
+  if (file !== undefined) readFile(env, 'DATABASE_PASSWORD_FILE', file);
+  const [server] = serversIn(url ?? '');
+  env.require(
+    file === undefined || server === undefined || new URL(server).password === '',
+    'DATABASE_URL must hold no password where DATABASE_PASSWORD_FILE names the file that does.',
+  );
+  return Object.freeze({
+    file,
+    variable: env.text('PGPASSWORD'),
+    passFile: env.text('PGPASSFILE') ?? join(homedir(), '.pgpass'),
+  });
+}
+
+function readFile(env: EnvironmentReader, name: string, file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch (error) {
+    env.problems.push(`${name} must be a file that can be read (${(error as NodeJS.ErrnoException).code}).`);
+    return undefined;
+  }
+}

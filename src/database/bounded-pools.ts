@@ -1,0 +1,140 @@
+import { type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { DatabaseBounds } from '../config/bounds';
+import { type ConnectionPurpose, DatabaseClient } from './database-client';
+import { DatabaseAwayError } from './database-errors';
+import type { DatabaseHeartbeat } from './database-heartbeat';
+import type { DatabaseServers } from './database-servers';
+
+type Release = PoolClient['release'];
+type OnAcquired = (error: Error | undefined, client: PoolClient | undefined, done: Release) => void;
+
+/** What `pg-pool` says when the wait for a connection in use was too long. */
+const WAITED_IN_VAIN = 'timeout exceeded when trying to connect';
+
+/** What TypeORM takes its pool from, in place of `pg`. */
+export interface PoolDriver {
+  Pool: new (config: PoolConfig) => Pool;
+}
+
+/** How a pool is used at this moment. */
+export interface PoolUse {
+  /** Connections that somebody works on. */
+  busy: number;
+  idle: number;
+  /** Units of work that wait for a connection. */
+  waiting: number;
+}
+
+/**
+ * Pools of `pg` in which nobody waits in vain: nobody at all while the database cannot serve, and no more than the bounds allow while all
+ * connections are in use. A connection that may lead to a server that cannot write is closed instead of lent again.
+ */
+export class BoundedPools {
+  /** Units of work that were refused because too many waited, or that waited in vain. */
+  refused = 0;
+  /** Called with the duration of each statement, from when it was sent. */
+  onAnswered: ((seconds: number) => void) | undefined;
+  /** What transactions must bring themselves: behind a pooler, the bounds of a session are not this service's to set. */
+  boundsOfTransactions: DatabaseBounds | undefined;
+  private readonly pools = new Set<Pool>();
+
+  constructor(
+    private readonly heartbeat: DatabaseHeartbeat,
+    private readonly servers: DatabaseServers,
+    private readonly bounds: DatabaseBounds,
+    private readonly purpose: ConnectionPurpose,
+  ) {}
+
+  get use(): PoolUse {
+    const pools = [...this.pools];
+    const sum = (count: (pool: Pool) => number) => pools.reduce((total, pool) => total + count(pool), 0);
+    const idle = sum((pool) => pool.idleCount);
+    return { busy: sum((pool) => pool.totalCount) - idle, idle, waiting: sum((pool) => pool.waitingCount) };
+  }
+
+  driver(): PoolDriver {
+    const { heartbeat, bounds, purpose } = this;
+    const config = (): ClientConfig => this.servers.config();
+    const refusal = (pool: Pool): Error | undefined => this.refusalOf(pool);
+    const adopt = (pool: Pool) => this.pools.add(pool);
+    const note = (error: unknown) => this.countIfInVain(error);
+    const onAnswered = (seconds: number) => this.onAnswered?.(seconds);
+    const onConnected = (client: DatabaseClient) => {
+      this.boundsOfTransactions = client.session?.isBounded === false ? purpose.bounds : undefined;
+    };
+
+    class PooledClient extends DatabaseClient {
+      constructor() {
+        super(config, { ...purpose, onAnswered, onFailed: (error) => heartbeat.statementFailed(error) });
+        heartbeat.add(this);
+        this.once('end', () => heartbeat.remove(this));
+      }
+
+      protected override async open(): Promise<void> {
+        try {
+          if (heartbeat.refusal) throw heartbeat.refusal;
+          await super.open();
+          onConnected(this);
+        } catch (error) {
+          heartbeat.remove(this);
+          heartbeat.connectionFailed(error);
+          throw error;
+        }
+      }
+    }
+
+    class BoundedPool extends Pool {
+      constructor(config: PoolConfig) {
+        super({
+          ...config,
+          Client: PooledClient as unknown as PoolConfig['Client'],
+          // Of the pool, this bounds the wait for a connection that is in use.
+          connectionTimeoutMillis: bounds.queueMs,
+        });
+        adopt(this);
+      }
+
+      override connect(): Promise<PoolClient>;
+      override connect(done: OnAcquired): void;
+      override connect(done?: OnAcquired): Promise<PoolClient> | void {
+        if (!done) {
+          return new Promise((resolve, reject) =>
+            this.connect((error, client) => (client ? resolve(client) : reject(error as Error))),
+          );
+        }
+        const refused = refusal(this);
+        if (refused) return process.nextTick(done, refused, undefined, () => undefined);
+        super.connect((error, client, release) => {
+          note(error);
+          if (client) lend(client as unknown as PoolClient & DatabaseClient);
+          done(error, client, client?.release ?? release);
+        });
+      }
+    }
+
+    return { Pool: BoundedPool };
+  }
+
+  private countIfInVain(error: unknown): void {
+    if (error instanceof Error && error.message === WAITED_IN_VAIN) this.refused += 1;
+  }
+
+  private refusalOf(pool: Pool): Error | undefined {
+    if (this.heartbeat.refusal) return this.heartbeat.refusal;
+    const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
+    // Requests are refused before they come here; this is for work of any other kind.
+    if (!isFull || pool.waitingCount < this.bounds.queue + pool.options.max) return undefined;
+    this.refused += 1;
+    return new DatabaseAwayError('too many wait for a connection to the database');
+  }
+}
+
+/** Whoever gives it back gives it to the pool, or ends it if it is not trusted any more. */
+function lend(client: PoolClient & DatabaseClient): void {
+  const { release } = client;
+  client.isBusy = true;
+  client.release = (error) => {
+    client.isBusy = false;
+    release(error || !client.isTrusted);
+  };
+}

@@ -1,0 +1,30 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { DatabasePasswords } from '../config/config';
+import { type PasswordFor, passwordIn } from './pass-file';
+
+const NO_PASSWORD =
+  'the server asks for a password, and there is none: give it in DATABASE_URL, DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE';
+const READABLE_BY_OTHERS = 0o077;
+
+/**
+ * Finds the password when the server asks for one, which is at each new connection: so a password that is changed in a file is
+ * used from the next connection on.
+ *
+ * @throws Error when there is none, or its file cannot be read
+ */
+export async function findPassword(passwords: DatabasePasswords, server: PasswordFor): Promise<string> {
+  if (passwords.file !== undefined) return (await readFile(passwords.file, 'utf8')).replace(/\r?\n$/, '');
+  const password = passwords.variable ?? (await findInPassFile(passwords.passFile, server));
+  if (password === undefined) throw new Error(NO_PASSWORD);
+  return password;
+}
+
+/** As libpq does, a file that others can read is refused; but with a message. */
+async function findInPassFile(path: string, server: PasswordFor): Promise<string | undefined> {
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats?.isFile()) return undefined;
+  if (process.platform !== 'win32' && (stats.mode & READABLE_BY_OTHERS) !== 0) {
+    throw new Error(`${NO_PASSWORD}; the password file must be readable by its owner alone (chmod 600)`);
+  }
+  return passwordIn(await readFile(path, 'utf8'), server);
+}

@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CannotWriteError } from './database-errors';
+import type { DatabaseClient } from './database-client';
+
+/** How long a server that is silent holds up those that are named after it. */
+const HEAD_START_MS = 500;
+
+/** A connection, and the place of its server in the list. */
+export interface FoundServer {
+  client: DatabaseClient;
+  index: number;
+}
+
+/**
+ * Connects to the first of the servers that serves the purpose of its connection. All of them are tried at once, because one whose machine
+ * is gone answers only by its silence; but the order of the list counts.
+ *
+ * @throws CannotWriteError when some answer, and none of them can write
+ */
+export async function findServer(clients: readonly DatabaseClient[]): Promise<FoundServer> {
+  const tries = clients.map((client) => client.connect());
+  const inOrder = tries.map(async (connecting, index) => {
+    await connecting;
+    await Promise.race([Promise.allSettled(tries.slice(0, index)), delay(HEAD_START_MS, undefined, { ref: false })]);
+    return index;
+  });
+  try {
+    const index = await Promise.any(inOrder);
+    const client = clients[index] as DatabaseClient;
+    for (const other of clients) if (other !== client) other.hangUp();
+    return { client, index };
+  } catch (error) {
+    const failures = (error as AggregateError).errors as Error[];
+    throw failures.find((failure) => failure instanceof CannotWriteError) ?? (failures[0] as Error);
+  }
+}

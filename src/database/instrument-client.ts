@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { type Client, DatabaseError, Query, type QueryResult } from 'pg';
+import { AnswerLostError } from './database-errors';
+import { nameOf } from './prepared-statements';
+import { databaseCode } from './sql-errors';
+
+type OnAnswered = (error: Error | null | undefined, result: QueryResult) => void;
+type Send = (statement: unknown, ...rest: unknown[]) => unknown;
+
+/** What is told of every statement of a connection. */
+export interface StatementObserver {
+  /** An answer has come, or a failure. */
+  onAnswered?(seconds: number): void;
+  onFailed?(error: unknown): void;
+}
+
+/**
+ * Instruments the connection, so that each statement is timed, frequent ones are prepared under a name, and a failure tells whether the
+ * statement had been sent.
+ *
+ * `pg` is given its own `Query` and a callback; otherwise it takes a description of one apart, property by property, and collects
+ * a stack for a failure.
+ *
+ * @param prepares whether the statements that are declared with `prepared` are prepared on this connection
+ */
+export function instrumentClient(client: Client, prepares: boolean, observer: StatementObserver = {}): void {
+  // The names are the connection's own: connections to the embedded database of another process share one session.
+  const connection = randomBytes(8).toString('hex');
+  const send = client.query.bind(client) as Send;
+  const sendText = (text: unknown, ...rest: unknown[]): unknown => {
+    // Anything else brings its own way of being sent (a cursor, COPY), or an answer that is not one result.
+    if (typeof text !== 'string') return send(text, ...rest);
+    const [values, callback] = typeof rest[0] === 'function' ? [undefined, rest[0]] : rest;
+    const query = new Query(text, values as unknown[]) as Query & { name?: string; callback: OnAnswered };
+    const name = prepares ? nameOf(text) : undefined;
+    if (name !== undefined) query.name = `${name}_${connection}`;
+    const began = performance.now();
+    const submit = query.submit.bind(query);
+    let isSent = false;
+    query.submit = (wire) => {
+      isSent = true;
+      return submit(wire);
+    };
+    const answered = (then: OnAnswered): OnAnswered => {
+      return (error, result) => {
+        observer.onAnswered?.((performance.now() - began) / 1000);
+        if (!error) return then(error, result);
+        const failure = isSent && isAnswerLost(client, error) ? answerLost(error) : error;
+        observer.onFailed?.(failure);
+        then(failure, result);
+      };
+    };
+    if (typeof callback === 'function') {
+      query.callback = answered(callback as OnAnswered);
+      return send(query);
+    }
+    return new Promise<QueryResult>((resolve, reject) => {
+      query.callback = answered((error, result) => (error ? reject(error) : resolve(result)));
+      send(query);
+    });
+  };
+  client.query = sendText as Client['query'];
+}
+
+/**
+ * A server that says why it ends a statement has undone it. Class 08 is what a pooler says when its connection to the server
+ * breaks.
+ */
+function isAnswerLost(client: Client, error: Error): boolean {
+  if (error instanceof DatabaseError) return error.code?.startsWith('08') ?? false;
+  return client.connection.stream.destroyed;
+}
+
+function answerLost(cause: Error): AnswerLostError {
+  return new AnswerLostError('the connection was lost before the answer came', databaseCode(cause), { cause });
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../../src/config/config';
+import { serversIn } from '../../src/config/database-url.rules';
+import { ConfigError, type Environment } from '../../src/config/environment';
+import { loadConfig } from '../../src/config/load-config';
+
+const KEYED = { JWT_SECRET: 'a secret for these tests, of more than 32 bytes' };
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'database-config-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const load = (environment: Environment): Config => loadConfig({ ...KEYED, ...environment });
+
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    load(environment);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems;
+  }
+}
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+describe('a URL with several hosts', () => {
+  it.each([
+    ['postgres://u:p@a:5432,b:5433/db?sslmode=disable', 'a:5432', 'b:5433'],
+    ['postgresql://a,b,c/db', 'a', 'b', 'c'],
+    ['postgres://u:p%40@[::1]:1,[::2]:2/db', '[::1]:1', '[::2]:2'],
+    ['postgres:///db?host=%2Frun', ''],
+  ])('%s leads to each of them', (url, ...hosts) => {
+    expect(serversIn(url).map((server) => new URL(server).host)).toEqual(hosts);
+    expect(problemsOf({ DATABASE_URL: url })).toEqual([]);
+  });
+
+  it.each(['postgres://a:x,b/db', 'postgres://u:p@a,,b/db', 'http://a,b/db', 'a,b'])('%s is none', (url) => {
+    expect(serversIn(url)).toEqual([]);
+    expect(problemsOf({ DATABASE_URL: url })).toEqual([
+      'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
+    ]);
+  });
+
+  it('keeps what comes before and after the hosts', () => {
+    expect(serversIn('postgres://u:p@a:1,b:2/db?x=1,2')).toEqual([
+      'postgres://u:p@a:1/db?x=1,2',
+      'postgres://u:p@b:2/db?x=1,2',
+    ]);
+  });
+
+  it.each(['read-write', 'primary', 'any'])('may ask for a server that is %s', (target) => {
+    expect(problemsOf({ DATABASE_URL: `postgres://a,b/db?target_session_attrs=${target}` })).toEqual([]);
+  });
+
+  it.each(['read-only', 'standby', 'prefer-standby', 'READ-WRITE', ''])('may not ask for one that is %p', (target) => {
+    expect(problemsOf({ DATABASE_URL: `postgres://a,b/db?target_session_attrs=${target}` })).toEqual([
+      'DATABASE_URL must lead to a server that can write: leave out target_session_attrs, or set it to read-write.',
+    ]);
+  });
+
+  it('does not name its hosts in the query', () => {
+    expect(problemsOf({ DATABASE_URL: 'postgres:///db?host=a,b' })).toEqual([
+      'DATABASE_URL must name several hosts before the database: postgres://a:5432,b:5432/directory.',
+    ]);
+  });
+});
+
+describe('files', () => {
+  it('of certificates must be there', () => {
+    const there = file('ca.pem', 'any');
+    const url = `postgres://db/d?sslmode=verify-full&sslrootcert=${there}`;
+    expect(problemsOf({ DATABASE_URL: url })).toEqual([]);
+    expect(problemsOf({ DATABASE_URL: `${url}.gone&sslkey=/nowhere` })).toEqual([
+      'DATABASE_URL names a file in sslrootcert that cannot be read (ENOENT).',
+      'DATABASE_URL names a file in sslkey that cannot be read (ENOENT).',
+    ]);
+  });
+
+  it('can hold the URL', () => {
+    const DATABASE_URL_FILE = file('url', 'postgres://u:p@db/directory\n');
+    expect(load({ DATABASE_URL_FILE, WORKERS: '2' })).toMatchObject({
+      databaseUrl: 'postgres://u:p@db/directory',
+      databaseUrlFile: DATABASE_URL_FILE,
+    });
+    expect(problemsOf({ DATABASE_URL_FILE: folder })).toEqual([
+      'DATABASE_URL_FILE must be a file that can be read (EISDIR).',
+    ]);
+    expect(problemsOf({ DATABASE_URL_FILE, DATABASE_URL: 'postgres://db/d' })).toEqual([
+      'Set only one of DATABASE_URL and DATABASE_URL_FILE.',
+    ]);
+  });
+
+  it('can hold the password, if the URL does not', () => {
+    const DATABASE_PASSWORD_FILE = file('password', 'secret\n');
+    expect(load({ DATABASE_URL: 'postgres://u@db/d', DATABASE_PASSWORD_FILE }).databasePasswords.file).toBe(
+      DATABASE_PASSWORD_FILE,
+    );
+    expect(problemsOf({ DATABASE_URL: 'postgres://u:p@db/d', DATABASE_PASSWORD_FILE })).toEqual([
+      'DATABASE_URL must hold no password where DATABASE_PASSWORD_FILE names the file that does.',
+    ]);
+    expect(problemsOf({ DATABASE_PASSWORD_FILE: '/nowhere' })).toEqual([
+      'DATABASE_PASSWORD_FILE must be a file that can be read (ENOENT).',
+    ]);
+  });
+});

@@ -1,0 +1,117 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { passwordIn } from '../../src/database/pass-file';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { ask } from '../support/ask';
+import { eventually } from '../support/eventually';
+import { SeverableDatabase } from '../support/severable-database';
+
+/** The embedded database asks for a password, whatever the other tests run on. */
+let database: SeverableDatabase;
+let folder: string;
+let file: string;
+/** The password, and the URL without it. */
+let password: string;
+let url: string;
+
+beforeAll(async () => {
+  const embedded = await openEmbeddedDatabase({ inMemory: true });
+  database = await SeverableDatabase.of({ ...embedded, poolSize: 1, embedded: true });
+  const address = new URL(database.address.url);
+  password = address.password;
+  address.password = '';
+  url = address.href;
+});
+afterAll(() => database.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'passwords-'));
+  file = join(folder, 'password');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const start = (environment: Record<string, string>): Promise<TestService> =>
+  startTestService({ database: { url, poolSize: 1 }, environment });
+
+/** Whether a service that is told the password in this way can start. */
+async function succeeds(environment: Record<string, string>): Promise<void> {
+  await (await start(environment)).close();
+}
+
+describe('the password of the database', () => {
+  it('can be in a file of its own', async () => {
+    writeFileSync(file, `${password}\n`);
+    await succeeds({ DATABASE_PASSWORD_FILE: file });
+  });
+
+  it('can be in PGPASSWORD', () => succeeds({ PGPASSWORD: password }));
+
+  it('can be in a password file of libpq, which nobody else may read', async () => {
+    writeFileSync(file, `# directory\nelsewhere:*:*:*:wrong\n*:${new URL(url).port}:postgres:postgres:${password}\n`);
+    chmodSync(file, 0o600);
+    await succeeds({ PGPASSFILE: file });
+    chmodSync(file, 0o640);
+    await expect(start({ PGPASSFILE: file })).rejects.toThrow('must be readable by its owner alone (chmod 600)');
+  });
+
+  it('is missed at start, in words that say where to give it', async () => {
+    await expect(start({ PGPASSFILE: join(folder, 'none') })).rejects.toThrow(
+      'The database cannot be used: the server asks for a password, and there is none: ' +
+        'give it in DATABASE_URL, DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE',
+    );
+  });
+
+  it('is read again for each new connection, also within DATABASE_URL_FILE', async () => {
+    const complete = new URL(url);
+    complete.password = password;
+    for (const [name, right, wrong] of [
+      ['DATABASE_PASSWORD_FILE', password, 'wrong'],
+      ['DATABASE_URL_FILE', complete.href, url.replace('postgres@', 'postgres:wrong@')],
+    ] as const) {
+      writeFileSync(file, right);
+      const service = await start({ [name]: file, ...(name === 'DATABASE_URL_FILE' && { DATABASE_URL: '' }) });
+      const ready = async () => (await ask(`${service.url}/health/ready`)).status;
+      await eventually(async () => expect([await ready(), await use(service)]).toEqual([200, '200 null']));
+
+      writeFileSync(file, wrong);
+      await database.cut();
+      await database.mend();
+      await eventually(async () => expect([await ready(), await use(service)]).toEqual([503, '503 1']));
+
+      writeFileSync(file, right);
+      await eventually(async () => expect([await ready(), await use(service)]).toEqual([200, '200 null']));
+      await service.close();
+    }
+  });
+});
+
+/** A request that needs the database. */
+async function use(service: TestService): Promise<string> {
+  const { status, headers } = await ask(`${service.url}/api/journal`, {
+    headers: { authorization: `Bearer ${service.serviceToken()}` },
+  });
+  return `${status} ${headers.get('retry-after')}`;
+}
+
+describe('a password file', () => {
+  const server = { host: 'db.example.com', port: 5432, database: 'directory', user: 'svc' };
+
+  it.each([
+    ['db.example.com:5432:directory:svc:secret', 'secret'],
+    ['*:*:*:*:secret', 'secret'],
+    ['*:*:*:svc:se\\:cr\\\\et', 'se:cr\\et'],
+    ['other:*:*:*:no\n*:5432:directory:svc:second\n*:*:*:*:third', 'second'],
+    ['# *:*:*:*:comment\r\n*:*:*:*:secret\r\n', 'secret'],
+    ['*:5433:*:*:secret', undefined],
+    ['*:*:*:*:', undefined],
+    ['*:*:*', undefined],
+    ['', undefined],
+  ])('%j gives %p', (text, expected) => {
+    expect(passwordIn(text, server)).toBe(expected);
+  });
+
+  it('calls a server behind a socket of this machine localhost', () => {
+    expect(passwordIn('localhost:*:*:*:secret', { ...server, host: '/run/postgresql' })).toBe('secret');
+  });
+});
