@@ -105,6 +105,8 @@ export function translateDatabaseError(error: unknown): ServiceError | undefined
 const REFUSALS = new Map<string | undefined, ErrorCode>([
   ['UA001', 'status.last_administrator'],
   ['UA002', 'status.not_permitted'],
+  ['UA003', 'auth.token_invalid'],
+  ['UA004', 'auth.administrator_required'],
 ]);
 
 /** The refusal that a function of the database raised, if that is why a statement failed. */

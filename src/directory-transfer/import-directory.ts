@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { judgeCaller } from '../auth/judge-caller';
 import { databaseCode, isConflict, refusalOf } from '../database/sql-errors';
 import { requireAnAdministrator } from '../directory/last-administrator.rule';
 import { LockedUsers } from '../directory/locked-users';
@@ -100,6 +101,7 @@ async function importInto(
   progress.step();
   await takeTurn(manager);
   await lockAffected(manager);
+  const judged = await judgeCaller(manager, attribution);
   progress.step();
   await checkStaged(manager, progress);
   const affected = await countAffected(manager);
@@ -111,7 +113,7 @@ async function importInto(
   progress.step();
   const typesWritten = await recomputeTypes(manager, userTypes, progress);
   if (affected.administrators) await requireAnAdministrator(manager);
-  await appendChanges(manager, attribution, progress);
+  await appendChanges(manager, judged, progress);
   return { records: file.records, created, rowsWritten: rowsWritten + typesWritten };
 }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Attribution } from '../contract/attribution';
+import type { Judged } from '../auth/judge-caller';
 import { recordableAttribution } from '../journal/recordable';
 import type { ImportProgress } from './import-progress';
 import { RECORD_CHANGES, rememberRecords } from './import-record-changes';
@@ -20,11 +20,7 @@ export async function rememberState(manager: EntityManager): Promise<void> {
  * Tells the journal what has changed since {@link rememberState} and `lockAffected`: nothing if the directory already was as
  * the file says. Called last of all, because it locks a chain of the journal.
  */
-export async function appendChanges(
-  manager: EntityManager,
-  attribution: Attribution,
-  progress: ImportProgress,
-): Promise<void> {
+export async function appendChanges(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {
   await manager.query(`
     CREATE TEMPORARY TABLE import_entries (
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -35,15 +31,11 @@ export async function appendChanges(
   }
   const [{ count }]: [{ count: number }] = await manager.query('SELECT count(*)::integer AS count FROM import_entries');
   progress.begin('Saving', Math.ceil(count / CHUNK_ENTRIES) + 1);
-  await appendEntries(manager, attribution, progress);
+  await appendEntries(manager, judged, progress);
 }
 
-async function appendEntries(
-  manager: EntityManager,
-  attribution: Attribution,
-  progress: ImportProgress,
-): Promise<void> {
-  const parameters = recordableAttribution(attribution);
+async function appendEntries(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {
+  const parameters = recordableAttribution(judged);
   for (let last: string | null = '0'; last !== null;) {
     const [chunk]: { last: string | null }[] = await manager.query(
       `WITH next AS (

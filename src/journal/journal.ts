@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Attribution } from '../contract/attribution';
+import type { Judged } from '../auth/judge-caller';
 import type { NewEntry } from './new-entry';
 import { recordableAttribution } from './recordable';
 
@@ -8,7 +8,8 @@ import { recordableAttribution } from './recordable';
  * The append-only record of who did what.
  *
  * @example
- * await journal.append(manager, { actor: caller, requestId }, [
+ * const judged = await judgeCaller(manager, { actor: caller, requestId });
+ * await journal.append(manager, judged, [
  *   { action: 'user.status.changed', user: 'ben', before: { status: 'active' }, after: { status: 'inactive' } },
  * ]);
  */
@@ -22,7 +23,7 @@ export class Journal {
    *
    * @returns the ids of the entries, in their order
    */
-  async append(manager: EntityManager, attribution: Attribution, entries: readonly NewEntry[]): Promise<string[]> {
+  async append(manager: EntityManager, judged: Judged, entries: readonly NewEntry[]): Promise<string[]> {
     if (entries.length === 0) return [];
     const rows = entries.map(({ action, user, workspaces, before, after }) => ({
       action,
@@ -35,7 +36,7 @@ export class Journal {
       `SELECT journal_append($1, $2, $3, $4, $5, ARRAY(
          SELECT entry FROM json_populate_recordset(NULL::journal_new_entry, $6) AS entry
        )) AS ids`,
-      [...recordableAttribution(attribution), JSON.stringify(rows)],
+      [...recordableAttribution(judged), JSON.stringify(rows)],
     );
     return appended?.ids ?? [];
   }

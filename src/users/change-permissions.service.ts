@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { judgeCaller } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
@@ -55,6 +56,7 @@ export class ChangePermissionsService {
     const types = await this.transactions.run(async (manager) => {
       const permissions = await holdPermissions(manager, [...grant, ...revoke].filter(isIdentifier));
       const locked = isIdentifier(id) ? await lockHolder(manager, holder, id) : undefined;
+      const judged = await judgeCaller(manager, attribution);
       if (!locked) throw new ServiceError(`${holder}.invalid`, { errors: [{ pointer: '/id', id }] });
       refuseUnknown('grant', grant, permissions, 'permission.invalid');
       refuseUnknown('revoke', revoke, permissions, 'permission.invalid');
@@ -62,8 +64,8 @@ export class ChangePermissionsService {
       await grantPermissions(manager, locked, permissions.keysOf(grant));
       await revokePermissions(manager, locked, permissions.keysOf(revoke));
       const after = await permissionsOf(manager, locked);
-      const types = await this.userTypes.refresh(manager, locked.users);
-      await this.journal.append(manager, attribution, [
+      const types = await this.userTypes.refresh(manager, locked.users, judged);
+      await this.journal.append(manager, judged, [
         ...permissionsChanged({ holder, id, workspaces: locked.workspaces, before, after }),
         ...types.map(typeChanged),
       ]);

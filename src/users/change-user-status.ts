@@ -1,12 +1,13 @@
+import type { Attribution } from '../contract/attribution';
 import type { UserStatus } from '../contract/directory';
+import type { Actor } from '../contract/journal';
 import { prepared } from '../database/prepared-statements';
 import type { Queryable } from '../database/statements';
-import type { Attribution } from '../contract/attribution';
-import { recordableAttribution } from '../journal/recordable';
+import { recordableAttribution, recordableId } from '../journal/recordable';
 
 const CHANGE_USER_STATUS = prepared(
   'change_user_status',
-  'SELECT change_user_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS status',
+  'SELECT change_user_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS outcome',
 );
 
 export interface StatusChange {
@@ -14,37 +15,33 @@ export interface StatusChange {
   userId: string;
   /** The status that the user gets; left out, the other one than it has. */
   status?: UserStatus;
-  /** The token that permits this, where it works only once. */
-  token?: {
-    id: string;
-    expiresAt: Date;
-    /** A user who must still be an administrator when it is first used. */
-    mintedBy: string | undefined;
-  };
+  /** The status token that permits this, which works once. */
+  token?: { id: string; expiresAt: Date };
+  /** Who gave the permission. */
+  granter: Actor;
 }
 
+export type StatusOutcome = 'changed' | 'unchanged';
+
 /**
- * Gives a user a status and tells the journal, in one call of the database's function `change_user_status`. Nothing is
- * written for a user who has the status already, except that the token is spent.
+ * Gives a user a status and appends that to the journal: one call of the database's function `change_user_status`, whose file
+ * says what it locks in which order. For a user who has the status already, only the token is spent.
  *
- * It locks the user before it looks at anything, and spends the token by one guarded write, whose row count is the verdict:
- * first use, or a repetition, which is a success while the status that the token names still stands.
- *
- * @returns the status that the user got; null when it was the status already
- * @throws what the database raised, which `Transactions` turns into `status.not_permitted` or `status.last_administrator`
+ * @throws what the database raises, which `Transactions` turns into `status.not_permitted` or `status.last_administrator`
  */
 export async function changeUserStatus(
   sender: Queryable,
-  { userId, status, token }: StatusChange,
+  { userId, status, token, granter }: StatusChange,
   attribution: Attribution,
-): Promise<UserStatus | null> {
-  const [row] = await sender.query<{ status: UserStatus | null }[]>(CHANGE_USER_STATUS, [
+): Promise<StatusOutcome> {
+  const [row] = (await sender.query(CHANGE_USER_STATUS, [
     userId,
     status ?? null,
     token?.id ?? null,
     token?.expiresAt ?? null,
-    token?.mintedBy ?? null,
+    granter.kind,
+    recordableId(granter.id),
     ...recordableAttribution(attribution),
-  ]);
-  return row?.status ?? null;
+  ])) as [{ outcome: StatusOutcome }];
+  return row.outcome;
 }

@@ -3,7 +3,7 @@ import { TokenRefusedError } from '../auth/access-token.rules';
 import type { Bearer } from '../auth/current-bearer.decorator';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
-import { type IdempotentUnit, Transactions } from '../database/transactions';
+import { type IdempotentUnit, Transactions, withoutAnswer } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import type { Attribution } from '../contract/attribution';
 import { changeUserStatus, type StatusChange } from './change-user-status';
@@ -42,24 +42,19 @@ export class ManageStatusService {
     const change = permittedChange(id, grant);
     const grantedBy = grant.grantedBy.id === attribution.actor.id ? undefined : grant.grantedBy.id;
     const permitted = { ...attribution, grantedBy, reason: grant.only?.reason };
-    // Not what the unit of work gives back: that would be kept as its answer.
-    let statuses = 0;
-    await this.transactions.call(async (sender) => {
-      statuses = (await changeUserStatus(sender, change, permitted)) === null ? 0 : 1;
-    }, unit);
-    this.counts.add({ statuses });
+    const outcome = await this.transactions.call(
+      (sender) => changeUserStatus(sender, change, permitted),
+      unit,
+      withoutAnswer,
+    );
+    this.counts.add({ statuses: outcome === 'changed' ? 1 : 0 });
   }
 }
 
-/** A service's standing is in its token alone, and was judged when it gave the permission; a user's is judged again. */
-function permittedChange(userId: string, { only }: StatusGrant): StatusChange {
+function permittedChange(userId: string, { only, grantedBy: granter }: StatusGrant): StatusChange {
   if (!isIdentifier(userId)) throw new TokenRefusedError('the user is unknown');
-  if (!only) return { userId };
+  if (!only) return { userId, granter };
   if (only.userId !== userId) throw new TokenRefusedError('the status token is for another user');
-  const { id, expiresAt, mintedBy } = only;
-  return {
-    userId,
-    status: only.status,
-    token: { id, expiresAt, mintedBy: mintedBy.kind === 'service' ? undefined : mintedBy.id },
-  };
+  const { id, expiresAt, status } = only;
+  return { userId, status, token: { id, expiresAt }, granter };
 }

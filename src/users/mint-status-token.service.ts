@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { judgeCaller } from '../auth/judge-caller';
 import { forgetExpiredStatusTokens } from '../auth/spent-status-tokens';
 import { StatusTokens } from '../auth/status-tokens';
 import { ServiceError } from '../contract/errors';
@@ -31,9 +32,10 @@ export class MintStatusTokenService {
     return this.transactions.run(async (manager) => {
       // Locked, so that no later change to this user comes before this one in the journal.
       const known = isIdentifier(id) && (await LockedUsers.lock(manager, [id])).has(id);
+      const judged = await judgeCaller(manager, { ...attribution, reason: reason ?? undefined });
       if (!known) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });
       await forgetExpiredStatusTokens(manager);
-      await this.journal.append(manager, { ...attribution, reason: reason ?? undefined }, [
+      await this.journal.append(manager, judged, [
         { action: 'user.status_token.minted', user: id, after: { status, expiresAt: expiresAt.toISOString() } },
       ]);
       const claims = { userId: id, status, expiresAt, reason: reason ?? undefined, mintedBy: attribution.actor };

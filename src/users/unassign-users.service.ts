@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { judgeCaller } from '../auth/judge-caller';
 import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
@@ -44,11 +45,12 @@ export class UnassignUsersService {
     const types = await this.transactions.run(async (manager) => {
       const workspaces = await holdWorkspaces(manager, workspaceIds.filter(isIdentifier));
       const users = await LockedUsers.lock(manager, userIds.filter(isIdentifier));
+      const judged = await judgeCaller(manager, attribution);
       refuseUnknown('userIds', userIds, users, 'user.invalid');
       refuseUnknown('workspaces', workspaceIds, workspaces, 'workspace.invalid');
       const memberships = await removeMemberships(manager, users, workspaces);
-      const types = await this.userTypes.refresh(manager, users);
-      await this.journal.append(manager, attribution, [...memberships.map(unassigned), ...types.map(typeChanged)]);
+      const types = await this.userTypes.refresh(manager, users, judged);
+      await this.journal.append(manager, judged, [...memberships.map(unassigned), ...types.map(typeChanged)]);
       return types.length;
     });
     this.counts.add({ types });

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { type Judged, judgeCaller } from '../auth/judge-caller';
 import type { UserStatus, UserType } from '../contract/directory';
-import { requireAnAdministrator } from '../directory/last-administrator.rule';
+import { lockAdministratorGuard, requireAnAdministrator } from '../directory/last-administrator.rule';
 import type { LockedUsers } from '../directory/locked-users';
 
 export interface TypeChange {
@@ -37,14 +38,17 @@ export class UserTypeService {
   readonly derivation: string | null = null;
 
   /**
-   * Writes the type of each user whose type is no longer what the rule says.
+   * Writes the type of each user whose type is no longer what the rule says. Where an administrator is demoted, this takes the
+   * administrator guard, and judges the caller again, because it may have waited for it.
    *
    * @returns what changed
    * @throws ServiceError `status.last_administrator` when no active administrator would be left
    */
-  async refresh(manager: EntityManager, users: LockedUsers): Promise<TypeChange[]> {
+  async refresh(manager: EntityManager, users: LockedUsers, judged: Judged): Promise<TypeChange[]> {
     const changes = await this.recompute(manager, users);
     if (changes.some(({ before, status }) => before === 'administrator' && status === 'active')) {
+      await lockAdministratorGuard(manager);
+      await judgeCaller(manager, judged);
       await requireAnAdministrator(manager);
     }
     return changes;
@@ -53,7 +57,7 @@ export class UserTypeService {
   /** As {@link refresh}, for who changes so many users that it takes several calls, and requires an administrator after the last. */
   recompute(manager: EntityManager, users: LockedUsers): Promise<TypeChange[]> {
     return manager.query(
-      `SELECT user_id AS "userId", status, before, after FROM refresh_user_types($1, $2) ORDER BY user_id`,
+      `SELECT user_id AS "userId", status, before, after FROM refresh_user_types($1, $2) ORDER BY user_id COLLATE "C"`,
       [users.keys, this.derivation],
     );
   }

@@ -8,9 +8,9 @@ import { Journal } from '../journal/journal';
 import { Destinations } from './destinations';
 import type { ChangeWebhookDto } from './dto/change-webhook.dto';
 import { distinct } from './dto/event-list.decorator';
+import { lockWebhook } from './lock-webhook';
 import { registrableUrl } from './registrable-url';
 import { factsOf, toWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-row';
-import { findWebhook } from './webhooks-reader';
 
 /** Changes where a webhook leads, what it is told of, or whether it is told anything. */
 @Injectable()
@@ -24,7 +24,7 @@ export class ChangeWebhookService {
   async execute(id: string, change: ChangeWebhookDto, attribution: Attribution): Promise<Webhook> {
     const url = typeof change.url === 'string' ? await registrableUrl(this.destinations, change.url) : undefined;
     return this.transactions.run(async (manager) => {
-      const before = await findWebhook(manager, id, 'FOR UPDATE');
+      const { webhook: before, judged } = await lockWebhook(manager, id, attribution);
       const wanted = {
         url: url ?? before.url,
         events: distinct(change.events ?? before.events),
@@ -33,7 +33,7 @@ export class ChangeWebhookService {
       if (isDeepStrictEqual({ ...factsOf(before), ...wanted }, factsOf(before))) return toWebhook(before);
       const after = await write(manager, before, wanted);
       if (after.enabled) await tryAtOnce(manager, id);
-      await this.journal.append(manager, attribution, [
+      await this.journal.append(manager, judged, [
         { action: 'webhook.updated', before: factsOf(before), after: factsOf(after) },
       ]);
       return toWebhook(after);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { judgeCaller } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import type { WebhookWithSecret } from '../contract/webhooks';
@@ -31,20 +32,25 @@ export class CreateWebhookService {
     const address = await registrableUrl(this.destinations, url);
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {
+      await takeTurn(manager);
+      const judged = await judgeCaller(manager, attribution);
       await refuseTooMany(manager);
       const [row] = (await manager.query(
         `INSERT INTO webhook_subscriptions (id, url, events, secret) VALUES ($1, $2, $3, $4) RETURNING ${WEBHOOK_COLUMNS}`,
         [uuidv7(), address, distinct(events), secret],
       )) as [WebhookRow];
-      await this.journal.append(manager, attribution, [{ action: 'webhook.created', after: factsOf(row) }]);
+      await this.journal.append(manager, judged, [{ action: 'webhook.created', after: factsOf(row) }]);
       return { ...toWebhook(row), secret };
     }, unit);
   }
 }
 
-/** Others who register wait, so that not two of them take the last place. Who reads webhooks does not: changes go on. */
-async function refuseTooMany(manager: EntityManager): Promise<void> {
+/** Callers that register a webhook take turns, so that no two of them take the last place. Readers do not wait. */
+async function takeTurn(manager: EntityManager): Promise<void> {
   await manager.query('LOCK TABLE webhook_subscriptions IN SHARE ROW EXCLUSIVE MODE');
+}
+
+async function refuseTooMany(manager: EntityManager): Promise<void> {
   const [row] = (await manager.query('SELECT count(*)::integer AS count FROM webhook_subscriptions')) as [
     { count: number },
   ];

@@ -3,8 +3,8 @@ import type { Webhook } from '../contract/webhooks';
 import { Transactions } from '../database/transactions';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
+import { lockWebhook } from './lock-webhook';
 import { factsOf, toWebhook } from './webhook-row';
-import { findWebhook } from './webhooks-reader';
 
 /** Removes a webhook. What has not been delivered never will be; its deliveries are swept away later. */
 @Injectable()
@@ -16,9 +16,9 @@ export class DeleteWebhookService {
 
   async execute(id: string, attribution: Attribution): Promise<Webhook> {
     return this.transactions.run(async (manager) => {
-      const webhook = await findWebhook(manager, id, 'FOR UPDATE');
+      const { webhook, judged } = await lockWebhook(manager, id, attribution);
       await manager.query('DELETE FROM webhook_subscriptions WHERE id = $1', [id]);
-      await this.journal.append(manager, attribution, [{ action: 'webhook.deleted', before: factsOf(webhook) }]);
+      await this.journal.append(manager, judged, [{ action: 'webhook.deleted', before: factsOf(webhook) }]);
       return toWebhook(webhook);
     });
   }

@@ -5,7 +5,7 @@ import { ServiceError } from '../contract/errors';
 import type { WebhookDelivery, WebhookDeliveryWithBody } from '../contract/webhooks';
 import { deliveryId, type DeliveryKey, entryOfDelivery } from './delivery-id';
 import { EVENT_COLUMNS, type EventRow, webhookEvent } from './webhook-event';
-import { findWebhook } from './webhooks-reader';
+import { requireWebhook } from './webhooks-reader';
 
 export interface DeliveriesFilter {
   state?: WebhookDelivery['state'];
@@ -39,7 +39,7 @@ export class DeliveriesReader {
    * @throws ServiceError `webhook.unknown`
    */
   async page(webhookId: string, filter: DeliveriesFilter): Promise<{ deliveries: WebhookDelivery[]; more: boolean }> {
-    await findWebhook(this.dataSource.manager, webhookId);
+    await requireWebhook(this.dataSource.manager, webhookId);
     const rows = await find(
       this.dataSource.manager,
       `delivery.subscription_id = $1 AND delivery.state = COALESCE($2, delivery.state)
@@ -56,7 +56,7 @@ export class DeliveriesReader {
     id: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<WebhookDeliveryWithBody> {
-    await findWebhook(manager, webhookId);
+    await requireWebhook(manager, webhookId);
     const entryId = entryOfDelivery(id, webhookId);
     const [row] =
       entryId === undefined

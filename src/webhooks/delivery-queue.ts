@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { judgeCaller } from '../auth/judge-caller';
 import type { WebhookEventType } from '../contract/webhooks';
 import { Transactions } from '../database/transactions';
 import type { NewEntry } from '../journal/new-entry';
@@ -60,15 +61,15 @@ export class DeliveryQueue {
        WHERE id = $1 AND url = $2 AND enabled RETURNING events`,
       [subscriptionId, url],
     )) as [{ events: WebhookEventType[] }[], number];
-    const attribution = {
+    const judged = await judgeCaller(manager, {
       actor: { kind: 'system', id: 'webhooks' },
       reason: `The webhook answered ${status}.`,
-    } as const;
+    });
     const entries = disabled.map(({ events }): NewEntry => {
       const facts = { webhook: subscriptionId, url, events };
       return { action: 'webhook.updated', before: { ...facts, enabled: true }, after: { ...facts, enabled: false } };
     });
-    await this.journal.append(manager, attribution, entries);
+    await this.journal.append(manager, judged, entries);
   }
 }
 

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
 import type { WebhookDeliveryWithBody } from '../contract/webhooks';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { DeliveriesReader } from './deliveries-reader';
+import { entryOfDelivery } from './delivery-id';
 
 /**
  * Sends a delivery that is over once more, with the same id and, if need be, as many tries; and one that is not over without
@@ -14,8 +18,15 @@ export class ReplayDeliveryService {
     private readonly deliveries: DeliveriesReader,
   ) {}
 
-  execute(webhookId: string, id: string, unit?: IdempotentUnit): Promise<WebhookDeliveryWithBody> {
+  execute(
+    webhookId: string,
+    id: string,
+    attribution: Attribution,
+    unit?: IdempotentUnit,
+  ): Promise<WebhookDeliveryWithBody> {
     return this.transactions.run(async (manager) => {
+      await lock(manager, webhookId, id);
+      await judgeCaller(manager, attribution);
       const { body } = await this.deliveries.get(webhookId, id, manager);
       await manager.query(
         `UPDATE webhook_deliveries SET
@@ -28,4 +39,14 @@ export class ReplayDeliveryService {
       return this.deliveries.get(webhookId, id, manager);
     }, unit);
   }
+}
+
+/** Nobody else changes the delivery until the transaction ends. */
+async function lock(manager: EntityManager, webhookId: string, id: string): Promise<void> {
+  const entryId = entryOfDelivery(id, webhookId);
+  if (entryId === undefined) return;
+  await manager.query('SELECT FROM webhook_deliveries WHERE subscription_id = $1 AND entry_id = $2 FOR UPDATE', [
+    webhookId,
+    entryId,
+  ]);
 }

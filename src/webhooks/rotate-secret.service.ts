@@ -3,9 +3,9 @@ import type { WebhookWithSecret } from '../contract/webhooks';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
+import { lockWebhook } from './lock-webhook';
 import { makeSecret } from './signature';
 import { toWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-row';
-import { findWebhook } from './webhooks-reader';
 
 /** For as long, every try is signed with the secret before as well, so that a receiver can change over without a gap. */
 const OVERLAP = '24 hours';
@@ -21,14 +21,14 @@ export class RotateSecretService {
   async execute(id: string, attribution: Attribution, unit?: IdempotentUnit): Promise<WebhookWithSecret> {
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {
-      await findWebhook(manager, id, 'FOR UPDATE');
+      const { judged } = await lockWebhook(manager, id, attribution);
       const [[row]] = (await manager.query(
         `UPDATE webhook_subscriptions SET secret = $2, previous_secret = secret,
            previous_secret_expires_at = now() + interval '${OVERLAP}', updated_at = now()
          WHERE id = $1 RETURNING ${WEBHOOK_COLUMNS}`,
         [id, secret],
       )) as [[WebhookRow], number];
-      await this.journal.append(manager, attribution, [
+      await this.journal.append(manager, judged, [
         { action: 'webhook.updated', before: { webhook: id }, after: { webhook: id, secretRotated: true } },
       ]);
       return { ...toWebhook(row), secret };

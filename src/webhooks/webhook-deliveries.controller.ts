@@ -1,6 +1,8 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { CurrentAttribution } from '../auth/current-attribution.decorator';
+import type { Attribution } from '../contract/attribution';
 import type { IdempotentUnit } from '../database/transactions';
 import { ValidatedQuery } from '../server/validated.decorators';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
@@ -43,8 +45,9 @@ export class WebhookDeliveriesController {
   replayWebhookDelivery(
     @Param('id') id: string,
     @Param('deliveryId') deliveryId: string,
+    @CurrentAttribution() attribution: Attribution,
     @CurrentIdempotentUnit() unit?: IdempotentUnit,
   ): Promise<DeliveryWithBodyDto> {
-    return this.replay.execute(id, deliveryId, unit);
+    return this.replay.execute(id, deliveryId, attribution, unit);
   }
 }

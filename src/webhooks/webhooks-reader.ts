@@ -21,20 +21,27 @@ export class WebhooksReader {
 
   /** @throws ServiceError `webhook.unknown` */
   async get(id: string): Promise<Webhook> {
-    return toWebhook(await findWebhook(this.dataSource.manager, id));
+    return toWebhook(await requireWebhook(this.dataSource.manager, id));
   }
 }
 
-/**
- * The row of a webhook, locked until the transaction ends if wanted.
- *
- * @throws ServiceError `webhook.unknown`
- */
-export async function findWebhook(manager: EntityManager, id: string, lock?: 'FOR UPDATE'): Promise<WebhookRow> {
-  const rows: WebhookRow[] = isIdentifier(id)
-    ? await manager.query(`SELECT ${WEBHOOK_COLUMNS} FROM webhook_subscriptions WHERE id = $1 ${lock ?? ''}`, [id])
-    : [];
-  const [row] = rows;
+/** The row of a webhook, if there is one, locked until the transaction ends if wanted. */
+export async function findWebhook(
+  manager: EntityManager,
+  id: string,
+  lock: 'FOR UPDATE' | '' = '',
+): Promise<WebhookRow | undefined> {
+  if (!isIdentifier(id)) return undefined;
+  const rows: WebhookRow[] = await manager.query(
+    `SELECT ${WEBHOOK_COLUMNS} FROM webhook_subscriptions WHERE id = $1 ${lock}`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** @throws ServiceError `webhook.unknown` */
+export async function requireWebhook(manager: EntityManager, id: string): Promise<WebhookRow> {
+  const row = await findWebhook(manager, id);
   if (!row) throw new ServiceError('webhook.unknown');
   return row;
 }

@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '../../src/testing/start-serv
 import { type Answer, ask, assign } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { SeverableDatabase } from '../support/severable-database';
+import { asJudged } from '../support/as-judged';
 
 /** A second database in the place of a replica: as its rows are others, it can be told which of the two was read. */
 let replica: SeverableDatabase;
@@ -35,7 +36,7 @@ async function tell({ app, dataSource }: TestService, user: string, entries: num
     await dataSource.transaction((manager) =>
       app
         .get(Journal)
-        .append(manager, { actor: { kind: 'system', id: 'test' } }, [
+        .append(manager, asJudged({ actor: { kind: 'system', id: 'test' } }), [
           { action: 'user.type.changed', user, after: { type: 'member' } },
         ]),
     );

@@ -7,8 +7,9 @@ import { JournalReader } from '../../src/journal/journal-reader';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { StatementLog } from '../database/statement-log';
 import { type JournalDatabase, openJournalDatabase, promote } from './journal-database';
+import { asJudged } from '../support/as-judged';
 
-const ADA: Attribution = { actor: { kind: 'user', id: 'ada' } };
+const ADA = asJudged({ actor: { kind: 'user', id: 'ada' } });
 const MANY = 10_000;
 
 let database: JournalDatabase;
@@ -42,7 +43,7 @@ describe('an appended entry', () => {
     };
     const before = Date.now();
     const ids = await dataSource.transaction((manager) =>
-      journal.append(manager, act, [
+      journal.append(manager, asJudged(act), [
         {
           action: 'user.workspaces.assigned',
           user: 'ben "the builder", {x}',
@@ -110,9 +111,11 @@ describe('an appended entry', () => {
     const ids = ['nul\0nul', 'lone \ud800 surrogate', 'long '.repeat(3_000), `${'long '.repeat(2_999)}other`];
     for (const id of ids) {
       await dataSource.transaction((manager) =>
-        journal.append(manager, { actor: { kind: 'service', id }, grantedBy: id, reason: `why ${id.slice(0, 20)}` }, [
-          { action: 'user.type.changed', user: 'ben', after: { type: 'member' } },
-        ]),
+        journal.append(
+          manager,
+          asJudged({ actor: { kind: 'service', id }, grantedBy: id, reason: `why ${id.slice(0, 20)}` }),
+          [{ action: 'user.type.changed', user: 'ben', after: { type: 'member' } }],
+        ),
       );
     }
 

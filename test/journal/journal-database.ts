@@ -4,6 +4,7 @@ import { Journal } from '../../src/journal/journal';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { openTestDatabase } from '../../src/testing/test-database';
+import { asJudged } from '../support/as-judged';
 
 /** A fresh database with a journal in it, and nothing else running. */
 export interface JournalDatabase {
@@ -33,6 +34,6 @@ export function promote(within: DataSource | EntityManager, users: readonly stri
     return { action: 'user.type.changed', user, before: { type: 'guest' }, after: { type: 'member' } };
   });
   return within.transaction((manager) =>
-    new Journal().append(manager, { actor: { kind: 'user', id: 'ada' } }, entries),
+    new Journal().append(manager, asJudged({ actor: { kind: 'user', id: 'ada' } }), entries),
   );
 }

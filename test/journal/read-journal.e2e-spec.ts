@@ -4,6 +4,7 @@ import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ask } from '../support/ask';
+import { asJudged } from '../support/as-judged';
 
 let service: TestService;
 const ids: string[] = [];
@@ -17,7 +18,7 @@ const DESK: Attribution = {
 };
 
 async function append(act: Attribution, ...entries: NewEntry[]): Promise<string[]> {
-  return service.dataSource.transaction((manager) => service.app.get(Journal).append(manager, act, entries));
+  return service.dataSource.transaction((manager) => service.app.get(Journal).append(manager, asJudged(act), entries));
 }
 
 const typeOf = (user: string): NewEntry => ({ action: 'user.type.changed', user, after: { type: 'member' } });

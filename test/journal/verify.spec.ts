@@ -3,6 +3,7 @@ import { Journal } from '../../src/journal/journal';
 import { type JournalVerdict, verifyJournal, walkJournal } from '../../src/journal/verify-journal';
 import { entryHash, sealHash } from './entry-hash';
 import { type JournalDatabase, openJournalDatabase, promote } from './journal-database';
+import { asJudged } from '../support/as-judged';
 
 let database: JournalDatabase;
 let dataSource: DataSource;
@@ -281,7 +282,7 @@ describe('the first break is named', () => {
 
   it('when an entry was taken out of what is listed under its workspace', async () => {
     const { broken } = await verdictAfter(async (manager) => {
-      await new Journal().append(manager, { actor: { kind: 'system', id: 'test' } }, [
+      await new Journal().append(manager, asJudged({ actor: { kind: 'system', id: 'test' } }), [
         { action: 'user.workspaces.assigned', user: 'ben', workspaces: ['atlas', 'borealis'] },
       ]);
       await manager.query(`DELETE FROM journal_workspace_seals WHERE workspace_id = 'borealis'`);

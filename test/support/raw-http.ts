@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Answer } from './ask';
 
 /**
@@ -9,6 +9,11 @@ export async function rawRequest(url: string, bytes: string | Buffer): Promise<A
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.write(bytes);
+  return readAnswer(socket);
+}
+
+/** The one answer that comes on a connection until the service hangs up. */
+export async function readAnswer(socket: Socket): Promise<Answer> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of socket) chunks.push(chunk as Buffer);

@@ -5,6 +5,7 @@ import { LockedUsers } from '../../src/directory/locked-users';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type TypeChange, UserTypeService } from '../../src/users/user-type.service';
 import { assign } from '../support/ask';
+import { asJudged } from '../support/as-judged';
 
 let service: TestService;
 
@@ -21,9 +22,12 @@ beforeEach(async () => {
 });
 
 function refresh(...ids: string[]): Promise<TypeChange[]> {
-  return service.app
-    .get(Transactions)
-    .run(async (manager) => service.app.get(UserTypeService).refresh(manager, await LockedUsers.lock(manager, ids)));
+  return service.app.get(Transactions).run(async (manager) => {
+    const users = await LockedUsers.lock(manager, ids);
+    return service.app
+      .get(UserTypeService)
+      .refresh(manager, users, asJudged({ actor: { kind: 'system', id: 'test' } }));
+  });
 }
 
 /** Puts ben into a new workspace with these permissions, and into a new group of it with those. */

@@ -16,6 +16,7 @@ import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { Destinations } from '../../src/webhooks/destinations';
 import { makeSecret } from '../../src/webhooks/signature';
 import { WebhookSender } from '../../src/webhooks/webhook-sender';
+import { asJudged } from '../support/as-judged';
 
 /** As a test needs it: it looks often, and waits for nothing after a failure unless told. */
 export const EAGER: DeliveryPolicy = { ...DELIVERY_POLICY, pollMs: 20, delaysMs: [0, 0, 0, 0, 0], timeoutMs: 5_000 };
@@ -72,7 +73,7 @@ export class WebhookTrial {
   }
 
   async append(...entries: NewEntry[]): Promise<string[]> {
-    const act = { actor: { kind: 'user', id: 'ada' }, requestId: 'request-1' } as const;
+    const act = asJudged({ actor: { kind: 'user', id: 'ada' }, requestId: 'request-1' });
     return transactionsOn(this.dataSource).run((manager) => new Journal().append(manager, act, entries));
   }
 

@@ -11,6 +11,7 @@
 --
 -- Locks: workspaces and groups FOR KEY SHARE (none can vanish, nor change what it is permitted), users FOR NO KEY UPDATE,
 -- each by key; then the administrator guard where an administrator loses the type, and a chain of the journal.
+-- Judges the caller after the locks, and raises what judge_caller and require_administrator raise.
 -- Returns one row. Its outcome is `assigned`, with the numbers of users that were assigned and that changed their type; or
 -- `unknown`, with the ids of the records that are known.
 CREATE OR REPLACE FUNCTION assign_users(
@@ -41,6 +42,7 @@ BEGIN
   SELECT array_agg(key), COALESCE(array_agg(id), '{}') INTO user_keys, known_users
   FROM (SELECT key, id::text FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE) AS locked;
 
+  PERFORM judge_caller($5, $6);
   IF cardinality(known_users) < cardinality($1)
     OR cardinality(known_workspaces) < cardinality($2) OR cardinality(known_groups) < cardinality($3)
   THEN
@@ -85,6 +87,8 @@ BEGIN
     bool_or(before = 'administrator' AND status = 'active')
     INTO types, demoted FROM refresh_user_types(user_keys, $4);
   IF demoted THEN
+    PERFORM id FROM administrator_guard FOR UPDATE;
+    PERFORM judge_caller($5, $6);
     PERFORM require_administrator();
   END IF;
   PERFORM journal_append($5, $6, NULL, NULL, $7, memberships || types);

@@ -1,50 +1,68 @@
 -- Gives a user a status, or the other one than the user has when `new_status` is null, and appends that to the journal.
 --
+-- The caller must be active. The granter, whose token permits the change, must be an administrator; of a status token that is
+-- only judged when the token is used for the first time. Both are judged after the locks and before the first write.
+--
 -- A status token is spent by one guarded write, whose row count is the verdict: first use, or a repetition, which succeeds
 -- while the user still has the status that the token names. Every refusal is raised, so that everything is rolled back.
 --
+-- For the settings see assign_users.
+--
 -- Locks: the user, the administrator guard where an active administrator is deactivated, a chain of the journal.
--- Returns the status that the user got; null when the user had it already. Raises UA001 when no active administrator would
--- be left, and UA002 when the change is not permitted.
+-- Returns `changed`, or `unchanged` when the user has the status already. Raises UA001 when no active administrator would be
+-- left, and UA002 when the change is not permitted.
 CREATE OR REPLACE FUNCTION change_user_status(
-  user_id text, new_status user_status, token_id text, token_expires_at timestamptz, minter_id text,
+  user_id text, new_status user_status, token_id text, token_expires_at timestamptz, granter_kind text, granter_id text,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text
-) RETURNS user_status
+) RETURNS text
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
   subject users;
   target user_status;
+  takes_administrator boolean;
+  caller text;
+  granter text;
 BEGIN
   SELECT * INTO subject FROM users WHERE id = $1 FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'the user is unknown' USING ERRCODE = 'UA002';
   END IF;
+  target := COALESCE(new_status, CASE subject.status WHEN 'active' THEN 'inactive' ELSE 'active' END::user_status);
+  takes_administrator := target = 'inactive' AND subject.status = 'active' AND subject.type = 'administrator';
+  IF takes_administrator THEN
+    PERFORM id FROM administrator_guard FOR UPDATE;
+  END IF;
 
+  caller := standing_of(actor_kind, actor_id);
+  granter := caller;
+  IF caller = 'nobody' THEN
+    RAISE EXCEPTION 'the caller has become inactive or unknown' USING ERRCODE = 'UA002';
+  END IF;
   IF token_id IS NOT NULL THEN
     INSERT INTO spent_status_tokens (id, expires_at) VALUES (token_id, token_expires_at) ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-      IF minter_id IS NOT NULL AND NOT EXISTS (
-        SELECT 1 FROM users WHERE id = minter_id AND type = 'administrator' AND status = 'active'
-      ) THEN
-        RAISE EXCEPTION 'whoever gave the permission is no longer an administrator' USING ERRCODE = 'UA002';
-      END IF;
-    ELSIF subject.status <> new_status THEN
-      RAISE EXCEPTION 'the status token has been used' USING ERRCODE = 'UA002';
+  END IF;
+  IF token_id IS NULL OR FOUND THEN
+    IF granter_kind <> actor_kind OR granter_id <> actor_id THEN
+      granter := standing_of(granter_kind, granter_id);
     END IF;
+    IF granter <> 'administrator' THEN
+      RAISE EXCEPTION 'whoever gave the permission is no longer an administrator' USING ERRCODE = 'UA002';
+    END IF;
+  ELSIF target <> subject.status THEN
+    RAISE EXCEPTION 'the status token has been used' USING ERRCODE = 'UA002';
   END IF;
 
-  target := COALESCE(new_status, CASE subject.status WHEN 'active' THEN 'inactive' ELSE 'active' END::user_status);
   IF target = subject.status THEN
-    RETURN NULL;
+    RETURN 'unchanged';
   END IF;
   UPDATE users SET status = target, updated_at = now() WHERE key = subject.key;
-  IF target = 'inactive' AND subject.type = 'administrator' THEN
+  IF takes_administrator THEN
     PERFORM require_administrator();
   END IF;
-  PERFORM journal_append($6, $7, $8, $9, $10, ARRAY[ROW(
+  PERFORM journal_append(actor_kind, actor_id, granted_by, reason, request_id, ARRAY[ROW(
     'user.status.changed', $1, NULL,
     jsonb_build_object('status', subject.status), jsonb_build_object('status', target)
   )::journal_new_entry]);
-  RETURN target;
+  RETURN 'changed';
 END $$;

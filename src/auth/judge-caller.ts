@@ -1,0 +1,26 @@
+import type { Attribution } from '../contract/attribution';
+import { isIdentifier } from '../contract/identifiers';
+import { prepared } from '../database/prepared-statements';
+import type { Queryable } from '../database/statements';
+
+declare const JUDGED: unique symbol;
+
+/**
+ * Who makes a change, judged in the transaction that makes it. The journal takes nothing else, so a change that forgets to
+ * judge its caller does not compile.
+ */
+export type Judged = Attribution & { readonly [JUDGED]: true };
+
+const JUDGE_CALLER = prepared('judge_caller', 'SELECT judge_caller($1, $2)');
+
+/**
+ * Judges once more that the caller is an administrator: an administrator can be deactivated or demoted while the body of the
+ * request arrives, or while the change waits for a row. Call this after the locks and before the first write.
+ *
+ * @throws what the database raises, which `Transactions` turns into `auth.token_invalid` or `auth.administrator_required`
+ */
+export async function judgeCaller(transaction: Queryable, attribution: Attribution): Promise<Judged> {
+  const { kind, id } = attribution.actor;
+  if (kind !== 'system' && isIdentifier(id)) await transaction.query(JUDGE_CALLER, [kind, id]);
+  return attribution as Judged;
+}

@@ -1,0 +1,38 @@
+-- Tells what an actor may do at this moment: `administrator`, `user` (any other active user) or `nobody`.
+--
+-- A user is what the user's record says. A service needs no record and is an administrator; but where its subject has become
+-- the id of a user, it is that user. A system actor, such as an import or the sender of webhooks, acts for the service itself.
+--
+-- A change calls this after its locks, so that it reads what was committed while the change waited. At SERIALIZABLE a plain read
+-- sees the record as it was when the transaction began; there a lock on a record that has changed since makes the transaction
+-- begin again. That lock is given back at once, so that callers who are busy can still be deactivated. A record that was created
+-- meanwhile is not seen at SERIALIZABLE: it counts from the next request on.
+--
+-- Locks: nothing at READ COMMITTED; at other levels the actor's record FOR SHARE, for a moment.
+-- Returns one of the three words.
+CREATE OR REPLACE FUNCTION standing_of(actor_kind text, actor_id text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  actor users;
+BEGIN
+  IF actor_kind = 'system' THEN
+    RETURN 'administrator';
+  END IF;
+  IF current_setting('transaction_isolation') = 'read committed' THEN
+    SELECT * INTO actor FROM users WHERE id = actor_id;
+  ELSE
+    BEGIN
+      SELECT * INTO actor FROM users WHERE id = actor_id FOR SHARE;
+      RAISE SQLSTATE 'UA000';
+    EXCEPTION WHEN SQLSTATE 'UA000' THEN
+      -- The lock is gone with the block.
+    END;
+  END IF;
+  IF actor.key IS NULL THEN
+    RETURN CASE actor_kind WHEN 'service' THEN 'administrator' ELSE 'nobody' END;
+  END IF;
+  RETURN CASE
+    WHEN actor.status <> 'active' THEN 'nobody'
+    WHEN actor.type = 'administrator' THEN 'administrator'
+    ELSE 'user'
+  END;
+END $$;

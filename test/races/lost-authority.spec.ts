@@ -1,0 +1,268 @@
+import { connect } from 'node:net';
+import type { WebhookDelivery, WebhookWithSecret } from '../../src/contract/webhooks';
+import { Callers } from '../../src/auth/callers';
+import { testDatabaseIsolation } from '../../src/config/test-environment';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { ChangePermissionsService } from '../../src/users/change-permissions.service';
+import { UnassignUsersService } from '../../src/users/unassign-users.service';
+import { type Answer, ask, NOT_PERMITTED, UNAUTHENTICATED } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
+import { eventually } from '../support/eventually';
+import { readAnswer } from '../support/raw-http';
+import { everyRow, writeSmallDirectory } from '../support/small-directory';
+import { Receiver } from '../webhooks/receiver';
+import { Gate } from './gate';
+
+const FORBIDDEN = '{"status":403,"message":"Only an administrator can do this."}';
+
+/** What can happen to Ada, who calls, while her request waits. */
+const LOSSES = [
+  ['deactivated', `UPDATE users SET status = 'inactive' WHERE id = 'ada'`, UNAUTHENTICATED],
+  ['demoted', `UPDATE users SET type = 'manager' WHERE id = 'ada'`, FORBIDDEN],
+  ['deleted', `DELETE FROM users WHERE id = 'ada'`, UNAUTHENTICATED],
+] as const;
+
+const BEN = `SELECT FROM users WHERE id = 'ben' FOR UPDATE`;
+const WEBHOOK = 'SELECT FROM webhook_subscriptions FOR UPDATE';
+
+const SERIALIZABLE = testDatabaseIsolation() === 'serializable';
+if (SERIALIZABLE) {
+  process.stderr.write(
+    'Skipped services whose subject becomes a user: SERIALIZABLE does not show records made meanwhile.\n',
+  );
+}
+const onceCommittedIsSeen = SERIALIZABLE ? it.skip : it;
+
+describeOnServer('authority that ends while a change waits', () => {
+  let service: TestService;
+  let receiver: Receiver;
+  let webhook: WebhookWithSecret;
+  let delivery: WebhookDelivery;
+  let keys = 0;
+
+  beforeAll(async () => {
+    service = await startTestService({ environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    receiver = await Receiver.open();
+    await writeSmallDirectory(service);
+    await service.directory.member('max', 'atlas');
+    // Nothing else goes with Ada when she is deleted.
+    await service.dataSource.query(`DELETE FROM users WHERE id = 'ada'`);
+    webhook = await made('POST', '/api/webhooks', { url: receiver.url, events: ['user.status.changed'] });
+    const token = service.serviceToken();
+    await made('POST', '/api/users/manage-status', { id: 'cyd', token });
+    await eventually(async () => {
+      const page = await made<{ deliveries: WebhookDelivery[] }>('GET', `/api/webhooks/${webhook.id}/deliveries`);
+      delivery = page.deliveries[0] as WebhookDelivery;
+      expect(delivery).toMatchObject({ state: 'delivered' });
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await receiver.close();
+  });
+  beforeEach(async () => {
+    await service.dataSource.query(
+      `INSERT INTO users (id, type) VALUES ('ada', 'administrator')
+       ON CONFLICT (id) DO UPDATE SET type = 'administrator', status = 'active'`,
+    );
+  });
+
+  function call(token: string, method: string, path: string, body?: object): Promise<Answer> {
+    return ask(`${service.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(method === 'POST' && { 'idempotency-key': `key-${keys++}` }),
+      },
+      body: body && JSON.stringify(body),
+    });
+  }
+
+  async function made<T>(method: string, path: string, body?: object): Promise<T> {
+    const answer = await call(service.serviceToken(), method, path, body);
+    expect(answer).toMatchObject({ status: 200 });
+    return JSON.parse(answer.text) as T;
+  }
+
+  /** Everything that a change could leave behind, but for what happens to Ada herself. */
+  async function traces(): Promise<string[]> {
+    const rows: { line: string }[] = await service.dataSource.query(
+      ['journal_entries', 'idempotency_keys', 'webhook_subscriptions', 'webhook_deliveries', 'spent_status_tokens']
+        .map((table) => `SELECT '${table} ' || t.xmin || ' ' || md5(t::text) AS line FROM ${table} AS t`)
+        .join(' UNION ALL ') + ' ORDER BY line',
+    );
+    const directory = await everyRow(service);
+    return [...directory.filter((line) => !line.includes('"ada"')), ...rows.map(({ line }) => line)];
+  }
+
+  /** Lets a request wait, does something meanwhile, and lets it go on. It must leave no trace. */
+  async function interrupted(lock: string, request: () => Promise<Answer>, meanwhile: string): Promise<Answer> {
+    const before = await traces();
+    const gate = await Gate.close(service.config.databaseUrl as string, lock, []);
+    const waiting = request();
+    await gate.waitFor(1);
+    await service.dataSource.query(meanwhile);
+    await gate.open();
+    const answer = await waiting;
+    expect(await traces()).toEqual(before);
+    return answer;
+  }
+
+  const asAda = (method: string, path: () => string, body?: object) => () =>
+    call(service.tokenOf('ada'), method, path(), body);
+
+  const OPERATIONS: [name: string, lock: string, request: () => Promise<Answer>][] = [
+    ['assigns', BEN, asAda('POST', () => '/api/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] })],
+    [
+      'assigns what is assigned already',
+      `SELECT FROM users WHERE id = 'max' FOR UPDATE`,
+      asAda('POST', () => '/api/users/workspace-assign', { userIds: ['max'], workspaces: ['atlas'] }),
+    ],
+    [
+      'assigns somebody unknown',
+      BEN,
+      asAda('POST', () => '/api/users/workspace-assign', { userIds: ['ben', 'nobody'], workspaces: ['atlas'] }),
+    ],
+    ['makes a status token', BEN, asAda('POST', () => '/api/users/status-tokens', { id: 'ben', status: 'inactive' })],
+    [
+      'creates a webhook',
+      'LOCK TABLE webhook_subscriptions IN SHARE ROW EXCLUSIVE MODE',
+      asAda('POST', () => '/api/webhooks', { url: 'http://127.0.0.1:9/', events: ['user.status.changed'] }),
+    ],
+    ['changes a webhook', WEBHOOK, asAda('PATCH', () => `/api/webhooks/${webhook.id}`, { enabled: false })],
+    ['deletes a webhook', WEBHOOK, asAda('DELETE', () => `/api/webhooks/${webhook.id}`)],
+    ['rotates a secret', WEBHOOK, asAda('POST', () => `/api/webhooks/${webhook.id}/secret`)],
+    [
+      'replays a delivery',
+      'SELECT FROM webhook_deliveries FOR UPDATE',
+      asAda('POST', () => `/api/webhooks/${webhook.id}/deliveries/${delivery.id}/replay`),
+    ],
+  ];
+
+  describe.each(LOSSES)('an administrator who is %s meanwhile', (_, loss, refusal) => {
+    it.each(OPERATIONS)('no longer %s', async (_, lock, request) => {
+      expect((await interrupted(lock, request, loss)).text).toBe(refusal);
+    });
+  });
+
+  const refusalOf = (work: () => Promise<void>) => async (): Promise<Answer> => {
+    const code = await work().then(
+      () => 'done',
+      (error: Error) => error.message,
+    );
+    return { status: 0, headers: new Headers(), text: code };
+  };
+  const ADA = { actor: { kind: 'user', id: 'ada' } } as const;
+
+  it.each([
+    ['deactivated', LOSSES[0][1], 'auth.token_invalid'],
+    ['demoted', LOSSES[1][1], 'auth.administrator_required'],
+  ])('ends for what no route leads to, when its caller is %s', async (_, loss, code) => {
+    const unassign = refusalOf(() =>
+      service.app.get(UnassignUsersService).execute({ userIds: ['max'], workspaces: ['atlas'] }, ADA),
+    );
+    const revoke = refusalOf(() =>
+      service.app.get(ChangePermissionsService).execute({ holder: 'user', id: 'ben', grant: ['manage'] }, ADA),
+    );
+    expect((await interrupted(`SELECT FROM users WHERE id = 'max' FOR UPDATE`, unassign, loss)).text).toBe(code);
+    expect((await interrupted(BEN, revoke, 'SELECT')).text).toBe(code);
+  });
+
+  const manageStatus = (caller: string, id: string, token: string) => () =>
+    call(caller, 'POST', '/api/users/manage-status', { id, token });
+
+  it.each([
+    ['the caller is deactivated', 'max', `UPDATE users SET status = 'inactive' WHERE id = 'max'`],
+    ['the granter is deactivated', 'zoe', LOSSES[0][1]],
+    ['the granter is demoted', 'zoe', LOSSES[1][1]],
+    ['who is both is deactivated', 'ada', LOSSES[0][1]],
+  ])('changes no status when %s', async (_, caller, loss) => {
+    const request = manageStatus(service.tokenOf(caller), 'ben', service.tokenOf('ada'));
+    const restore = `UPDATE users SET status = 'active' WHERE id = 'max'`;
+    const gate = await Gate.close(service.config.databaseUrl as string, BEN, []);
+    const waiting = request();
+    await gate.waitFor(1);
+    await service.dataSource.query(loss);
+    await gate.open();
+    expect((await waiting).text).toBe(NOT_PERMITTED);
+    expect(await statusOf('ben')).toBe('active');
+    await service.dataSource.query(restore);
+  });
+
+  it('does not spend a status token whose maker is demoted meanwhile', async () => {
+    const minted = await call(service.tokenOf('ada'), 'POST', '/api/users/status-tokens', {
+      id: 'ben',
+      status: 'inactive',
+    });
+    const { token } = JSON.parse(minted.text) as { token: string };
+    const request = manageStatus(service.serviceToken(), 'ben', token);
+    expect((await interrupted(BEN, request, LOSSES[1][1])).text).toBe(NOT_PERMITTED);
+  });
+
+  it('lets nobody activate himself again', async () => {
+    const gate = await Gate.close(service.config.databaseUrl as string, LOSSES[0][1], []);
+    const waiting = manageStatus(service.tokenOf('ada'), 'ada', service.tokenOf('ada'))();
+    await gate.waitFor(1);
+    await gate.commit();
+    expect((await waiting).text).toBe(NOT_PERMITTED);
+    expect(await statusOf('ada')).toBe('inactive');
+  });
+
+  it('ends also while a change waits for the administrator guard', async () => {
+    const request = manageStatus(service.tokenOf('ada'), 'zoe', service.tokenOf('ada'));
+    const lock = 'SELECT FROM administrator_guard FOR UPDATE';
+    expect((await interrupted(lock, request, LOSSES[0][1])).text).toBe(NOT_PERMITTED);
+    const revoke = refusalOf(() =>
+      service.app.get(ChangePermissionsService).execute({ holder: 'user', id: 'zoe', revoke: ['administer'] }, ADA),
+    );
+    await service.dataSource.query(`UPDATE users SET status = 'active' WHERE id = 'ada'`);
+    expect((await interrupted(lock, revoke, LOSSES[0][1])).text).toBe('auth.token_invalid');
+  });
+
+  onceCommittedIsSeen.each([
+    ['an inactive user', 'inactive', UNAUTHENTICATED],
+    ['a guest', 'active', FORBIDDEN],
+  ])('ends for a service whose subject becomes %s', async (_, status, refusal) => {
+    const request = () =>
+      call(service.serviceToken(), 'POST', '/api/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] });
+    const meanwhile = `INSERT INTO users (id, status) VALUES ('calling-service', '${status}')`;
+    const gate = await Gate.close(service.config.databaseUrl as string, BEN, []);
+    const waiting = request();
+    await gate.waitFor(1);
+    await service.dataSource.query(meanwhile);
+    await gate.open();
+    expect((await waiting).text).toBe(refusal);
+    await service.dataSource.query(`DELETE FROM users WHERE id = 'calling-service'`);
+  });
+
+  it.each(LOSSES)('ends for an administrator who is %s before the body is complete', async (_, loss, refusal) => {
+    const callers = service.app.get(Callers);
+    const identify = callers.identify.bind(callers);
+    const admitted = new Promise<void>((resolve) => {
+      jest.spyOn(callers, 'identify').mockImplementationOnce(async (claims) => {
+        const caller = await identify(claims);
+        resolve();
+        return caller;
+      });
+    });
+    const body = '{"url":"http://127.0.0.1:9/","events":["user.status.changed"]}';
+    const { hostname, port, host } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const before = await traces();
+    socket.write(
+      `POST /api/webhooks HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${service.tokenOf('ada')}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`,
+    );
+    await admitted;
+    await service.dataSource.query(loss);
+    socket.write(body.slice(-1));
+    expect((await readAnswer(socket)).text).toBe(refusal);
+    expect(await traces()).toEqual(before);
+  });
+
+  async function statusOf(id: string): Promise<string | undefined> {
+    const [user]: { status: string }[] = await service.dataSource.query('SELECT status FROM users WHERE id = $1', [id]);
+    return user?.status;
+  }
+});
