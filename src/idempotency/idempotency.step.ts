@@ -49,6 +49,7 @@ export class IdempotencyStep implements HandlerStep {
   private keyed(request: KeyableRequest, key: string): KeyedRequest {
     const { kind, id } = request.user;
     return {
+      caller: request.user,
       id: sha256(JSON.stringify([kind, id, key])),
       fingerprint: sha256(`${request.method} ${pathOf(request)}\n`, request.bodyDigest),
       language: this.localizer.language(request.headers['accept-language']),

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Caller } from '../auth/caller';
 import { ServiceError } from '../contract/errors';
+import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { Statements } from '../database/statements';
 import type { IdempotentUnit } from '../database/transactions';
@@ -8,6 +10,8 @@ import { SealedAnswers } from './sealed-answers';
 
 /** A request that bears an idempotency key. */
 export interface KeyedRequest {
+  /** As the request was let in. */
+  caller: Caller;
   /** SHA-256 of the caller and the key. */
   id: Buffer;
   /** SHA-256 of all that a repetition must have in common with the first. */
@@ -31,13 +35,18 @@ export class KeyedRequests {
   ) {}
 
   /**
+   * Answers can hold secrets, and the caller was judged before the body came: one whose standing has changed since is told
+   * nothing, and is refused by the change itself.
+   *
    * @returns undefined when no request of this key has succeeded yet
    * @throws ServiceError `idempotency.key_reused` when it was another request
    */
-  async find({ id, fingerprint }: KeyedRequest): Promise<KeptAnswer | undefined> {
+  async find({ id, fingerprint, caller }: KeyedRequest): Promise<KeptAnswer | undefined> {
     const [kept] = await this.statements.query<{ fingerprint: Buffer; language: string; answer: Buffer | null }[]>(
-      'SELECT fingerprint, language, answer FROM idempotency_keys WHERE id = $1 AND expires_at > now()',
-      [id],
+      `SELECT fingerprint, language, answer FROM idempotency_keys
+       WHERE id = $1 AND expires_at > now() AND standing_of($2, $3) = $4`,
+      // The empty text is nobody's id.
+      [id, caller.kind, isIdentifier(caller.id) ? caller.id : '', caller.administrator ? 'administrator' : 'user'],
     );
     if (!kept) return undefined;
     if (!fingerprint.equals(kept.fingerprint)) throw new ServiceError('idempotency.key_reused');

@@ -236,7 +236,10 @@ describeOnServer('authority that ends while a change waits', () => {
     await service.dataSource.query(`DELETE FROM users WHERE id = 'calling-service'`);
   });
 
-  it.each(LOSSES)('ends for an administrator who is %s before the body is complete', async (_, loss, refusal) => {
+  const CREATION = '{"url":"http://127.0.0.1:9/","events":["user.status.changed"]}';
+
+  /** Ada's request to create a webhook, whose last byte comes only after something else has happened. */
+  async function creatingSlowly(meanwhile: string, headers = ''): Promise<Answer> {
     const callers = service.app.get(Callers);
     const identify = callers.identify.bind(callers);
     const admitted = new Promise<void>((resolve) => {
@@ -246,20 +249,34 @@ describeOnServer('authority that ends while a change waits', () => {
         return caller;
       });
     });
-    const body = '{"url":"http://127.0.0.1:9/","events":["user.status.changed"]}';
     const { hostname, port, host } = new URL(service.url);
     const socket = connect({ host: hostname, port: Number(port) });
-    const before = await traces();
     socket.write(
       `POST /api/webhooks HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${service.tokenOf('ada')}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`,
+        `${headers}Content-Type: application/json\r\nContent-Length: ${CREATION.length}\r\n\r\n${CREATION.slice(0, -1)}`,
     );
     await admitted;
-    await service.dataSource.query(loss);
-    socket.write(body.slice(-1));
-    expect((await readAnswer(socket)).text).toBe(refusal);
+    await service.dataSource.query(meanwhile);
+    socket.write(CREATION.slice(-1));
+    return readAnswer(socket);
+  }
+
+  it.each(LOSSES)('ends for an administrator who is %s before the body is complete', async (_, loss, refusal) => {
+    const before = await traces();
+    expect((await creatingSlowly(loss)).text).toBe(refusal);
     expect(await traces()).toEqual(before);
   });
+
+  it.each(LOSSES)(
+    'tells no kept secret to an administrator who is %s before the body is complete',
+    async (name, loss, refusal) => {
+      const key = `Idempotency-Key: ${name}\r\n`;
+      const first = await creatingSlowly('SELECT', key);
+      expect(first).toMatchObject({ status: 200 });
+      expect((await creatingSlowly('SELECT', key)).text).toBe(first.text);
+      expect((await creatingSlowly(loss, key)).text).toBe(refusal);
+    },
+  );
 
   async function statusOf(id: string): Promise<string | undefined> {
     const [user]: { status: string }[] = await service.dataSource.query('SELECT status FROM users WHERE id = $1', [id]);
