@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
 import { createApp } from './app';
 import type { Config } from './config/config';
+import { configWarnings } from './config/config-warnings';
 import { loadConfig } from './config/load-config';
 import { ConfigError } from './config/environment';
 import { DATABASE, type OpenedDatabase } from './database/open-database';
@@ -13,6 +14,7 @@ import { DataDirInUseError, DataDirUnusableError } from './database/embedded/emb
 import { MigrationFailedError } from './database/migration-failed.error';
 import { greeting, prepareEmbeddedDirectory } from './directory-transfer/first-run';
 import { WorkersMetrics } from './health/workers-metrics';
+import { createLogger } from './server/logging.module';
 import { CannotListenError, listen } from './server/listen';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { stopOnSignals } from './server/stop-on-signals';
@@ -21,9 +23,18 @@ import { DeliveryWorker } from './webhooks/delivery-worker';
 
 async function main(): Promise<void> {
   const config = loadConfig();
+  if (!cluster.isWorker) logWarnings(config);
   if (config.workers === 1 || cluster.isWorker) return serve(config);
   const metrics = new WorkersMetrics();
   process.exit(await superviseWorkers(config, (worker) => metrics.add(worker)));
+}
+
+/** Workers share one configuration, so the process that starts them says what there is to say. */
+function logWarnings(config: Config): void {
+  const warnings = configWarnings(config);
+  if (warnings.length === 0) return;
+  const logger = createLogger(config);
+  for (const warning of warnings) logger.warn(warning);
 }
 
 async function serve(config: Config): Promise<void> {

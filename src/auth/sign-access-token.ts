@@ -12,13 +12,17 @@ export interface NewAccessToken {
   expiresIn?: number;
 }
 
+/** Where tokens are verified by a secret, the secret is all that signing needs. */
+export type SigningConfig = Pick<AccessTokenConfig, 'key'> & Partial<AccessTokenConfig>;
+
 /**
  * Makes an access token that a service with this configuration accepts, in the shape of RFC 9068: for the command line, the
  * first start and tests. Works only where tokens are verified by a secret, because only then is the signing key at hand.
  *
  * @example signAccessToken(config.accessTokens, { sub: 'ada', expiresIn: 300 })
  */
-export function signAccessToken({ key, issuer, audience }: AccessTokenConfig, token: NewAccessToken): string {
+export function signAccessToken(config: SigningConfig, token: NewAccessToken): string {
+  const { key, issuers, audiences, scopeClaim = 'scope', userClaim = 'sub' } = config;
   if (key.kind !== 'secret') {
     throw new Error(
       'Access tokens are verified by a public key here, so only the holder of its private key can sign one.',
@@ -26,7 +30,16 @@ export function signAccessToken({ key, issuer, audience }: AccessTokenConfig, to
   }
   const iat = Math.floor(Date.now() / 1000);
   const exp = iat + (token.expiresIn ?? DEFAULT_LIFETIME_SECONDS);
-  const claims = { iss: issuer, aud: audience, sub: token.sub, scope: token.scope, iat, exp, jti: randomUUID() };
+  const claims = {
+    iss: issuers?.[0],
+    aud: audiences?.[0],
+    sub: token.sub,
+    [userClaim]: token.sub,
+    [scopeClaim]: token.scope,
+    iat,
+    exp,
+    jti: randomUUID(),
+  };
   // The library refuses claims that are undefined.
   const given = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
   return sign(given, createSecretKey(Buffer.from(key.secret)), {

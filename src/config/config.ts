@@ -59,13 +59,20 @@ export interface WebhookConfig {
   readonly allowPrivate: boolean;
 }
 
-/** How access tokens are verified: exactly one key, and the claims that are enforced. */
+/** How access tokens are verified, exactly one key among it, and what of their claims counts. */
 export interface AccessTokenConfig {
   readonly key: VerificationKey;
-  readonly issuer: string | undefined;
-  readonly audience: string | undefined;
+  /** The issuers and the audiences that are accepted; none means any. */
+  readonly issuers: readonly string[];
+  readonly audiences: readonly string[];
+  /** The claim in which scopes stand. */
+  readonly scopeClaim: string;
+  /** The claim that is the id of a user in the directory. */
+  readonly userClaim: string;
   /** The scope that makes a service an administrator. */
   readonly adminScope: string;
+  /** Subjects that are services. With a secret, nobody else is one. */
+  readonly serviceSubjects: readonly string[];
 }
 
 export type VerificationKey =

@@ -1,3 +1,5 @@
+import { readVariableFiles } from './variable-files';
+
 /** The environment variables as they came: an empty one counts as not set, as in a `.env` file with the value left out. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,16 +12,24 @@ export class ConfigError extends Error {
 
 /** Reads variables one by one and keeps every problem, so that an operator mends all of them at once. */
 export class EnvironmentReader {
-  readonly problems: string[] = [];
+  readonly problems: string[];
+  private readonly values: Environment;
+  private readonly givenAsFiles: readonly string[];
 
-  constructor(private readonly environment: Environment) {}
-
-  text(name: string): string | undefined {
-    return this.environment[name] || undefined;
+  constructor(environment: Environment) {
+    const files = readVariableFiles(environment);
+    this.values = { ...environment, ...files.values };
+    this.givenAsFiles = files.given;
+    this.problems = [...files.problems];
   }
 
+  text(name: string): string | undefined {
+    return this.values[name] || undefined;
+  }
+
+  /** Also true for a variable whose file cannot be read: that is a problem of its own. */
   isSet(name: string): boolean {
-    return this.text(name) !== undefined;
+    return this.text(name) !== undefined || this.givenAsFiles.includes(name);
   }
 
   /** Reads a variable through `parse`, which returns undefined for a value that is not `expected`. */
@@ -50,6 +60,15 @@ export class EnvironmentReader {
     return this.parsed<string | undefined>(name, undefined, expected, (text) =>
       isUrl(text, protocols) ? text : undefined,
     );
+  }
+
+  /** Any number of entries, separated by commas. */
+  list(name: string): readonly string[] {
+    const entries = this.parsed<string[]>(name, [], 'a list of entries, separated by commas', (text) => {
+      const trimmed = text.split(',').map((entry) => entry.trim());
+      return trimmed.includes('') ? undefined : trimmed;
+    });
+    return Object.freeze(entries);
   }
 
   require(condition: boolean, problem: string): void {

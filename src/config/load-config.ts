@@ -1,17 +1,15 @@
-import { createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readHttpBounds } from './bounds';
-import { type Config, LOG_LEVELS, type VerificationKey } from './config';
+import { type Config, LOG_LEVELS } from './config';
 import { readDatabase } from './database.config';
 import { ConfigError, type Environment, EnvironmentReader } from './environment';
 import { isNoFolder } from './data-dir.rules';
 import { isHost } from './host.rules';
-import { holdsCredentials, isTamperProof } from './jwks-url.rules';
-import { isSupportedPublicKey } from './public-key.rules';
-import { generatedSecret, MIN_SECRET_BYTES } from './generated-secret';
+import { generatedSecret } from './generated-secret';
+import { KEY_NAMES, readTokenVariables } from './token-variables';
 
-const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
+const NODE_ENVS = ['development', 'test', 'production'] as const;
 
 /**
  * Reads the environment, with a `.env` file in the working folder behind it, into a frozen {@link Config}.
@@ -21,10 +19,10 @@ const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
  */
 export function loadConfig(environment: Environment = processEnvironment()): Config {
   const env = new EnvironmentReader(environment);
-  const production = env.text('NODE_ENV') === 'production';
+  const production = env.oneOf('NODE_ENV', 'development', NODE_ENVS) === 'production';
   const dataDir = resolve(env.text('DATA_DIR') ?? '.data');
   const database = readDatabase(env, production);
-  const isEmbedded = database.databaseUrl === undefined;
+  const isEmbedded = !env.isSet('DATABASE_URL');
   const config = {
     production,
     host: env.parsed('HOST', production ? '0.0.0.0' : '127.0.0.1', 'an IP address or a host name', (text) =>
@@ -54,31 +52,19 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     !env.isSet('DATABASE_REPLICA_URLS') || !isEmbedded,
     'DATABASE_REPLICA_URLS needs DATABASE_URL: the embedded database has no replicas.',
   );
-  const jwtSecret = readSecret(env, 'JWT_SECRET');
-  const configuredKey = readKey(env, production, jwtSecret);
-  const statusTokenSecret = readSecret(env, 'STATUS_TOKEN_SECRET') ?? jwtSecret;
-  env.require(
-    !production || env.isSet('STATUS_TOKEN_SECRET') || !(env.isSet('JWT_PUBLIC_KEY') || env.isSet('JWT_JWKS_URI')),
-    'Set STATUS_TOKEN_SECRET: production does not generate one, and a public key cannot sign status tokens.',
-  );
-  const isKeySet = ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URI'].some((name) => env.isSet(name));
-  const generatesSecret = !isKeySet || !(env.isSet('STATUS_TOKEN_SECRET') || env.isSet('JWT_SECRET'));
-  const isDataDirNeeded = !production && (isEmbedded || generatesSecret);
+  const tokens = readTokenVariables(env, production);
+  const isDataDirNeeded = !production && (isEmbedded || tokens.needsGeneratedSecret);
   env.require(!isDataDirNeeded || !isNoFolder(dataDir), 'DATA_DIR must be a folder: something else is there.');
-  const issuer = env.text('JWT_ISSUER');
-  const audience = env.text('JWT_AUDIENCE');
-  const adminScope = env.parsed('JWT_ADMIN_SCOPE', 'users:administer', 'one scope without spaces', (text) =>
-    /^\S+$/.test(text) ? text : undefined,
-  );
   if (env.problems.length > 0) throw new ConfigError(env.problems);
-  // Only now, with nothing to complain of, is a file written.
+  // Secrets are generated last, so that nothing is written while there is a problem.
   const key = Object.freeze(
-    configuredKey ?? { kind: 'secret', secret: generateSecret(dataDir, 'jwt-secret', `one of ${KEY_NAMES}`) },
+    tokens.key ?? { kind: 'secret', secret: generateSecret(dataDir, 'jwt-secret', `one of ${KEY_NAMES}`) },
   );
   return Object.freeze({
     ...config,
-    accessTokens: Object.freeze({ key, issuer, audience, adminScope }),
-    statusTokenSecret: statusTokenSecret ?? generateSecret(dataDir, 'status-token-secret', 'STATUS_TOKEN_SECRET'),
+    accessTokens: Object.freeze({ ...tokens.claims, key }),
+    statusTokenSecret:
+      tokens.statusTokenSecret ?? generateSecret(dataDir, 'status-token-secret', 'STATUS_TOKEN_SECRET'),
   });
 }
 
@@ -88,46 +74,6 @@ function generateSecret(dataDir: string, name: string, instead: string): string 
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigError([`DATA_DIR must be a folder that can keep a generated secret, or set ${instead}: ${why}.`]);
-  }
-}
-
-function readSecret(env: EnvironmentReader, name: string): string | undefined {
-  const expected = `at least ${MIN_SECRET_BYTES} bytes long (RFC 7518 section 3.2)`;
-  return env.parsed<string | undefined>(name, undefined, expected, (text) =>
-    Buffer.byteLength(text) >= MIN_SECRET_BYTES ? text : undefined,
-  );
-}
-
-function readKey(env: EnvironmentReader, production: boolean, secret: string | undefined): VerificationKey | undefined {
-  const pem = env.text('JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n');
-  const uri = env.text('JWT_JWKS_URI');
-  const given = ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URI'].filter((name) => env.isSet(name)).length;
-  env.require(given <= 1, `Set only one of ${KEY_NAMES}: tokens are verified by exactly one of them.`);
-  env.require(given > 0 || !production, `Set one of ${KEY_NAMES}: production does not generate a key.`);
-  env.require(
-    pem === undefined || isSupportedPem(pem),
-    'JWT_PUBLIC_KEY must be a public key in PEM form: RSA of at least 2048 bits, or EC on P-256.',
-  );
-  const jwksUrl = env.url('JWT_JWKS_URI', ['https:', 'http:']);
-  env.require(
-    jwksUrl === undefined || !holdsCredentials(jwksUrl),
-    'JWT_JWKS_URI must hold no user name or password: the keys are public.',
-  );
-  env.require(
-    jwksUrl === undefined || !production || isTamperProof(jwksUrl),
-    'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: who alters its answer signs tokens.',
-  );
-  if (secret !== undefined) return { kind: 'secret', secret };
-  if (pem !== undefined) return { kind: 'public-key', pem };
-  return uri === undefined ? undefined : { kind: 'jwks', uri };
-}
-
-function isSupportedPem(pem: string): boolean {
-  try {
-    // A private key would do, too, but has no place in a service that only verifies: not even beside its public key.
-    return /PUBLIC KEY/.test(pem) && !/PRIVATE KEY/.test(pem) && isSupportedPublicKey(createPublicKey(pem));
-  } catch {
-    return false;
   }
 }
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { loadConfig } from '../../src/config/load-config';
+import { GIVEN_AS_FILES } from '../../src/config/variable-files';
 import { environmentReaders, variablesRead } from './environment.rules';
 import { parseAll, PROJECT, readSources } from './source-tree';
 
 const sources = readSources();
-const variables = variablesRead(sources);
+const variables = [...variablesRead(sources), ...GIVEN_AS_FILES.map((name) => `${name}_FILE`)].sort();
 const example = readFileSync(join(PROJECT, '.env.example'), 'utf8');
 
 describe('the environment', () => {
@@ -17,7 +18,7 @@ describe('the environment', () => {
 
   it('has the variables of the contract', () => {
     const contract = `PORT HOST DATABASE_URL DATA_DIR JWT_SECRET JWT_PUBLIC_KEY JWT_JWKS_URI JWT_ISSUER JWT_AUDIENCE
-      JWT_ADMIN_SCOPE LOG_LEVEL`;
+      JWT_ADMIN_SCOPE JWT_SCOPE_CLAIM JWT_USER_CLAIM JWT_SERVICE_SUBJECTS STATUS_TOKEN_SECRET NODE_ENV LOG_LEVEL`;
     expect(variables).toEqual(expect.arrayContaining(contract.split(/\s+/)));
   });
 

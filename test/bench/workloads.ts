@@ -36,12 +36,7 @@ export class Workloads {
     private readonly users: number,
     private readonly workspaces: number,
   ) {
-    const config = {
-      key: { kind: 'secret', secret },
-      issuer: undefined,
-      audience: undefined,
-      adminScope: 'none',
-    } as const;
+    const config = { key: { kind: 'secret', secret } } as const;
     this.tokens = Array.from({ length: ADMINISTRATORS }, (_, index) =>
       signAccessToken(config, { sub: `admin-${index + 1}`, expiresIn: 86_400 }),
     );

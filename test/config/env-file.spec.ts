@@ -12,17 +12,21 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function configuredIn(environment: Record<string, string>): unknown {
   const args = ['-r', require.resolve('@swc-node/register'), join(__dirname, 'print-config.ts')];
-  const options = { cwd: folder, env: { JWT_SECRET: 'a'.repeat(32), ...environment }, encoding: 'utf8' } as const;
+  const options = {
+    cwd: folder,
+    env: { JWT_SECRET: 'a secret for these tests, of more than 32 bytes', ...environment },
+    encoding: 'utf8',
+  } as const;
   return JSON.parse(execFileSync(process.execPath, args, options));
 }
 
 describe('the .env file', () => {
   it('stands behind the environment', () => {
     writeFileSync(join(folder, '.env'), 'PORT=4000\nHOST=::1 # a comment\nJWT_ISSUER="from the file"\n');
-    expect(configuredIn({ HOST: '127.0.0.2' })).toEqual({ port: 4000, host: '127.0.0.2', issuer: 'from the file' });
+    expect(configuredIn({ HOST: '127.0.0.2' })).toEqual({ port: 4000, host: '127.0.0.2', issuers: ['from the file'] });
   });
 
   it('need not be there', () => {
-    expect(configuredIn({ PORT: '4001' })).toEqual({ port: 4001, host: '127.0.0.1' });
+    expect(configuredIn({ PORT: '4001' })).toEqual({ port: 4001, host: '127.0.0.1', issuers: [] });
   });
 });

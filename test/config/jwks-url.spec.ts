@@ -1,7 +1,11 @@
 import { ConfigError } from '../../src/config/environment';
 import { loadConfig } from '../../src/config/load-config';
 
-const PRODUCTION = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/d', STATUS_TOKEN_SECRET: 's'.repeat(32) };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://db/d',
+  STATUS_TOKEN_SECRET: 'a secret for these tests, of more than 32 bytes',
+};
 
 function problemsOf(uri: string, environment: object = PRODUCTION): readonly string[] {
   try {
@@ -37,7 +41,7 @@ describe('the address of a key set', () => {
     'http://0.0.0.0/jwks',
   ])('may not be %s in production, for anyone on the way could publish a key', (uri) => {
     expect(problemsOf(uri)).toEqual([
-      'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: who alters its answer signs tokens.',
+      'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: whoever alters its answer can sign tokens.',
     ]);
     expect(problemsOf(uri, { STATUS_TOKEN_SECRET: PRODUCTION.STATUS_TOKEN_SECRET })).toEqual([]);
   });

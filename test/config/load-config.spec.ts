@@ -2,27 +2,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ConfigError, type Environment } from '../../src/config/environment';
+import type { Environment } from '../../src/config/environment';
 import { loadConfig } from '../../src/config/load-config';
+import { problemsOf, SECRET } from './problems-of';
 
-const SECRET = 'thirty-two bytes, and not a bit more'.slice(0, 32);
 const KEYED: Environment = { JWT_SECRET: SECRET };
 const ONE_OF = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
 
-const pem = (key: { export(options: { type: string; format: 'pem' }): string | Buffer }, type = 'spki'): string =>
-  String(key.export({ type, format: 'pem' }));
-const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
-const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
-
-function problemsOf(environment: Environment): readonly string[] {
-  try {
-    loadConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
+const EC_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' });
+const PUBLIC_KEY = String(EC_KEY);
 
 describe('loadConfig', () => {
   it('has a default for everything but a key', () => {
@@ -53,9 +41,12 @@ describe('loadConfig', () => {
       logLevel: 'info',
       accessTokens: {
         key: { kind: 'secret', secret: SECRET },
-        issuer: undefined,
-        audience: undefined,
+        issuers: [],
+        audiences: [],
         adminScope: 'users:administer',
+        scopeClaim: 'scope',
+        userClaim: 'sub',
+        serviceSubjects: [],
       },
       statusTokenSecret: SECRET,
     });
@@ -92,9 +83,12 @@ describe('loadConfig', () => {
       WEBHOOK_ALLOW_PRIVATE: 'true',
       LOG_LEVEL: 'debug',
       JWT_JWKS_URI: 'https://login.example.com/.well-known/jwks.json',
-      JWT_ISSUER: 'https://login.example.com/',
-      JWT_AUDIENCE: 'user-administration',
+      JWT_ISSUER: 'https://login.example.com/,https://id.example.com/',
+      JWT_AUDIENCE: 'user-administration , api://users',
       JWT_ADMIN_SCOPE: 'directory.write',
+      JWT_SCOPE_CLAIM: 'scp',
+      JWT_USER_CLAIM: 'oid',
+      JWT_SERVICE_SUBJECTS: 'nightly-sync,https://robot.example.com/',
       STATUS_TOKEN_SECRET: SECRET,
     });
     expect(config).toEqual({
@@ -117,9 +111,12 @@ describe('loadConfig', () => {
       logLevel: 'debug',
       accessTokens: {
         key: { kind: 'jwks', uri: 'https://login.example.com/.well-known/jwks.json' },
-        issuer: 'https://login.example.com/',
-        audience: 'user-administration',
+        issuers: ['https://login.example.com/', 'https://id.example.com/'],
+        audiences: ['user-administration', 'api://users'],
         adminScope: 'directory.write',
+        scopeClaim: 'scp',
+        userClaim: 'oid',
+        serviceSubjects: ['nightly-sync', 'https://robot.example.com/'],
       },
       statusTokenSecret: SECRET,
     });
@@ -141,13 +138,27 @@ describe('loadConfig', () => {
       'NODE_ENV',
     ];
     const jwt = ['JWT_PUBLIC_KEY', 'JWT_JWKS_URI', 'JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_ADMIN_SCOPE'];
-    const empty = Object.fromEntries([...names, ...jwt].map((name) => [name, '']));
+    const claims = [
+      'JWT_SCOPE_CLAIM',
+      'JWT_USER_CLAIM',
+      'JWT_SERVICE_SUBJECTS',
+      'JWT_SECRET_FILE',
+      'DATABASE_URL_FILE',
+    ];
+    const empty = Object.fromEntries([...names, ...jwt, ...claims].map((name) => [name, '']));
     expect(loadConfig({ ...empty, ...KEYED })).toEqual(loadConfig(KEYED));
   });
 
   it('is frozen to the ground', () => {
     const config = loadConfig(KEYED);
-    const parts = [config, config.accessTokens, config.accessTokens.key, config.webhooks, config.databaseReplicaUrls];
+    const { accessTokens } = config;
+    const lists = [
+      config.databaseReplicaUrls,
+      accessTokens.issuers,
+      accessTokens.audiences,
+      accessTokens.serviceSubjects,
+    ];
+    const parts = [config, accessTokens, accessTokens.key, config.webhooks, ...lists];
     expect(parts.filter((part) => !Object.isFrozen(part))).toEqual([]);
   });
 
@@ -156,6 +167,18 @@ describe('loadConfig', () => {
     expect(loadConfig(production).host).toBe('0.0.0.0');
     expect(loadConfig({ ...production, HOST: '10.0.0.7' }).host).toBe('10.0.0.7');
     expect(loadConfig({ ...KEYED, NODE_ENV: 'test' }).host).toBe('127.0.0.1');
+  });
+});
+
+describe('NODE_ENV', () => {
+  const server = { ...KEYED, DATABASE_URL: 'postgres://db/directory' };
+
+  it.each(['development', 'test', 'production', '', undefined])('may be %j', (NODE_ENV) => {
+    expect(loadConfig({ ...server, NODE_ENV }).production).toBe(NODE_ENV === 'production');
+  });
+
+  it.each(['staging', 'prod', 'Production', 'production ', ' '])('may not be %j', (NODE_ENV) => {
+    expect(problemsOf({ ...server, NODE_ENV })).toEqual(['NODE_ENV must be one of development, test, production.']);
   });
 });
 
@@ -241,10 +264,7 @@ describe('a problem of the environment', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/d', DATA_DIR: dataDir };
     const problem =
       'Set STATUS_TOKEN_SECRET: production does not generate one, and a public key cannot sign status tokens.';
-    for (const key of [
-      { JWT_JWKS_URI: 'https://login.example.com/jwks' },
-      { JWT_PUBLIC_KEY: pem(ec('P-256').publicKey) },
-    ]) {
+    for (const key of [{ JWT_JWKS_URI: 'https://login.example.com/jwks' }, { JWT_PUBLIC_KEY: PUBLIC_KEY }]) {
       expect(problemsOf({ ...production, ...key })).toEqual([problem]);
       expect(loadConfig({ ...production, ...key, STATUS_TOKEN_SECRET: SECRET }).statusTokenSecret).toBe(SECRET);
     }
@@ -257,13 +277,10 @@ describe('a problem of the environment', () => {
     const problem = 'DATA_DIR must be a folder: something else is there.';
     const port = 'PORT must be a whole number from 0 to 65535.';
     const server = { DATABASE_URL: 'postgres://db/directory' };
-    const { publicKey } = ec('P-256');
     expect(problemsOf({ DATA_DIR, ...KEYED, PORT: 'x' })).toEqual([port, problem]);
     expect(problemsOf({ DATA_DIR, ...server, PORT: 'x' })).toEqual([port, problem]);
-    expect(problemsOf({ DATA_DIR, ...server, JWT_PUBLIC_KEY: pem(publicKey) })).toEqual([problem]);
-    expect(problemsOf({ DATA_DIR, ...server, JWT_PUBLIC_KEY: pem(publicKey), STATUS_TOKEN_SECRET: SECRET })).toEqual(
-      [],
-    );
+    expect(problemsOf({ DATA_DIR, ...server, JWT_PUBLIC_KEY: PUBLIC_KEY })).toEqual([problem]);
+    expect(problemsOf({ DATA_DIR, ...server, JWT_PUBLIC_KEY: PUBLIC_KEY, STATUS_TOKEN_SECRET: SECRET })).toEqual([]);
     expect(problemsOf({ DATA_DIR, ...server, ...KEYED })).toEqual([]);
     expect(problemsOf({ DATA_DIR, ...server, JWT_SECRET: 'short' })).toHaveLength(1);
   });
@@ -353,78 +370,6 @@ describe('the addresses of replicas', () => {
   it('are of a database that is elsewhere', () => {
     expect(problemsOf({ ...KEYED, DATABASE_REPLICA_URLS: 'postgres://one/directory' })).toEqual([
       'DATABASE_REPLICA_URLS needs DATABASE_URL: the embedded database has no replicas.',
-    ]);
-  });
-});
-
-describe('the key of access tokens', () => {
-  const rsaKeys = rsa(2048);
-  const publicKey = pem(rsaKeys.publicKey);
-  const jwks = 'https://login.example.com/jwks';
-
-  it.each([
-    { JWT_SECRET: SECRET, JWT_PUBLIC_KEY: publicKey },
-    { JWT_SECRET: SECRET, JWT_JWKS_URI: jwks },
-    { JWT_PUBLIC_KEY: publicKey, JWT_JWKS_URI: jwks },
-    { JWT_SECRET: SECRET, JWT_PUBLIC_KEY: publicKey, JWT_JWKS_URI: jwks },
-  ])('is one and only one (%#)', (environment) => {
-    expect(problemsOf(environment)).toEqual([`Set only one of ${ONE_OF}: tokens are verified by exactly one of them.`]);
-  });
-
-  it('is a secret of at least 32 bytes, whatever the number of letters', () => {
-    const problem = ['JWT_SECRET must be at least 32 bytes long (RFC 7518 section 3.2).'];
-    expect(problemsOf({ JWT_SECRET: 'a'.repeat(31) })).toEqual(problem);
-    expect(problemsOf({ JWT_SECRET: 'a'.repeat(32) })).toEqual([]);
-    expect(problemsOf({ JWT_SECRET: 'ß'.repeat(15) })).toEqual(problem);
-    expect(problemsOf({ JWT_SECRET: 'ß'.repeat(16) })).toEqual([]);
-    expect(problemsOf({ JWT_SECRET: '🔑'.repeat(8) })).toEqual([]);
-  });
-
-  it('is a public key: RSA of 2048 bits or more, or EC on P-256', () => {
-    for (const key of [
-      publicKey,
-      pem(rsa(3072).publicKey),
-      pem(rsaKeys.publicKey, 'pkcs1'),
-      pem(ec('P-256').publicKey),
-    ]) {
-      expect(loadConfig({ JWT_PUBLIC_KEY: key }).accessTokens.key).toEqual({ kind: 'public-key', pem: key });
-    }
-  });
-
-  it('may have its line breaks written as \\n', () => {
-    const key = { kind: 'public-key', pem: publicKey };
-    expect(loadConfig({ JWT_PUBLIC_KEY: publicKey.replaceAll('\n', '\\n') }).accessTokens.key).toEqual(key);
-  });
-
-  it.each([
-    ['RSA of fewer bits', () => pem(rsa(1024).publicKey)],
-    ['EC on another curve', () => pem(ec('P-384').publicKey)],
-    ['EC on a curve that only looks alike', () => pem(ec('secp256k1').publicKey)],
-    ['Ed25519', () => pem(generateKeyPairSync('ed25519').publicKey)],
-    ['an RSA-PSS key', () => pem(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey)],
-    ['a private key', () => pem(rsaKeys.privateKey, 'pkcs8')],
-    ['a private key of the older form', () => pem(rsaKeys.privateKey, 'pkcs1')],
-    ['an EC private key', () => pem(ec('P-256').privateKey, 'sec1')],
-    ['a private key beside its public key', () => pem(rsaKeys.privateKey, 'pkcs8') + publicKey],
-    ['a public key beside its private key', () => publicKey + pem(rsaKeys.privateKey, 'pkcs8')],
-    ['a public key that is cut short', () => publicKey.slice(0, 200)],
-    ['text', () => 'PUBLIC KEY'],
-  ])('is not %s', (_, key) => {
-    expect(problemsOf({ JWT_PUBLIC_KEY: key() })).toEqual([
-      'JWT_PUBLIC_KEY must be a public key in PEM form: RSA of at least 2048 bits, or EC on P-256.',
-    ]);
-  });
-
-  it.each(['users:administer', 'https://example.com/scopes/admin', 'a'])(
-    'has an administrator scope such as %s',
-    (scope) => {
-      expect(loadConfig({ ...KEYED, JWT_ADMIN_SCOPE: scope }).accessTokens.adminScope).toBe(scope);
-    },
-  );
-
-  it.each([' ', 'a b', 'a ', '\ta', 'a\n', 'a\u00a0b'])('has no administrator scope such as %j', (scope) => {
-    expect(problemsOf({ ...KEYED, JWT_ADMIN_SCOPE: scope })).toEqual([
-      'JWT_ADMIN_SCOPE must be one scope without spaces.',
     ]);
   });
 });

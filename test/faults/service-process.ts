@@ -39,8 +39,7 @@ export class FaultyService {
   /** An access token of a calling service, which is an administrator. */
   get token(): string {
     const key = { kind: 'secret', secret: this.secret } as const;
-    const config = { key, issuer: undefined, audience: undefined, adminScope: 'users:administer' };
-    return signAccessToken(config, { sub: 'fault-trial', scope: 'users:administer' });
+    return signAccessToken({ key }, { sub: 'fault-trial', scope: 'users:administer' });
   }
 
   start(): void {

@@ -88,7 +88,10 @@ describe('the same request with the same key', () => {
     const { key } = service.config.accessTokens;
     const later = await startTestService({
       database: { url: service.config.databaseUrl ?? '', poolSize: 1 },
-      environment: { JWT_SECRET: key.kind === 'secret' ? key.secret : '', STATUS_TOKEN_SECRET: 's'.repeat(32) },
+      environment: {
+        JWT_SECRET: key.kind === 'secret' ? key.secret : '',
+        STATUS_TOKEN_SECRET: 'another secret for this test, of 32 bytes or more',
+      },
     });
     const authorization = `Bearer ${token}`;
     const again = await post(later.url + TOKENS, body, { authorization, 'idempotency-key': KEY });

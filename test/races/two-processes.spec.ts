@@ -109,8 +109,7 @@ describeOnServer('two processes that start at once on one empty database', () =>
 });
 
 function token(sub: string, scope?: string): string {
-  const rules = { key: { kind: 'secret', secret: SECRET } as const, adminScope: ADMIN_SCOPE };
-  return signAccessToken({ ...rules, issuer: undefined, audience: undefined }, { sub, scope, expiresIn: 300 });
+  return signAccessToken({ key: { kind: 'secret', secret: SECRET } }, { sub, scope, expiresIn: 300 });
 }
 
 /** Of a service, which grants and is never deactivated. */

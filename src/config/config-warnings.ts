@@ -1,0 +1,12 @@
+import type { Config } from './config';
+
+/** What an operator should know of a configuration that works, in words that say what to do. For the log, once at start. */
+export function configWarnings({ accessTokens: { key, audiences } }: Config): string[] {
+  const warnings: string[] = [];
+  if (key.kind === 'jwks' && audiences.length === 0) {
+    warnings.push(
+      'JWT_JWKS_URI is used without JWT_AUDIENCE: tokens that the identity provider issues for any other application are accepted, too. Set JWT_AUDIENCE to what stands in the "aud" claim of tokens for this service.',
+    );
+  }
+  return warnings;
+}

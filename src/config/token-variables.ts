@@ -1,0 +1,94 @@
+import { createPublicKey } from 'node:crypto';
+import type { AccessTokenConfig, VerificationKey } from './config';
+import type { EnvironmentReader } from './environment';
+import { MIN_SECRET_BYTES } from './generated-secret';
+import { holdsCredentials, isTamperProof } from './jwks-url.rules';
+import { isSupportedPublicKey } from './public-key.rules';
+
+export const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
+
+/** What the environment says of tokens. A secret that is undefined is to be generated. */
+export interface TokenVariables {
+  readonly key: VerificationKey | undefined;
+  readonly claims: Omit<AccessTokenConfig, 'key'>;
+  readonly statusTokenSecret: string | undefined;
+  readonly needsGeneratedSecret: boolean;
+}
+
+export function readTokenVariables(env: EnvironmentReader, production: boolean): TokenVariables {
+  const jwtSecret = readSecret(env, 'JWT_SECRET');
+  const key = readKey(env, production, jwtSecret);
+  const statusTokenSecret = readSecret(env, 'STATUS_TOKEN_SECRET') ?? jwtSecret;
+  const hasPublicKey = env.isSet('JWT_PUBLIC_KEY') || env.isSet('JWT_JWKS_URI');
+  env.require(
+    !production || env.isSet('STATUS_TOKEN_SECRET') || !hasPublicKey,
+    'Set STATUS_TOKEN_SECRET: production does not generate one, and a public key cannot sign status tokens.',
+  );
+  const hasKey = env.isSet('JWT_SECRET') || hasPublicKey;
+  return {
+    key,
+    claims: readClaims(env),
+    statusTokenSecret,
+    needsGeneratedSecret: !hasKey || !(env.isSet('STATUS_TOKEN_SECRET') || env.isSet('JWT_SECRET')),
+  };
+}
+
+/** Claims with a meaning of their own (RFC 7519 section 4.1), `sub` apart. */
+const REGISTERED_CLAIMS = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'];
+
+function readClaims(env: EnvironmentReader): TokenVariables['claims'] {
+  const word = (text: string) => (/^\S+$/.test(text) ? text : undefined);
+  const unless = (others: string[]) => (text: string) => (others.includes(text) ? undefined : word(text));
+  const claim = `the name of one claim, without spaces and none of ${REGISTERED_CLAIMS.join(', ')}`;
+  return {
+    issuers: env.list('JWT_ISSUER'),
+    audiences: env.list('JWT_AUDIENCE'),
+    adminScope: env.parsed('JWT_ADMIN_SCOPE', 'users:administer', 'one scope without spaces', word),
+    scopeClaim: env.parsed('JWT_SCOPE_CLAIM', 'scope', `${claim}, sub`, unless([...REGISTERED_CLAIMS, 'sub'])),
+    userClaim: env.parsed('JWT_USER_CLAIM', 'sub', claim, unless(REGISTERED_CLAIMS)),
+    serviceSubjects: env.list('JWT_SERVICE_SUBJECTS'),
+  };
+}
+
+function readSecret(env: EnvironmentReader, name: string): string | undefined {
+  const expected = `at least ${MIN_SECRET_BYTES} bytes long (RFC 7518 section 3.2)`;
+  const secret = env.parsed<string | undefined>(name, undefined, expected, (text) =>
+    Buffer.byteLength(text) >= MIN_SECRET_BYTES ? text : undefined,
+  );
+  const isRepetition = secret !== undefined && new Set(Buffer.from(secret)).size === 1;
+  env.require(!isRepetition, `${name} must not be one byte repeated: anybody can guess it.`);
+  return secret;
+}
+
+function readKey(env: EnvironmentReader, production: boolean, secret: string | undefined): VerificationKey | undefined {
+  const pem = env.text('JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n');
+  const uri = env.text('JWT_JWKS_URI');
+  const given = ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URI'].filter((name) => env.isSet(name)).length;
+  env.require(given <= 1, `Set only one of ${KEY_NAMES}: tokens are verified by exactly one of them.`);
+  env.require(given > 0 || !production, `Set one of ${KEY_NAMES}: production does not generate a key.`);
+  env.require(
+    pem === undefined || isSupportedPem(pem),
+    'JWT_PUBLIC_KEY must be a public key in PEM form: RSA of at least 2048 bits, or EC on P-256 or P-384.',
+  );
+  const jwksUrl = env.url('JWT_JWKS_URI', ['https:', 'http:']);
+  env.require(
+    jwksUrl === undefined || !holdsCredentials(jwksUrl),
+    'JWT_JWKS_URI must hold no user name or password: the keys are public.',
+  );
+  env.require(
+    jwksUrl === undefined || !production || isTamperProof(jwksUrl),
+    'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: whoever alters its answer can sign tokens.',
+  );
+  if (secret !== undefined) return { kind: 'secret', secret };
+  if (pem !== undefined) return { kind: 'public-key', pem };
+  return uri === undefined ? undefined : { kind: 'jwks', uri };
+}
+
+function isSupportedPem(pem: string): boolean {
+  try {
+    // A private key has no place in a service that only verifies, not even beside its public key.
+    return /PUBLIC KEY/.test(pem) && !/PRIVATE KEY/.test(pem) && isSupportedPublicKey(createPublicKey(pem));
+  } catch {
+    return false;
+  }
+}

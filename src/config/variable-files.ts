@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import type { Environment } from './environment';
+
+/** Every secret and every URL: each can also be given as a file, by the same name with `_FILE`. */
+export const GIVEN_AS_FILES = [
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
+  'JWT_SECRET',
+  'JWT_PUBLIC_KEY',
+  'JWT_JWKS_URI',
+  'STATUS_TOKEN_SECRET',
+] as const;
+
+export interface VariableFiles {
+  /** What the files hold, by the names of the variables that they stand for. */
+  readonly values: Environment;
+  /** The variables that were given as a file, whether or not it could be read. */
+  readonly given: readonly string[];
+  readonly problems: readonly string[];
+}
+
+/** Reads the files that variables such as `JWT_SECRET_FILE` name. A problem never quotes the path: it may be the secret itself. */
+export function readVariableFiles(environment: Environment): VariableFiles {
+  const values: Record<string, string> = {};
+  const problems: string[] = [];
+  const given = GIVEN_AS_FILES.filter((name) => environment[`${name}_FILE`]);
+  for (const name of given) {
+    const path = environment[`${name}_FILE`] ?? '';
+    if (environment[name]) {
+      problems.push(`Set only one of ${name} and ${name}_FILE.`);
+      continue;
+    }
+    try {
+      values[name] = readText(path);
+    } catch (error) {
+      problems.push(`${name}_FILE must name a file that ${lackOf(error)}.`);
+    }
+  }
+  return { values, given, problems };
+}
+
+class EmptyFileError extends Error {}
+
+/** The text of a file without line breaks at its end, which editors and `echo` add. Bytes that are no UTF-8 would be lost in silence. */
+function readText(path: string): string {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).replace(/[\r\n]+$/, '');
+  if (text === '') throw new EmptyFileError();
+  return text;
+}
+
+function lackOf(error: unknown): string {
+  if (error instanceof EmptyFileError) return 'is not empty';
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'holds text in UTF-8' : `can be read (${code})`;
+}

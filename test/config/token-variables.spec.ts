@@ -1,0 +1,127 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Environment } from '../../src/config/environment';
+import { loadConfig } from '../../src/config/load-config';
+import { problemsOf, SECRET } from './problems-of';
+
+const KEYED: Environment = { JWT_SECRET: SECRET };
+const ONE_OF = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
+
+const pem = (key: { export(options: { type: string; format: 'pem' }): string | Buffer }, type = 'spki'): string =>
+  String(key.export({ type, format: 'pem' }));
+const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
+const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
+
+describe('the key of access tokens', () => {
+  const rsaKeys = rsa(2048);
+  const publicKey = pem(rsaKeys.publicKey);
+  const jwks = 'https://login.example.com/jwks';
+
+  it.each([
+    { JWT_SECRET: SECRET, JWT_PUBLIC_KEY: publicKey },
+    { JWT_SECRET: SECRET, JWT_JWKS_URI: jwks },
+    { JWT_PUBLIC_KEY: publicKey, JWT_JWKS_URI: jwks },
+    { JWT_SECRET: SECRET, JWT_PUBLIC_KEY: publicKey, JWT_JWKS_URI: jwks },
+  ])('is one and only one (%#)', (environment) => {
+    expect(problemsOf(environment)).toEqual([`Set only one of ${ONE_OF}: tokens are verified by exactly one of them.`]);
+  });
+
+  it('is a secret of at least 32 bytes, whatever the number of letters', () => {
+    const problem = ['JWT_SECRET must be at least 32 bytes long (RFC 7518 section 3.2).'];
+    expect(problemsOf({ JWT_SECRET: 'a'.repeat(31) })).toEqual(problem);
+    expect(problemsOf({ JWT_SECRET: 'ab'.repeat(16) })).toEqual([]);
+    expect(problemsOf({ JWT_SECRET: 'ß'.repeat(15) })).toEqual(problem);
+    expect(problemsOf({ JWT_SECRET: 'ß'.repeat(16) })).toEqual([]);
+    expect(problemsOf({ JWT_SECRET: '🔑'.repeat(8) })).toEqual([]);
+  });
+
+  it.each(['JWT_SECRET', 'STATUS_TOKEN_SECRET'])('is not a %s of one byte repeated', (name) => {
+    expect(problemsOf({ ...KEYED, [name]: 'a'.repeat(64) })).toEqual([
+      `${name} must not be one byte repeated: anybody can guess it.`,
+    ]);
+    expect(problemsOf({ ...KEYED, [name]: `${'a'.repeat(63)}b` })).toEqual([]);
+  });
+
+  it('is a public key: RSA of 2048 bits or more, or EC on P-256 or P-384', () => {
+    for (const key of [
+      publicKey,
+      pem(rsa(3072).publicKey),
+      pem(rsaKeys.publicKey, 'pkcs1'),
+      pem(ec('P-256').publicKey),
+      pem(ec('P-384').publicKey),
+    ]) {
+      expect(loadConfig({ JWT_PUBLIC_KEY: key }).accessTokens.key).toEqual({ kind: 'public-key', pem: key });
+    }
+  });
+
+  it('may have its line breaks written as \\n', () => {
+    const key = { kind: 'public-key', pem: publicKey };
+    expect(loadConfig({ JWT_PUBLIC_KEY: publicKey.replaceAll('\n', '\\n') }).accessTokens.key).toEqual(key);
+  });
+
+  it.each([
+    ['RSA of fewer bits', () => pem(rsa(1024).publicKey)],
+    ['EC on another curve', () => pem(ec('P-521').publicKey)],
+    ['EC on a curve that only looks alike', () => pem(ec('secp256k1').publicKey)],
+    ['Ed25519', () => pem(generateKeyPairSync('ed25519').publicKey)],
+    ['an RSA-PSS key', () => pem(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey)],
+    ['a private key', () => pem(rsaKeys.privateKey, 'pkcs8')],
+    ['a private key of the older form', () => pem(rsaKeys.privateKey, 'pkcs1')],
+    ['an EC private key', () => pem(ec('P-256').privateKey, 'sec1')],
+    ['a private key beside its public key', () => pem(rsaKeys.privateKey, 'pkcs8') + publicKey],
+    ['a public key beside its private key', () => publicKey + pem(rsaKeys.privateKey, 'pkcs8')],
+    ['a public key that is cut short', () => publicKey.slice(0, 200)],
+    ['text', () => 'PUBLIC KEY'],
+  ])('is not %s', (_, key) => {
+    expect(problemsOf({ JWT_PUBLIC_KEY: key() })).toEqual([
+      'JWT_PUBLIC_KEY must be a public key in PEM form: RSA of at least 2048 bits, or EC on P-256 or P-384.',
+    ]);
+  });
+});
+
+describe('what counts of the claims', () => {
+  it.each(['users:administer', 'https://example.com/scopes/admin', 'a'])(
+    'has an administrator scope such as %s',
+    (scope) => {
+      expect(loadConfig({ ...KEYED, JWT_ADMIN_SCOPE: scope }).accessTokens.adminScope).toBe(scope);
+    },
+  );
+
+  it.each([' ', 'a b', 'a ', '\ta', 'a\n', 'a\u00a0b'])('has no administrator scope such as %j', (scope) => {
+    expect(problemsOf({ ...KEYED, JWT_ADMIN_SCOPE: scope })).toEqual([
+      'JWT_ADMIN_SCOPE must be one scope without spaces.',
+    ]);
+  });
+
+  it.each(['roles', 'scp', 'https://example.com/claims/scopes'])('may be scopes in the claim %s', (claim) => {
+    expect(loadConfig({ ...KEYED, JWT_SCOPE_CLAIM: claim }).accessTokens.scopeClaim).toBe(claim);
+  });
+
+  it.each(['a b', ' ', 'sub', 'iss', 'aud', 'exp', 'nbf', 'iat', 'jti'])(
+    'may not be scopes in the claim %j',
+    (claim) => {
+      expect(problemsOf({ ...KEYED, JWT_SCOPE_CLAIM: claim })).toEqual([
+        'JWT_SCOPE_CLAIM must be the name of one claim, without spaces and none of iss, aud, exp, nbf, iat, jti, sub.',
+      ]);
+    },
+  );
+
+  it.each(['sub', 'oid', 'email', 'https://example.com/claims/user'])('may be a user in the claim %s', (claim) => {
+    expect(loadConfig({ ...KEYED, JWT_USER_CLAIM: claim }).accessTokens.userClaim).toBe(claim);
+  });
+
+  it.each(['a b', ' ', 'iss', 'aud', 'exp', 'nbf', 'iat', 'jti'])('may not be a user in the claim %j', (claim) => {
+    expect(problemsOf({ ...KEYED, JWT_USER_CLAIM: claim })).toEqual([
+      'JWT_USER_CLAIM must be the name of one claim, without spaces and none of iss, aud, exp, nbf, iat, jti.',
+    ]);
+  });
+
+  it.each(['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_SERVICE_SUBJECTS'])('%s is a list without gaps', (name) => {
+    expect(problemsOf({ ...KEYED, [name]: 'a' })).toEqual([]);
+    expect(problemsOf({ ...KEYED, [name]: 'a, b' })).toEqual([]);
+    for (const list of [',', 'a,', ',a', 'a,,b', ' ', 'a, ,b']) {
+      expect(problemsOf({ ...KEYED, [name]: list })).toEqual([
+        `${name} must be a list of entries, separated by commas.`,
+      ]);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config/load-config';
+import { GIVEN_AS_FILES } from '../../src/config/variable-files';
+import { problemsOf, SECRET } from './problems-of';
+
+const PRODUCTION = { NODE_ENV: 'production' };
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'variable-files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** @returns the path of a new file */
+function file(content: string | Uint8Array, name = 'file'): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('a variable in a file', () => {
+  it('is any secret and any URL', () => {
+    const config = loadConfig({
+      ...PRODUCTION,
+      DATABASE_URL_FILE: file('postgres://db/directory\n', 'url'),
+      DATABASE_REPLICA_URLS_FILE: file('postgres://one/d,postgres://two/d\n', 'replicas'),
+      JWT_JWKS_URI_FILE: file('https://login.example.com/jwks\n', 'jwks'),
+      STATUS_TOKEN_SECRET_FILE: file(`${SECRET}\n`, 'secret'),
+    });
+    expect(config).toMatchObject({
+      databaseUrl: 'postgres://db/directory',
+      databaseReplicaUrls: ['postgres://one/d', 'postgres://two/d'],
+      accessTokens: { key: { kind: 'jwks', uri: 'https://login.example.com/jwks' } },
+      statusTokenSecret: SECRET,
+    });
+  });
+
+  it.each(['', '\n', '\r\n', '\n\n'])('loses what ends its last line: %j', (end) => {
+    const { key } = loadConfig({ JWT_SECRET_FILE: file(` ${SECRET} ${end}`) }).accessTokens;
+    expect(key).toEqual({ kind: 'secret', secret: ` ${SECRET} ` });
+  });
+
+  it('is held to the same rules', () => {
+    expect(problemsOf({ JWT_SECRET_FILE: file('short\n') })).toEqual([
+      'JWT_SECRET must be at least 32 bytes long (RFC 7518 section 3.2).',
+    ]);
+  });
+
+  it.each(GIVEN_AS_FILES)('may be %s, and not both of the two', (name) => {
+    expect(problemsOf({ [name]: 'x', [`${name}_FILE`]: file('x') })).toContain(
+      `Set only one of ${name} and ${name}_FILE.`,
+    );
+    expect(problemsOf({ JWT_SECRET: SECRET, [`${name}_FILE`]: '' })).toEqual([]);
+  });
+
+  it.each<[string, () => string, string]>([
+    ['is not there', () => join(folder, 'nothing'), 'can be read (ENOENT)'],
+    ['is a folder', () => folder, 'can be read (EISDIR)'],
+    ['is below a file', () => join(file('x'), 'y'), 'can be read (ENOTDIR)'],
+    ['is empty', () => file(''), 'is not empty'],
+    ['is an empty line', () => file('\n'), 'is not empty'],
+    ['holds random bytes', () => file(Uint8Array.from({ length: 48 }, (_, n) => 255 - n)), 'holds text in UTF-8'],
+  ])('is named when it %s, and nothing follows from it', (_, path, lack) => {
+    const environment = { ...PRODUCTION, DATABASE_URL_FILE: path(), JWT_SECRET_FILE: path() };
+    expect(problemsOf(environment)).toEqual([
+      `DATABASE_URL_FILE must name a file that ${lack}.`,
+      `JWT_SECRET_FILE must name a file that ${lack}.`,
+    ]);
+  });
+
+  it('is named when it may not be read', () => {
+    const path = file(SECRET);
+    chmodSync(path, 0);
+    // Root may read everything.
+    const expected = process.getuid?.() === 0 ? [] : ['JWT_SECRET_FILE must name a file that can be read (EACCES).'];
+    expect(problemsOf({ JWT_SECRET_FILE: path })).toEqual(expected);
+  });
+
+  it('is never quoted, nor is its path', () => {
+    mkdirSync(join(folder, 'hunter2'));
+    const said = problemsOf({ JWT_SECRET_FILE: join(folder, 'hunter2'), DATABASE_URL_FILE: file('hunter2') });
+    expect(said).toHaveLength(2);
+    expect(said.join()).not.toContain('hunter2');
+  });
+});
