@@ -39,7 +39,7 @@ export class ErrorFilter implements ExceptionFilter {
     // The router gives up on a path that it cannot decode before any middleware has seen the request.
     if (!response.hasHeader(REQUEST_ID_HEADER)) requestId(request, response);
     if (error.status === 503 && error.code !== 'service.outcome_unknown') {
-      response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+      response.setHeader('Retry-After', error.details.args?.seconds ?? RETRY_AFTER_SECONDS);
     }
     if (error.code === 'request.too_frequent') response.setHeader('Retry-After', error.details.args?.seconds ?? 1);
     if (error.status === 401) {

@@ -1,10 +1,16 @@
 import type { JwtHeader } from 'jsonwebtoken';
+import type { AccessTokenConfig } from '../config/config';
 import { ExpectedError } from '../contract/expected-error';
 
 /** What an access token says, once verified. */
 export interface AccessClaims {
-  sub: string;
+  /** `sub`: what a service is known by. */
+  subject: string;
+  /** The id of the user that the token names. The token of a service may name none. */
+  userId: string | undefined;
   scopes: readonly string[];
+  /** Whether the token says that a client acts for itself, and not for a person. */
+  actsForItself: boolean;
 }
 
 /** Why a token is refused: for the log, never for the caller. */
@@ -15,39 +21,94 @@ export class TokenRefusedError extends ExpectedError {
 /** Longer than any token that fits into a request header; the body could carry megabytes. */
 const MAX_TOKEN_LENGTH = 16_384;
 
-/** To be asked before anything of a token is decoded. */
+/** Call this before decoding any part of a token. */
 export function refuseTooLong(token: string): void {
   if (token.length > MAX_TOKEN_LENGTH) throw new TokenRefusedError('the token is too long');
 }
 
-const ACCESS_TOKEN_TYPES = [undefined, 'jwt', 'at+jwt'];
-const MAX_ISSUED_AHEAD_SECONDS = 60;
+const COMPACT_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** The compact serialization of a signed token: no JSON, no encrypted token of five parts, no empty signature. */
+export function refuseOtherForms(token: string): void {
+  refuseTooLong(token);
+  if (!COMPACT_FORM.test(token)) throw new TokenRefusedError('the token is malformed');
+}
+
+const ACCESS_TOKEN_TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
+const MAX_AHEAD_SECONDS = 60;
 
 /**
  * The header of an access token by RFC 8725: an explicit type of another purpose is refused (section 3.11, with RFC 9068
- * section 2.1), and so is every critical extension, because we understand none (RFC 7515 section 4.1.11).
+ * section 2.1), and so is every critical extension, because this service understands none (RFC 7515 section 4.1.11). `b64` is one of
+ * them (RFC 7797), also where `crit` does not name it.
  */
 export function checkAccessHeader(header: JwtHeader): void {
   const type: unknown = header.typ;
   if (!ACCESS_TOKEN_TYPES.includes(typeof type === 'string' ? type.toLowerCase() : (type as undefined))) {
     throw new TokenRefusedError('the token is of another type');
   }
-  if ('crit' in header) throw new TokenRefusedError('the token has critical extensions');
+  if ('crit' in header || 'b64' in header) throw new TokenRefusedError('the token has critical extensions');
 }
 
 /**
- * The claims of an access token. The library has already compared `exp`, `nbf`, `iss` and `aud` where they stand; it lets
- * pass a token without `exp`, a `sub` that is no string, and a time that is no finite number or lies ahead.
+ * The claims of an access token. The library has compared `iss` and `aud`, and `exp` with the clock. It accepts a token without `exp`,
+ * a `sub` that is not a string, and times that are not finite numbers or lie ahead.
  */
-export function readAccessClaims(payload: unknown): AccessClaims {
+export function readAccessClaims(
+  payload: unknown,
+  config: Pick<AccessTokenConfig, 'scopeClaim' | 'userClaim'>,
+): AccessClaims {
   if (typeof payload !== 'object' || payload === null) throw new TokenRefusedError('the payload is not an object');
-  const { sub, exp, nbf, iat, scope } = payload as Record<string, unknown>;
-  if (!isTime(exp)) throw new TokenRefusedError('exp is missing or not a finite number');
-  if (nbf !== undefined && !isTime(nbf)) throw new TokenRefusedError('nbf is not a finite number');
-  if (iat !== undefined && !isTime(iat)) throw new TokenRefusedError('iat is not a finite number');
-  if (isTime(iat) && iat > Date.now() / 1000 + MAX_ISSUED_AHEAD_SECONDS) throw new TokenRefusedError('iat lies ahead');
-  if (typeof sub !== 'string' || sub === '') throw new TokenRefusedError('sub is missing or not a string');
-  return { sub, scopes: typeof scope === 'string' ? scope.split(' ') : [] };
+  const claims = payload as Record<string, unknown>;
+  if (!isTime(claims.exp)) throw new TokenRefusedError('exp is missing or not a finite number');
+  refuseAhead('nbf', claims.nbf);
+  refuseAhead('iat', claims.iat);
+  refuseIdentityTokens(claims);
+  const subject = claims.sub;
+  if (!isText(subject)) throw new TokenRefusedError('sub is missing or not a string');
+  return {
+    subject,
+    userId: readUserId(claims, config.userClaim),
+    scopes: readScopes(claims[config.scopeClaim]),
+    actsForItself: actsForItself(claims),
+  };
+}
+
+function refuseAhead(name: string, time: unknown): void {
+  if (time === undefined) return;
+  if (!isTime(time)) throw new TokenRefusedError(`${name} is not a finite number`);
+  if (time > Date.now() / 1000 + MAX_AHEAD_SECONDS) throw new TokenRefusedError(`${name} lies ahead`);
+}
+
+/** An ID token tells an application who signed in, and is no permission to call others. Cognito and Keycloak mark theirs by these claims. */
+function refuseIdentityTokens({ token_use: use, typ }: Record<string, unknown>): void {
+  if ((use !== undefined && use !== 'access') || typ === 'ID') throw new TokenRefusedError('the token is an ID token');
+}
+
+/** An address that nobody has verified may be somebody else's. */
+function readUserId(claims: Record<string, unknown>, name: string): string | undefined {
+  const id = claims[name];
+  if (id === undefined) return undefined;
+  if (!isText(id)) throw new TokenRefusedError(`${name} is not a non-empty string`);
+  if (name === 'email' && (claims.email_verified === false || claims.email_verified === 'false')) {
+    throw new TokenRefusedError('the email address is not verified');
+  }
+  return id;
+}
+
+/** Text with spaces between the scopes (RFC 8693 section 4.2), or a list. */
+function readScopes(scopes: unknown): string[] {
+  const list: unknown[] = typeof scopes === 'string' ? scopes.split(' ') : Array.isArray(scopes) ? scopes : [];
+  return list.filter(isText);
+}
+
+/** RFC 9068 section 2.2 makes `sub` the client's id where a client acts for itself; Auth0 has `gty`, Entra ID `idtyp` for it. */
+function actsForItself({ sub, client_id, azp, cid, gty, idtyp }: Record<string, unknown>): boolean {
+  return [client_id, azp, cid].includes(sub) || gty === 'client-credentials' || idtyp === 'app';
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 function isTime(value: unknown): value is number {

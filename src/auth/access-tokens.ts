@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Algorithm, JsonWebTokenError, type JwtHeader, verify } from 'jsonwebtoken';
-import { CONFIG, type Config } from '../config/config';
+import { type AccessTokenConfig, CONFIG, type Config } from '../config/config';
 import {
   type AccessClaims,
   checkAccessHeader,
   readAccessClaims,
-  refuseTooLong,
+  refuseOtherForms,
   TokenRefusedError,
 } from './access-token.rules';
 import { JwksKeys } from './jwks-keys';
@@ -16,20 +16,28 @@ import { ASYMMETRIC_ALGORITHMS, configuredKey, type KeyWithAlgorithms } from './
 @Injectable()
 export class AccessTokens {
   /** What the library enforces, besides the rules that it leaves to us. */
-  readonly options: { algorithms: Algorithm[]; issuer?: string; audience?: string };
-  private readonly findKey: (header: JwtHeader) => Promise<KeyWithAlgorithms>;
+  readonly options: LibraryOptions;
+  private readonly config: AccessTokenConfig;
+  private readonly findKey: (header: JwtHeader, token: string) => Promise<KeyWithAlgorithms>;
+  private readonly keySet: JwksKeys | undefined;
 
-  constructor(@Inject(CONFIG) config: Config) {
-    const { key, issuer, audience } = config.accessTokens;
-    if (key.kind === 'jwks') {
-      const keys = new JwksKeys(key.uri);
-      this.findKey = (header) => keys.get(header);
-      this.options = { algorithms: ASYMMETRIC_ALGORITHMS, issuer, audience };
+  constructor(@Inject(CONFIG) { accessTokens: config }: Config) {
+    this.config = config;
+    if (config.key.kind === 'jwks') {
+      const keys = new JwksKeys(config.key.uri);
+      this.keySet = keys;
+      this.findKey = (header, token) => keys.get(header, () => issuedAt(token));
+      this.options = libraryOptions(ASYMMETRIC_ALGORITHMS, config);
     } else {
-      const only = configuredKey(key);
+      const only = configuredKey(config.key);
       this.findKey = () => Promise.resolve(only);
-      this.options = { algorithms: only.algorithms, issuer, audience };
+      this.options = libraryOptions(only.algorithms, config);
     }
+  }
+
+  /** How often the key set could not be fetched, since the start. */
+  get keySetFailures(): number {
+    return this.keySet?.failures ?? 0;
   }
 
   /**
@@ -38,17 +46,17 @@ export class AccessTokens {
    * @throws ServiceError `service.unavailable` when the key cannot be fetched
    */
   async keyFor(token: string): Promise<KeyObject> {
-    refuseTooLong(token);
+    refuseOtherForms(token);
     const header = readHeader(token);
     checkAccessHeader(header);
-    const { key, algorithms } = await this.findKey(header);
+    const { key, algorithms } = await this.findKey(header, token);
     if (!algorithms.some((algorithm) => algorithm === header.alg)) throw new TokenRefusedError('invalid algorithm');
     return key;
   }
 
   /** @throws TokenRefusedError when a verified payload is not that of an access token */
   read(payload: unknown): AccessClaims {
-    return readAccessClaims(payload);
+    return readAccessClaims(payload, this.config);
   }
 
   /**
@@ -65,22 +73,49 @@ export class AccessTokens {
   }
 }
 
-/**
- * RFC 7519 section 7.2: the header is a JSON object. The library takes other JSON for one, too; the rest of the token it judges
- * itself when it verifies, and to decode all of it twice would be a good part of the cost of a request.
- */
-function readHeader(token: string): JwtHeader {
-  const header = parsed(Buffer.from(token.split('.', 1)[0] ?? '', 'base64url'));
-  if (typeof header !== 'object' || header === null || Array.isArray(header)) {
-    throw new TokenRefusedError('the token is malformed');
-  }
-  return header as JwtHeader;
+interface LibraryOptions {
+  algorithms: Algorithm[];
+  issuer: [string, ...string[]] | undefined;
+  audience: [string, ...string[]] | undefined;
+  ignoreNotBefore: true;
 }
 
-/** Read byte by byte, as the library reads it, so that both see the same header. What the parser says quotes the token. */
-function parsed(json: Buffer): unknown {
+/** `nbf` is left to us, because the library has one tolerance for it and for `exp`. */
+function libraryOptions(algorithms: Algorithm[], { issuers, audiences }: AccessTokenConfig): LibraryOptions {
+  return { algorithms, issuer: someOrNone(issuers), audience: someOrNone(audiences), ignoreNotBefore: true };
+}
+
+/** The library takes an empty list for one that nothing is in. */
+function someOrNone(list: readonly string[]): [string, ...string[]] | undefined {
+  const [first, ...others] = list;
+  return first === undefined ? undefined : [first, ...others];
+}
+
+/**
+ * RFC 7519 section 7.2: the header is a JSON object. The library accepts other JSON, too; the rest of the token it checks
+ * itself when it verifies, and decoding all of it twice would be a good part of the cost of a request.
+ */
+function readHeader(token: string): JwtHeader {
+  const header = readPart(token, 0);
+  if (header === undefined) throw new TokenRefusedError('the token is malformed');
+  return header as unknown as JwtHeader;
+}
+
+/** What a token that has not been verified says of its age. */
+function issuedAt(token: string): unknown {
+  return readPart(token, 1)?.iat;
+}
+
+/**
+ * A part of a token that is a JSON object, read byte by byte as the library reads headers, so that both see the same. A parser's error
+ * would quote the token.
+ */
+function readPart(token: string, index: 0 | 1): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(json.toString('latin1'));
+    const json = Buffer.from(token.split('.', 2)[index] ?? '', 'base64url').toString('latin1');
+    const part: unknown = JSON.parse(json);
+    const isObject = typeof part === 'object' && part !== null && !Array.isArray(part);
+    return isObject ? (part as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }

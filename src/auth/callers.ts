@@ -3,6 +3,7 @@ import { CONFIG, type Config } from '../config/config';
 import { isIdentifier } from '../contract/identifiers';
 import { type AccessClaims, TokenRefusedError } from './access-token.rules';
 import type { Caller } from './caller';
+import { requireService } from './service.rules';
 import { UserRecords } from './user-records';
 
 /** Finds out who bears a token, by the directory at this moment: nothing is remembered between requests. */
@@ -17,15 +18,16 @@ export class Callers {
    * A record in the directory always wins: a claim never makes an administrator of a user, and an inactive user is
    * refused whatever else the token says. Only a subject without a record can be a service.
    *
-   * @throws TokenRefusedError for an inactive or unknown user
+   * @throws TokenRefusedError for an inactive or unknown user, with the reason
    */
-  async identify({ sub, scopes }: AccessClaims): Promise<Caller> {
-    const user = isIdentifier(sub) ? await this.users.find(sub) : undefined;
+  async identify(claims: AccessClaims): Promise<Caller> {
+    const { userId, subject } = claims;
+    const user = isIdentifier(userId) ? await this.users.find(userId) : undefined;
     if (user) {
-      if (user.status !== 'active') throw new TokenRefusedError(`the user ${sub} is inactive`);
-      return { kind: 'user', id: sub, administrator: user.type === 'administrator' };
+      if (user.status !== 'active') throw new TokenRefusedError(`the user ${user.id} is inactive`);
+      return { kind: 'user', id: user.id, administrator: user.type === 'administrator' };
     }
-    if (!scopes.includes(this.config.accessTokens.adminScope)) throw new TokenRefusedError('the user is unknown');
-    return { kind: 'service', id: sub, administrator: true };
+    requireService(claims, this.config.accessTokens);
+    return { kind: 'service', id: subject, administrator: true };
   }
 }

@@ -1,12 +1,14 @@
+import type { JsonWebKey } from 'node:crypto';
+
 const MAX_BYTES = 512 * 1024;
 
 /**
- * Asks a URL for a JSON Web Key Set (RFC 7517 section 5). What it answers is not trusted to be one, nor to end: redirects are
- * refused, because whoever chose the address chose no other, and the whole answer must be there in time.
+ * Fetches a JSON Web Key Set (RFC 7517 section 5). The answer may be anything, of any length: redirects are refused, because they
+ * could lead to an address that the configuration does not permit, and the whole answer must arrive in time.
  *
- * @returns the members of the set that are objects at all
+ * @returns the members of the set that are objects
  */
-export async function fetchKeySet(url: string, timeoutMs: number): Promise<{ keys: object[] }> {
+export async function fetchKeySet(url: string, timeoutMs: number): Promise<JsonWebKey[]> {
   const response = await fetch(url, {
     headers: { accept: 'application/jwk-set+json, application/json' },
     redirect: 'error',
@@ -19,10 +21,10 @@ export async function fetchKeySet(url: string, timeoutMs: number): Promise<{ key
   const keySet: unknown = JSON.parse(await readText(response.body));
   const keys = typeof keySet === 'object' && keySet !== null && 'keys' in keySet ? keySet.keys : undefined;
   if (!Array.isArray(keys)) throw new Error('the JWKS endpoint did not answer a key set');
-  return { keys: keys.filter((key): key is object => typeof key === 'object' && key !== null) };
+  return keys.filter((key): key is JsonWebKey => typeof key === 'object' && key !== null);
 }
 
-/** The limit is on what comes out of any compression. */
+/** The limit applies after decompression. */
 async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

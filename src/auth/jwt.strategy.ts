@@ -27,6 +27,8 @@ export class JwtStrategy extends PassportStrategy(NamedStrategy) implements OnAp
       name: String(defaultStrategy),
       jwtFromRequest: bearerToken,
       ...tokens.options,
+      // The other options, which passport-jwt does not have itself.
+      jsonWebTokenOptions: tokens.options,
       secretOrKeyProvider: (_request: unknown, token: string, done: (error: unknown, key?: never) => void) => {
         // `done` verifies the token, and throws where the library does: without the `catch` behind it, that would end the
         // process. The types know only text and buffers, but jsonwebtoken prefers a KeyObject.

@@ -18,8 +18,12 @@ export function configuredKey(configured: Exclude<VerificationKey, { kind: 'jwks
   return { key, algorithms: algorithmsFor(key) };
 }
 
-export const ASYMMETRIC_ALGORITHMS: Algorithm[] = ['RS256', 'PS256', 'ES256'];
+const RSA_ALGORITHMS: Algorithm[] = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
 
-export function algorithmsFor(key: KeyObject): Algorithm[] {
-  return key.asymmetricKeyType === 'rsa' ? ['RS256', 'PS256'] : ['ES256'];
+export const ASYMMETRIC_ALGORITHMS: Algorithm[] = [...RSA_ALGORITHMS, 'ES256', 'ES384'];
+
+/** Each curve has one algorithm (RFC 7518 section 3.4). */
+export function algorithmsFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): Algorithm[] {
+  if (asymmetricKeyType === 'rsa') return RSA_ALGORITHMS;
+  return asymmetricKeyDetails?.namedCurve === 'secp384r1' ? ['ES384'] : ['ES256'];
 }

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
+import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
 import { DatabaseMetrics } from './database-metrics';
 import { DirectoryMetrics } from './directory-metrics';
 import { HealthController } from './health.controller';
+import { KeySetMetrics } from './key-set-metrics';
 import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
@@ -12,8 +14,8 @@ import { ServiceMetrics } from './service-metrics';
 
 /** How the service is, for whoever runs it. What is wrong is logged where every refusal is. */
 @Module({
-  imports: [DirectoryModule, TerminusModule.forRoot({ logger: false })],
+  imports: [AuthModule, DirectoryModule, TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, MetricsController],
-  providers: [Readiness, Metrics, ServiceMetrics, RequestMetrics, DatabaseMetrics, DirectoryMetrics],
+  providers: [Readiness, Metrics, ServiceMetrics, RequestMetrics, DatabaseMetrics, DirectoryMetrics, KeySetMetrics],
 })
 export class HealthModule {}

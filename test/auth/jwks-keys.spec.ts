@@ -9,7 +9,7 @@ import { ServiceError } from '../../src/contract/errors';
 import { drip, json, JwksEndpoint, silence, text } from './jwks-endpoint';
 import { signingKey, type SigningKeyPair } from './signing-keys';
 
-const TIMING = { maxAgeMs: 600_000, cooldownMs: 30_000, retryMs: 1_000, timeoutMs: 300 };
+const TIMING = { refreshMs: 300_000, maxAgeMs: 600_000, cooldownMs: 30_000, retryMs: 1_000, timeoutMs: 300 };
 
 let one: SigningKeyPair;
 let two: SigningKeyPair;
@@ -32,18 +32,24 @@ beforeEach(async () => {
 });
 afterEach(() => endpoint.down());
 
-/** What becomes of a token with this header: the algorithms of the key that it names, or why there is none. */
-async function ask(kid: unknown, alg = 'RS256'): Promise<string> {
+/** What becomes of a token with this header, an hour old: the algorithms of the key that it names, or why there is none. */
+async function ask(kid: unknown, alg = 'RS256', issuedAt: unknown = Date.now() / 1_000 - 3_600): Promise<string> {
   try {
-    return (await keys.get({ alg, kid } as JwtHeader)).algorithms.join();
+    return (await keys.get({ alg, kid } as JwtHeader, () => issuedAt)).algorithms.join();
   } catch (error) {
     if (error instanceof TokenRefusedError) return 'refused';
-    if (error instanceof ServiceError && error.code === 'service.unavailable') return 'unavailable';
-    throw error;
+    if (!(error instanceof ServiceError) || error.code !== 'service.unavailable') throw error;
+    const seconds = error.details.args?.seconds;
+    return seconds === undefined ? 'unavailable' : `unavailable for ${seconds} s`;
   }
 }
 
-const ANY_RSA = 'RS256,PS256';
+const keyFor = (kid: string, alg: string) => keys.get({ kid, alg } as JwtHeader, () => undefined);
+
+/** Resolves when the fetch that is under way has ended, for which nobody else waits. */
+const fetched = (): Promise<void> | undefined => (keys as unknown as { fetching?: Promise<void> }).fetching;
+
+const ANY_RSA = 'RS256,RS384,RS512,PS256,PS384,PS512';
 
 describe('a key of a key set', () => {
   it('is found by its kid, and good for what its kind can do', async () => {
@@ -51,11 +57,11 @@ describe('a key of a key set', () => {
     expect(await ask('one')).toBe(ANY_RSA);
     expect(await ask('one', 'PS256')).toBe(ANY_RSA);
     expect(await ask('ec', 'ES256')).toBe('ES256');
-    expect((await keys.get({ alg: 'ES256', kid: 'ec' })).key.export({ format: 'jwk' })).toMatchObject({ x: ec.jwk.x });
+    expect((await keyFor('ec', 'ES256')).key.export({ format: 'jwk' })).toMatchObject({ x: ec.jwk.x });
     expect(endpoint.requests).toBe(1);
   });
 
-  it.each(['RS256', 'PS256'])('that says alg %s is good for that alone', async (alg) => {
+  it.each(['RS256', 'RS512', 'PS256', 'PS384'])('that says alg %s is good for that alone', async (alg) => {
     endpoint.publish({ ...one.jwk, alg });
     expect(await ask('one')).toBe(alg);
   });
@@ -77,7 +83,7 @@ describe('a key of a key set', () => {
   it('that shares its kid is found by the algorithm, and else is the first', async () => {
     endpoint.publish({ ...ec.jwk, kid: 'one' }, one.jwk, { ...two.jwk, kid: 'one' });
     expect(await ask('one', 'ES256')).toBe('ES256');
-    expect((await keys.get({ alg: 'RS256', kid: 'one' })).key.export({ format: 'jwk' })).toMatchObject({
+    expect((await keyFor('one', 'RS256')).key.export({ format: 'jwk' })).toMatchObject({
       n: one.jwk.n,
     });
   });
@@ -97,11 +103,12 @@ describe('a key of a key set', () => {
     ['private, on a curve', () => ({ ...ec.privateJwk, kid: 'bad' })],
     ['for encryption', () => ({ ...one.jwk, kid: 'bad', use: 'enc' })],
     ['for key operations other than verifying', () => ({ ...one.jwk, kid: 'bad', key_ops: ['encrypt'] })],
-    ['for another algorithm', () => ({ ...one.jwk, kid: 'bad', alg: 'RS512' })],
+    ['for another algorithm', () => ({ ...one.jwk, kid: 'bad', alg: 'RSA-OAEP' })],
+    ['for the algorithm of another curve', () => ({ ...ec.jwk, kid: 'bad', alg: 'ES384' })],
     ['for an algorithm of another kind', () => ({ ...one.jwk, kid: 'bad', alg: 'ES256' })],
     ['for HS256', () => ({ ...one.jwk, kid: 'bad', alg: 'HS256' })],
     ['RSA of 1024 bits', () => ({ ...weakRsa(), kid: 'bad' })],
-    ['on P-384', async () => ({ ...(await signingKey('bad', 'ES384')).jwk })],
+    ['on P-521', async () => ({ ...(await signingKey('bad', 'ES512')).jwk })],
     ['Ed25519', async () => ({ ...(await signingKey('bad', 'EdDSA')).jwk })],
   ])('that is %s is passed over, and the others count', async (_, bad) => {
     endpoint.publish(await bad(), two.jwk);
@@ -110,10 +117,13 @@ describe('a key of a key set', () => {
     expect(await ask(undefined)).toBe(ANY_RSA);
   });
 
-  it.each(['HS256', 'none', 'RS512', 'ES384', 'EdDSA', ''])('is not even looked for when alg is "%s"', async (alg) => {
-    expect(await ask('one', alg)).toBe('refused');
-    expect(endpoint.requests).toBe(0);
-  });
+  it.each(['HS256', 'none', 'ES512', 'RSA-OAEP', 'EdDSA', 'rs256', ''])(
+    'is not even looked for when alg is "%s"',
+    async (alg) => {
+      expect(await ask('one', alg)).toBe('refused');
+      expect(endpoint.requests).toBe(0);
+    },
+  );
 
   it.each([null, 7, ['one'], { toString: 'one' }])('is not even looked for when kid is %j', async (kid) => {
     expect(await ask(kid)).toBe('refused');
@@ -133,8 +143,53 @@ describe('keys are rotated', () => {
     now += TIMING.cooldownMs;
     const secondFlood = Array.from({ length: 200 }, (_, n) => ask(n === 100 ? 'two' : `random-${n}`));
     expect((await Promise.all(secondFlood)).filter((answer) => answer === ANY_RSA)).toHaveLength(1);
+    now += 1;
     for (let n = 0; n < 200; n++) expect(await ask(`more-${n}`)).toBe('refused');
     expect(endpoint.requests).toBe(2);
+  });
+
+  it('and a token that is newer than the last fetch is told when to come back, until the set has been fetched again', async () => {
+    const recent = () => Date.now() / 1_000;
+    expect(await ask('one')).toBe(ANY_RSA);
+    endpoint.publish(one.jwk, two.jwk);
+    now += 1;
+    for (const issuedAt of [recent(), recent() - 30, recent() + 30, {}, 'then', null]) {
+      expect(await ask('two', 'RS256', issuedAt)).toBe('unavailable for 30 s');
+    }
+    now += 20_000;
+    expect(await ask('two', 'RS256', recent())).toBe('unavailable for 10 s');
+    now += 9_998;
+    expect(await ask('two', 'RS256', recent())).toBe('unavailable for 1 s');
+    expect(endpoint.requests).toBe(1);
+    now += 1;
+    expect(await ask('two', 'RS256', recent())).toBe(ANY_RSA);
+    expect(await ask('random', 'RS256', recent())).toBe('refused');
+    now += 1;
+    expect(await ask('random', 'RS256', recent())).toBe('unavailable for 30 s');
+    expect(endpoint.requests).toBe(2);
+  });
+
+  it('and a token is refused at once for a key that is published and cannot be used, and for none', async () => {
+    endpoint.publish(one.jwk, two.jwk, { ...ec.jwk, use: 'enc' });
+    expect(await ask('one')).toBe(ANY_RSA);
+    now += 1;
+    for (const kid of ['ec', undefined, '']) expect(await ask(kid, 'ES256', Date.now() / 1_000)).toBe('refused');
+    expect(endpoint.requests).toBe(1);
+  });
+
+  it('and are fetched again when they are old, for which nobody waits', async () => {
+    endpoint.publish(one.jwk, two.jwk);
+    expect(await ask('one')).toBe(ANY_RSA);
+    endpoint.publish(two.jwk);
+    now += TIMING.refreshMs;
+    expect(await ask('one')).toBe(ANY_RSA);
+    expect(endpoint.requests).toBe(1);
+    now += 1;
+    expect(await ask('one')).toBe(ANY_RSA);
+    await fetched();
+    expect(endpoint.requests).toBe(2);
+    expect(await ask('one')).toBe('refused');
+    expect(await ask('two')).toBe(ANY_RSA);
   });
 
   it('and a withdrawn one is refused after the max age, not before', async () => {
@@ -143,11 +198,11 @@ describe('keys are rotated', () => {
     endpoint.publish(two.jwk);
     now += TIMING.maxAgeMs;
     expect(await ask('one')).toBe(ANY_RSA);
-    expect(endpoint.requests).toBe(1);
-    now += 1;
-    expect(await ask('one')).toBe('refused');
-    expect(await ask('two')).toBe(ANY_RSA);
-    expect(endpoint.requests).toBe(2);
+    await fetched();
+    endpoint.publish(one.jwk);
+    now += TIMING.maxAgeMs + 1;
+    expect(await ask('two')).toBe('refused');
+    expect(await ask('one')).toBe(ANY_RSA);
   });
 
   it.each<[string, unknown[]]>([
@@ -194,9 +249,13 @@ describe('an endpoint that lies', () => {
   ])('with %s is as good as down', async (_, answer) => {
     endpoint.answers(answer());
     expect(await ask('one')).toBe('unavailable');
+    expect(keys.failures).toBe(1);
     endpoint.publish(one.jwk);
     now += TIMING.retryMs;
+    expect(await ask('one')).toBe('unavailable');
+    await fetched();
     expect(await ask('one')).toBe(ANY_RSA);
+    expect(keys.failures).toBe(1);
   });
 
   it.each([301, 302, 303, 307, 308])('with a redirect (%i) is not followed', async (status) => {
@@ -236,19 +295,26 @@ describe.each([
     expect(endpoint.requests).toBe(1);
   });
 
-  it('keeps nobody waiting who brings a known key, but the first', async () => {
+  it('keeps nobody waiting whose key is known, and of others only those who come before it is known to fail', async () => {
     expect(await ask('one')).toBe(ANY_RSA);
     endpoint.answers(answer);
-    now += TIMING.maxAgeMs + 1;
-    expect(await ask('one')).toBe(ANY_RSA);
-    now += TIMING.retryMs;
+    now += TIMING.refreshMs + 1;
     const asked = endpoint.nextRequest();
+    expect(await ask('one')).toBe(ANY_RSA);
+    await asked;
     let over = false;
     const unknown = ask('two').finally(() => (over = true));
-    await asked;
     expect(await ask('one')).toBe(ANY_RSA);
     expect(over).toBe(false);
     expect(await unknown).toBe('unavailable');
+
+    now += TIMING.maxAgeMs;
+    const askedAgain = endpoint.nextRequest();
+    expect(await ask('two')).toBe('unavailable');
+    expect(await ask('one')).toBe(ANY_RSA);
+    await askedAgain;
+    expect(fetched()).toBeDefined();
+    await fetched();
   });
 });
 
@@ -258,7 +324,10 @@ describe('an endpoint that is down', () => {
     expect(await ask('one')).toBe('unavailable');
     await endpoint.up();
     expect(await ask('one')).toBe('unavailable');
+    expect(endpoint.requests).toBe(0);
     now += TIMING.retryMs;
+    expect(await ask('one')).toBe('unavailable');
+    await fetched();
     expect(await ask('one')).toBe(ANY_RSA);
     expect(endpoint.requests).toBe(1);
   });
@@ -269,11 +338,14 @@ describe('an endpoint that is down', () => {
     for (let day = 0; day < 3; day++) {
       now += 24 * 60 * 60_000;
       expect(await ask('one')).toBe(ANY_RSA);
+      await fetched();
       expect(await ask('two')).toBe('unavailable');
     }
     endpoint.publish(two.jwk);
     await endpoint.up();
     now += TIMING.retryMs;
+    expect(await ask('two')).toBe('unavailable');
+    await fetched();
     expect(await ask('two')).toBe(ANY_RSA);
     expect(await ask('one')).toBe('refused');
   });
@@ -281,9 +353,15 @@ describe('an endpoint that is down', () => {
   it('is told of in the log when it goes and when it comes back, not in between', async () => {
     await endpoint.down();
     logged.length = 0;
-    for (let n = 0; n < 3; n++, now += TIMING.retryMs) expect(await ask('one')).toBe('unavailable');
+    for (let n = 0; n < 3; n++, now += TIMING.retryMs) {
+      expect(await ask('one')).toBe('unavailable');
+      await fetched();
+    }
+    expect(keys.failures).toBe(3);
     expect(logged).toEqual([expect.stringMatching(/^the key set cannot be fetched: .*ECONNREFUSED/)]);
     await endpoint.up();
+    expect(await ask('one')).toBe('unavailable');
+    await fetched();
     for (let n = 0; n < 3; n++, now += TIMING.retryMs) expect(await ask('one')).toBe(ANY_RSA);
     expect(logged.slice(1)).toEqual(['the key set can be fetched again']);
   });

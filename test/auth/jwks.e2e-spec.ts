@@ -1,11 +1,14 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { exportSPKI } from 'jose';
-import { type Answer, assign, manageStatus, NOT_PERMITTED, UNAUTHENTICATED } from '../support/ask';
-import { encode, handmade } from '../support/forged-tokens';
+import { type Answer, ask, assign, manageStatus, NOT_PERMITTED, UNAUTHENTICATED } from '../support/ask';
+import { encode, handmade, inSeconds } from '../support/forged-tokens';
 import { everyRow } from '../support/small-directory';
 import { claims, startTokenTrial, type TokenTrial } from '../support/token-trial';
 import { JwksEndpoint, silence } from './jwks-endpoint';
 import { signingKey, type SigningKeyPair, tokenBy } from './signing-keys';
+
+/** A key that a token of this age is signed with has been published for long. */
+const OLD = claims({ iat: inSeconds(-300) });
 
 const HMAC_SECRET = 'a secret that an identity provider published by mistake';
 const UNAVAILABLE = '{"status":503,"message":"The service is temporarily unavailable. Please try again shortly."}';
@@ -15,13 +18,15 @@ const UNAVAILABLE_STATUS =
 let rsa: SigningKeyPair;
 let pss: SigningKeyPair;
 let ec: SigningKeyPair;
+let p384: SigningKeyPair;
 let stranger: SigningKeyPair;
 
 beforeAll(async () => {
-  [rsa, pss, ec, stranger] = await Promise.all([
+  [rsa, pss, ec, p384, stranger] = await Promise.all([
     signingKey('rsa'),
     signingKey('pss', 'PS256'),
     signingKey('ec', 'ES256'),
+    signingKey('p384', 'ES384'),
     signingKey('stranger'),
   ]);
 });
@@ -45,6 +50,7 @@ describe('by the keys of a key set', () => {
       rsa.jwk,
       { ...pss.jwk, alg: 'PS256', use: 'sig' },
       ec.jwk,
+      p384.jwk,
       { kty: 'oct', kid: 'hmac', alg: 'HS256', k: Buffer.from(HMAC_SECRET).toString('base64url') },
       { ...weak, kid: 'weak' },
       { ...stranger.jwk, kid: 'encryption', use: 'enc' },
@@ -59,11 +65,14 @@ describe('by the keys of a key set', () => {
   });
 
   it.each<[string, () => Promise<string>]>([
-    ['RS256', () => tokenBy(rsa, 'RS256')],
-    ['PS256', () => tokenBy(rsa, 'PS256')],
+    ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'].map((alg): [string, () => Promise<string>] => [
+      alg,
+      () => tokenBy(rsa, alg),
+    ]),
     ['PS256 by a key for it alone', () => tokenBy(pss, 'PS256')],
     ['ES256', () => tokenBy(ec, 'ES256')],
     ['ES256 with a type', () => tokenBy(ec, 'ES256', { kid: 'ec', typ: 'at+jwt' })],
+    ['ES384', () => tokenBy(p384, 'ES384')],
   ])('%s is accepted', async (_, token) => {
     await trial.expectAccepted(await token());
   });
@@ -73,15 +82,21 @@ describe('by the keys of a key set', () => {
 
   it.each<[string, () => string | Promise<string>]>([
     ['RS256 by a key that is for PS256', () => tokenBy(pss, 'RS256')],
+    ['PS512 by a key that is for PS256', () => tokenBy(pss, 'PS512')],
+    ['ES256 under the kid of a P-384 key', () => tokenBy(ec, 'ES256', { kid: 'p384' })],
+    ['ES384 under the kid of a P-256 key', () => tokenBy(p384, 'ES384', { kid: 'ec' })],
     ['RS256 under the kid of an EC key', () => tokenBy(rsa, 'RS256', { kid: 'ec' })],
     ['ES256 under the kid of an RSA key', () => tokenBy(ec, 'ES256', { kid: 'rsa' })],
     ['a key under the kid of another', () => tokenBy(stranger, 'RS256', { kid: 'rsa' })],
-    ['a key that is not published', () => tokenBy(stranger)],
+    ['a key that is not published', () => tokenBy(stranger, 'RS256', undefined, OLD)],
     ['a key that is published in the header', () => tokenBy(stranger, 'RS256', { kid: 'rsa', jwk: stranger.jwk })],
-    ['a key that the header has the address of', () => tokenBy(stranger, 'RS256', { jku: endpoint.url })],
+    [
+      'a key that the header has the address of',
+      () => tokenBy(stranger, 'RS256', { kid: 'stranger', jku: endpoint.url }, OLD),
+    ],
     ['no kid, where there are several keys', () => tokenBy(rsa, 'RS256', {})],
     ['an empty kid', () => tokenBy(rsa, 'RS256', { kid: '' })],
-    ['a kid of a prototype', () => tokenBy(rsa, 'RS256', { kid: '__proto__' })],
+    ['a kid of a prototype', () => tokenBy(rsa, 'RS256', { kid: '__proto__' }, OLD)],
     ['a key for encryption', () => tokenBy(stranger, 'RS256', { kid: 'encryption' })],
     ['a key that is published whole', () => tokenBy(stranger, 'RS256', { kid: 'private' })],
     ['a secret that is published', () => hs256(HMAC_SECRET, 'hmac')],
@@ -96,7 +111,8 @@ describe('by the keys of a key set', () => {
     ['HS256 with an empty secret', () => hs256('', 'rsa')],
     ['alg none', () => `${encode({ alg: 'none', kid: 'rsa' })}.${encode(claims())}.`],
     ['alg none, signed', () => signedAs('none')],
-    ['RS512', () => signedAs('RS512')],
+    ['ES512', () => signedAs('ES512')],
+    ['an HMAC over RS512', () => signedAs('RS512')],
     ['an HMAC over RS256', () => signedAs('RS256')],
     ['another type', () => tokenBy(rsa, 'RS256', { kid: 'rsa', typ: 'user-status+jwt' })],
     ['no exp', () => tokenBy(rsa, 'RS256', { kid: 'rsa' }, { sub: 'ada' })],
@@ -108,10 +124,10 @@ describe('by the keys of a key set', () => {
     await trial.expectAccepted(await tokenBy(rsa));
     const before = endpoint.requests;
     const tokens = await Promise.all(
-      Array.from({ length: 200 }, (_, n) => tokenBy(stranger, 'RS256', { kid: `k${n}` })),
+      Array.from({ length: 200 }, (_, n) => tokenBy(stranger, 'RS256', { kid: `k${n}` }, n % 2 === 0 ? claims() : OLD)),
     );
     const answers = await Promise.all(tokens.map((token) => assign(trial.service, token, {})));
-    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([UNAUTHENTICATED]));
+    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([UNAUTHENTICATED, UNAVAILABLE]));
     expect(endpoint.requests - before).toBeLessThanOrEqual(1);
     await trial.expectAccepted(await tokenBy(ec, 'ES256'));
   });
@@ -151,6 +167,7 @@ describe('while the key set cannot be fetched', () => {
     expectUnavailable(await manageStatus(trial.service, await tokenBy(rsa), asked), UNAVAILABLE_STATUS);
     expect(performance.now() - started).toBeLessThan(2_500);
     expect(await everyRow(trial.service)).toEqual(before);
+    expect((await ask(`${trial.service.url}/metrics`)).text).toContain('\njwks_fetch_failures_total 1\n');
   });
 
   it('what no key could verify is refused all the same', async () => {
@@ -197,14 +214,22 @@ describe('as time passes', () => {
     jest.restoreAllMocks();
   });
 
-  it('a new key is accepted, and a withdrawn one refused', async () => {
+  it('a new key is accepted once it can be fetched, until then unavailable, and a withdrawn one refused', async () => {
     await trial.expectAccepted(await tokenBy(rsa));
     endpoint.publish(rsa.jwk, ec.jwk);
-    ahead += 30_000;
-    await trial.expectAccepted(await tokenBy(ec, 'ES256'));
+    ahead += 1_000;
+    const before = await everyRow(trial.service);
+    const newer = await tokenBy(ec, 'ES256');
+    expectUnavailable(await assign(trial.service, newer, {}), UNAVAILABLE, 29);
+    const asked = { id: 'max', token: newer };
+    expectUnavailable(await manageStatus(trial.service, await tokenBy(rsa), asked), UNAVAILABLE_STATUS, 29);
+    expect(await everyRow(trial.service)).toEqual(before);
+
+    ahead += 29_000;
+    await trial.expectAccepted(newer);
     endpoint.publish(rsa.jwk);
-    ahead += 10 * 60_000;
-    await trial.expectRefused(await tokenBy(ec, 'ES256'));
+    ahead += 10 * 60_000 + 1;
+    await trial.expectRefused(await tokenBy(ec, 'ES256', undefined, OLD));
     await trial.expectAccepted(await tokenBy(rsa));
   });
 
@@ -215,19 +240,24 @@ describe('as time passes', () => {
     await trial.expectAccepted(await tokenBy(rsa));
 
     const before = await everyRow(trial.service);
-    const unknown = { id: 'max', token: await tokenBy(stranger) };
+    const unknown = { id: 'max', token: await tokenBy(stranger, 'RS256', undefined, OLD) };
     expectUnavailable(await manageStatus(trial.service, await tokenBy(rsa), unknown), UNAVAILABLE_STATUS);
     expect(await everyRow(trial.service)).toEqual(before);
 
     await endpoint.up();
     ahead += 1_000;
-    expect((await manageStatus(trial.service, await tokenBy(rsa), unknown)).text).toBe(NOT_PERMITTED);
+    const fetched = endpoint.nextRequest();
+    let answer = await manageStatus(trial.service, await tokenBy(rsa), unknown);
+    while (answer.status === 503) answer = await manageStatus(trial.service, await tokenBy(rsa), unknown);
+    await fetched;
+    expect(answer.text).toBe(NOT_PERMITTED);
   });
 });
 
-function expectUnavailable(answer: Answer, body: string): void {
+function expectUnavailable(answer: Answer, body: string, seconds = 1): void {
   expect({ status: answer.status, text: answer.text }).toEqual({ status: 503, text: body });
-  expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(seconds);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 }
 
 /** A token whose header says one thing, and whose signature is an HMAC with the public key for a secret. */

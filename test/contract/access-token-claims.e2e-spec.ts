@@ -24,7 +24,9 @@ describe('a token is accepted', () => {
     ['of a service', { sub: 'robot', scope: 'openid users:administer email' }],
     ['without iat and nbf', { iat: undefined }],
     ['with nbf in the past', { nbf: inSeconds(-1) }],
+    ['of a service, with its scopes in a list', { sub: 'robot', scope: ['openid', 'users:administer'] }],
     ['with an iat less than a minute ahead', { iat: inSeconds(50) }],
+    ['with an nbf less than a minute ahead', { nbf: inSeconds(50) }],
     ['with times that are not whole', { exp: inSeconds(300) + 0.5, nbf: inSeconds(-300) - 0.5 }],
     ['with claims that this service does not know', { roles: { any: 'thing' }, iss: 'anyone', aud: ['anything'] }],
   ])('%s', async (_, changed) => {
@@ -47,7 +49,7 @@ describe('a token is refused, in the header and in the body', () => {
     ['exp infinite below', withPayload({ text: '{"sub":"ada","exp":-1e999}' })],
     ['exp NaN', withPayload({ text: '{"sub":"ada","exp":NaN}' })],
     ['exp twice, the last one past', withPayload({ text: `{"sub":"ada","exp":${inSeconds(300)},"exp":1}` })],
-    ['nbf ahead', withClaims({ nbf: inSeconds(600) })],
+    ['nbf more than a minute ahead', () => handmade(SECRET, claims({ nbf: inSeconds(62) }))],
     ['nbf text', withClaims({ nbf: String(inSeconds(-60)) })],
     ['nbf null', withClaims({ nbf: null })],
     ['nbf infinite below', withPayload({ text: `{"sub":"ada","exp":${inSeconds(300)},"nbf":-1e999}` })],
@@ -72,7 +74,8 @@ describe('a token is refused, in the header and in the body', () => {
     ['sub a number, of a service', asService({ sub: 7 })],
     ['sub an object, of a service', asService({ sub: { id: 'robot' } })],
     ['sub in a list, of a service', asService({ sub: ['robot'] })],
-    ['scope in a list, of no user', withClaims({ sub: 'robot', scope: ['users:administer'] })],
+    ['scope in a list of lists, of no user', withClaims({ sub: 'robot', scope: [['users:administer']] })],
+    ['scope in an object, of no user', withClaims({ sub: 'robot', scope: { 'users:administer': true } })],
     ['scope in other words, of no user', withClaims({ sub: 'robot', scope: 'users:administer:all xusers:administer' })],
     ['scope in another case, of no user', withClaims({ sub: 'robot', scope: 'Users:Administer' })],
   ])('claim %s', async (_, token) => {
@@ -96,11 +99,16 @@ describe('a token is refused, in the header and in the body', () => {
 describe('issuer and audience, when they are set', () => {
   const ISSUER = 'https://id.example.com/';
   const AUDIENCE = 'user-administration';
+  const OTHER = { iss: 'https://login.example.com/', aud: 'api://users' };
   const right = { iss: ISSUER, aud: AUDIENCE };
   let strict: TokenTrial;
 
   beforeAll(async () => {
-    const environment = { JWT_SECRET: SECRET, JWT_ISSUER: ISSUER, JWT_AUDIENCE: AUDIENCE };
+    const environment = {
+      JWT_SECRET: SECRET,
+      JWT_ISSUER: `${ISSUER},${OTHER.iss}`,
+      JWT_AUDIENCE: `${AUDIENCE}, ${OTHER.aud}`,
+    };
     strict = await startTokenTrial({ environment }, () => signed(claims(right)));
   });
   afterAll(() => strict.close());
@@ -108,6 +116,8 @@ describe('issuer and audience, when they are set', () => {
   it.each<[string, object]>([
     ['both right', {}],
     ['the audience among others', { aud: ['billing', AUDIENCE] }],
+    ['the second of each', OTHER],
+    ['the first issuer, the second audience', { aud: OTHER.aud }],
   ])('lets in: %s', async (_, changed) => {
     await strict.expectAccepted(await signed(claims({ ...right, ...changed })));
   });
@@ -118,6 +128,8 @@ describe('issuer and audience, when they are set', () => {
     ['an issuer that begins so', { iss: `${ISSUER}tenant` }],
     ['an issuer in another case', { iss: ISSUER.toUpperCase() }],
     ['an issuer in a list', { iss: [ISSUER] }],
+    ['both issuers in one', { iss: `${ISSUER},${OTHER.iss}` }],
+    ['issuer and audience exchanged', { iss: AUDIENCE, aud: ISSUER }],
     ['issuer null', { iss: null }],
     ['no audience', { aud: undefined }],
     ['another audience', { aud: 'billing' }],

@@ -27,6 +27,8 @@ describe('a token is accepted', () => {
     ['with typ jwt', { typ: 'jwt' }],
     ['with typ at+jwt', { typ: 'at+jwt' }],
     ['with typ AT+JWT', { typ: 'AT+JWT' }],
+    ['with typ application/at+jwt', { typ: 'application/at+jwt' }],
+    ['with typ Application/AT+JWT', { typ: 'Application/AT+JWT' }],
     ['with a kid', { kid: 'some key' }],
   ])('%s', async (_, header) => {
     await trial.expectAccepted(await signed(claims(), header));
@@ -81,6 +83,8 @@ describe('a token is refused, in the header and in the body', () => {
     ['crit null', withHeader({ crit: null })],
     ['crit false', withHeader({ crit: false })],
     ['crit empty text', withHeader({ crit: '' })],
+    ['b64 without crit', withHeader({ b64: false })],
+    ['typ application/jwt', withHeader({ typ: 'application/jwt' })],
   ])('header %s', async (_, token) => {
     await trial.expectRefused(token());
   });
@@ -95,6 +99,8 @@ describe('a token is refused, in the header and in the body', () => {
     ['no JSON', { text: '{"alg":"HS256"' }],
     ['no text', { text: '' }],
     ['deep', { text: `{"alg":"HS256","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}` }],
+    ['alg twice, the last one none', { text: '{"alg":"HS256","alg":"none"}' }],
+    ['typ twice, the last one of another purpose', { text: '{"alg":"HS256","typ":"JWT","typ":"user-status+jwt"}' }],
     ['alg by a prototype', { text: '{"__proto__":{"alg":"HS256"}}' }],
   ])('header is %s', async (name, header) => {
     const token = handmade(SECRET, claims(), header);

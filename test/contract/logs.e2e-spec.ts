@@ -45,6 +45,7 @@ async function misuse(url: string): Promise<void> {
     token,
     handmade(`${MARK}${SECRET}`, { sub: MARK }),
     handmade(SECRET, { sub: MARK, exp: inSeconds(300) }),
+    handmade(SECRET, { sub: MARK, exp: inSeconds(300), scope: MARK }),
     handmade(SECRET, { text: MARK }),
     handmade(SECRET, { sub: 'ada' }, { text: `{"alg":"HS256",${MARK}` }),
     handmade(SECRET, { sub: 'ada', exp: MARK }),
@@ -118,6 +119,8 @@ describe('the log at its most talkative', () => {
     expect(requests.some(({ status }) => status === 500)).toBe(true);
     const reasons = requests.filter(({ refused }) => /^(auth|status)/.test(String(refused)));
     expect(reasons.length).toBeGreaterThan(10);
+    const told = reasons.map(({ reason }) => reason);
+    expect(told).toEqual(expect.arrayContaining(['the user is unknown', 'the scope users:administer is missing']));
     expect(reasons.filter(({ reason, level }) => typeof reason !== 'string' || level !== WARN)).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ const OTHER_RSA: Pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const EC: Pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const OTHER_EC: Pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const P384: Pair = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+const OTHER_P384: Pair = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+const P521: Pair = generateKeyPairSync('ec', { namedCurve: 'P-521' });
 const ED25519: Pair = generateKeyPairSync('ed25519');
 
 const by = ({ privateKey }: Pair, alg: string, header: object = {}): Promise<string> =>
@@ -23,6 +25,8 @@ const confused = (secret: string | Buffer): string => handmade(secret, claims(),
 function start(pair: Pair, alg: string): Promise<TokenTrial> {
   return startTokenTrial({ environment: { JWT_SECRET: '', JWT_PUBLIC_KEY: pem(pair) } }, () => by(pair, alg));
 }
+
+const RSA_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];
 
 const NEVER: [string, () => string | Promise<string>][] = [
   ['HS256 with the PEM of RSA for a secret', () => confused(pem(RSA))],
@@ -43,10 +47,9 @@ const NEVER: [string, () => string | Promise<string>][] = [
     'another EC key, published in the header',
     () => by(OTHER_EC, 'ES256', { jwk: OTHER_EC.publicKey.export({ format: 'jwk' }) }),
   ],
-  ['RS384', () => by(RSA, 'RS384')],
-  ['RS512', () => by(RSA, 'RS512')],
-  ['PS512', () => by(RSA, 'PS512')],
-  ['ES384', () => by(P384, 'ES384')],
+  ['another RSA key, by PS512', () => by(OTHER_RSA, 'PS512')],
+  ['another P-384 key', () => by(OTHER_P384, 'ES384')],
+  ['ES512', () => by(P521, 'ES512')],
   ['EdDSA', () => by(ED25519, 'EdDSA')],
   ['an ES256 signature of zeros', () => `${encode({ alg: 'ES256' })}.${encode(claims())}.${'A'.repeat(86)}`],
   ['typ user-status+jwt by RSA', () => by(RSA, 'RS256', { typ: 'user-status+jwt' })],
@@ -60,30 +63,44 @@ describe('by an RSA public key', () => {
   });
   afterAll(() => trial.close());
 
-  it.each(['RS256', 'PS256'])('%s is accepted', async (alg) => {
+  it.each(RSA_ALGORITHMS)('%s is accepted', async (alg) => {
     await trial.expectAccepted(await by(RSA, alg));
   });
 
-  it.each([...NEVER, ['ES256', () => by(EC, 'ES256')] as const])('%s is refused', async (_, token) => {
+  it.each([
+    ...NEVER,
+    ['ES256', () => by(EC, 'ES256')] as const,
+    ['ES384', () => by(P384, 'ES384')] as const,
+    ['RS512 said to be RS256', async () => saidToBe('RS256', await by(RSA, 'RS512'))] as const,
+  ])('%s is refused', async (_, token) => {
     await trial.expectRefused(await token());
   });
 });
 
-describe('by an EC public key', () => {
+describe.each([
+  ['P-256', EC, 'ES256', () => by(P384, 'ES384')],
+  ['P-384', P384, 'ES384', () => by(EC, 'ES256')],
+] as const)('by a public key on %s', (_curve, pair, alg, byTheOther) => {
   let trial: TokenTrial;
   beforeAll(async () => {
-    trial = await start(EC, 'ES256');
+    trial = await start(pair, alg);
   });
   afterAll(() => trial.close());
 
-  it('ES256 is accepted', async () => {
-    await trial.expectAccepted(await by(EC, 'ES256'));
+  it(`${alg} is accepted`, async () => {
+    await trial.expectAccepted(await by(pair, alg));
   });
 
-  it.each([...NEVER, ['RS256', () => by(RSA, 'RS256')] as const, ['PS256', () => by(RSA, 'PS256')] as const])(
-    '%s is refused',
-    async (_, token) => {
-      await trial.expectRefused(await token());
-    },
-  );
+  it.each([
+    ...NEVER,
+    ['the other curve', byTheOther] as const,
+    ...RSA_ALGORITHMS.map((rsa) => [rsa, () => by(RSA, rsa)] as const),
+  ])('%s is refused', async (_, token) => {
+    await trial.expectRefused(await token());
+  });
 });
+
+/** A token whose header names another algorithm than the one that it is signed with. */
+function saidToBe(alg: string, token: string): string {
+  return [encode({ alg }), ...token.split('.').slice(1)].join('.');
+}

@@ -7,7 +7,7 @@ Callers.prototype.identify = async function (this: Callers, claims) {
     return await identify.call(this, claims);
   } catch (error) {
     if (error instanceof Error && error.message.endsWith(' is inactive')) {
-      return { kind: 'user', id: claims.sub, administrator: false };
+      return { kind: 'user', id: String(claims.userId), administrator: false };
     }
     throw error;
   }

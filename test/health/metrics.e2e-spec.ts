@@ -116,7 +116,7 @@ describe('docs/grafana-dashboard.json', () => {
   });
 
   it('shows every metric of our own', async () => {
-    const ours = [...(await metrics()).matchAll(/^# TYPE ((http|database|transaction|user)_\w+)/gm)];
+    const ours = [...(await metrics()).matchAll(/^# TYPE ((http|database|jwks|transaction|user)_\w+)/gm)];
     expect(ours.map(([, name = '']) => name).filter((name) => !queries.some((query) => query.includes(name)))).toEqual(
       [],
     );

@@ -1,0 +1,27 @@
+import type { AccessTokenConfig } from '../config/config';
+import { type AccessClaims, TokenRefusedError } from './access-token.rules';
+
+/**
+ * Decides who is a service, among the subjects without a record in the directory.
+ *
+ * An identity provider gives the administrators' scope to people's tokens, too, so there the token must also say that its client acts for
+ * itself, or its subject must be listed. With a shared secret the scope is enough, because its holders can sign anything; unless
+ * services are listed.
+ *
+ * @throws TokenRefusedError with the reason, for the log
+ */
+export function requireService(claims: AccessClaims, config: AccessTokenConfig): void {
+  const { key, serviceSubjects, adminScope } = config;
+  const hasScope = claims.scopes.includes(adminScope);
+  const isListed = serviceSubjects.includes(claims.subject);
+  const isScopeEnough = key.kind === 'secret' && serviceSubjects.length === 0;
+  const isClient = isListed || (key.kind !== 'secret' && claims.actsForItself);
+  if (hasScope && (isClient || isScopeEnough)) return;
+  if (hasScope) throw new TokenRefusedError(key.kind === 'secret' ? NOT_LISTED : A_PERSON);
+  const isMeantAsService = isClient || claims.actsForItself || (isScopeEnough && claims.scopes.length > 0);
+  throw new TokenRefusedError(isMeantAsService ? `the scope ${adminScope} is missing` : 'the user is unknown');
+}
+
+const NOT_LISTED = 'the token has the scope, but its subject is not in JWT_SERVICE_SUBJECTS';
+const A_PERSON =
+  "the token has the scope, but is a person's: nothing in it says that its client acts for itself, and its subject is not in JWT_SERVICE_SUBJECTS";

@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import { AccessTokens } from '../auth/access-tokens';
+import { Metrics } from './metrics';
+
+/** Whether the keys of access tokens can be fetched, where they are published at a URL. */
+@Injectable()
+export class KeySetMetrics {
+  constructor(metrics: Metrics, tokens: AccessTokens) {
+    metrics.counter({
+      name: 'jwks_fetch_failures_total',
+      help: 'Fetches of the JSON Web Key Set that failed. Known keys go on working meanwhile.',
+      read: () => tokens.keySetFailures,
+    });
+  }
+}

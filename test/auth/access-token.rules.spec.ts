@@ -1,0 +1,200 @@
+import type { JwtHeader } from 'jsonwebtoken';
+import {
+  type AccessClaims,
+  checkAccessHeader,
+  readAccessClaims,
+  refuseOtherForms,
+  TokenRefusedError,
+} from '../../src/auth/access-token.rules';
+import { inSeconds } from '../support/forged-tokens';
+
+const CONFIG = { scopeClaim: 'scope', userClaim: 'sub' };
+
+const read = (claims: object, config: Partial<typeof CONFIG> = {}): AccessClaims =>
+  readAccessClaims({ sub: 'ada', exp: inSeconds(300), ...claims }, { ...CONFIG, ...config });
+
+/** Why something is refused; undefined when it is not. */
+function refusalOf(check: () => unknown): string | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof TokenRefusedError) return error.message;
+    throw error;
+  }
+}
+
+describe('the form of a token', () => {
+  it.each(['a.b.c', 'eyJ_-0.A.z9'])('may be %s', (token) => {
+    expect(refusalOf(() => refuseOtherForms(token))).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    'a',
+    'a.b',
+    'a.b.',
+    '.b.c',
+    'a..c',
+    'a.b.c.d',
+    'a.b.c.d.e',
+    'a.b.c=',
+    'a.b+.c',
+    'a.b.c\n',
+    ' a.b.c',
+    '{"a":1}',
+    'ä.b.c',
+  ])('may not be %j', (token) => {
+    expect(refusalOf(() => refuseOtherForms(token))).toBe('the token is malformed');
+  });
+
+  it('may not be longer than a header can be', () => {
+    const token = (length: number) => `a.b.${'c'.repeat(length - 4)}`;
+    expect(refusalOf(() => refuseOtherForms(token(16_384)))).toBeUndefined();
+    expect(refusalOf(() => refuseOtherForms(token(16_385)))).toBe('the token is too long');
+  });
+});
+
+describe('the header of a token', () => {
+  const header = (changed: object) => refusalOf(() => checkAccessHeader({ alg: 'RS256', ...changed } as JwtHeader));
+
+  it.each([undefined, 'JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/AT+JWT'])(
+    'may have typ %j',
+    (typ) => {
+      expect(header(typ === undefined ? {} : { typ })).toBeUndefined();
+    },
+  );
+
+  it.each([
+    '',
+    'JOSE',
+    'application/jwt',
+    'id_token+jwt',
+    'dpop+jwt',
+    'application/okta-internal-at+jwt',
+    'at+jwt;x',
+    null,
+    7,
+    {},
+    ['JWT'],
+  ])('may not have typ %j', (typ) => {
+    expect(header({ typ })).toBe('the token is of another type');
+  });
+
+  it.each([{ crit: ['exp'] }, { crit: [] }, { crit: null }, { b64: false }, { b64: true }])(
+    'may not have %j',
+    (extension) => {
+      expect(header(extension)).toBe('the token has critical extensions');
+    },
+  );
+});
+
+describe('the times of a token', () => {
+  it.each(['nbf', 'iat'])('%s may be up to a minute ahead', (name) => {
+    expect(refusalOf(() => read({ [name]: inSeconds(55) }))).toBeUndefined();
+    expect(refusalOf(() => read({ [name]: inSeconds(65) }))).toBe(`${name} lies ahead`);
+    expect(refusalOf(() => read({ [name]: -1e9 }))).toBeUndefined();
+  });
+
+  it.each(['nbf', 'iat'])('%s is a finite number', (name) => {
+    for (const value of [null, '1', [1], true, {}, NaN, Infinity, -Infinity]) {
+      expect(refusalOf(() => read({ [name]: value }))).toBe(`${name} is not a finite number`);
+    }
+  });
+
+  it('exp is required, and a finite number', () => {
+    for (const exp of [undefined, null, '1', [1], true, {}, NaN, Infinity]) {
+      expect(refusalOf(() => read({ exp }))).toBe('exp is missing or not a finite number');
+    }
+  });
+});
+
+describe('the user of a token', () => {
+  it('is its sub, if nothing else is said', () => {
+    expect(read({})).toMatchObject({ subject: 'ada', userId: 'ada' });
+  });
+
+  it('is what stands in another claim, and sub is still what a service is known by', () => {
+    expect(read({ oid: 'f81d4fae' }, { userClaim: 'oid' })).toMatchObject({ subject: 'ada', userId: 'f81d4fae' });
+  });
+
+  it('is nobody when that claim is absent: sub does not stand in for it', () => {
+    expect(read({}, { userClaim: 'oid' })).toMatchObject({ subject: 'ada', userId: undefined });
+  });
+
+  it.each(['', null, 7, ['ada'], { id: 'ada' }, true])('is not %j', (oid) => {
+    expect(refusalOf(() => read({ oid }, { userClaim: 'oid' }))).toBe('oid is not a non-empty string');
+  });
+
+  it.each(['', null, 7, ['ada'], { id: 'ada' }, undefined])('needs a sub other than %j, whatever the claim', (sub) => {
+    expect(refusalOf(() => read({ sub, oid: 'x' }, { userClaim: 'oid' }))).toBe('sub is missing or not a string');
+  });
+
+  it('is not found by the claims of a prototype', () => {
+    expect(refusalOf(() => read({}, { userClaim: 'toString' }))).toBe('toString is not a non-empty string');
+    expect(refusalOf(() => read({}, { userClaim: '__proto__' }))).toBe('__proto__ is not a non-empty string');
+  });
+
+  it('is an address only if nothing says that it is not verified', () => {
+    const email = { email: 'ada@example.com' };
+    const byEmail = (claims: object) => () => read({ ...email, ...claims }, { userClaim: 'email' });
+    expect(byEmail({})()).toMatchObject({ userId: 'ada@example.com' });
+    expect(byEmail({ email_verified: true })()).toMatchObject({ userId: 'ada@example.com' });
+    expect(refusalOf(byEmail({ email_verified: false }))).toBe('the email address is not verified');
+    expect(refusalOf(byEmail({ email_verified: 'false' }))).toBe('the email address is not verified');
+    expect(read({ ...email, email_verified: false })).toMatchObject({ userId: 'ada' });
+  });
+});
+
+describe('the scopes of a token', () => {
+  it.each<[string, unknown, string[]]>([
+    ['text', 'a b:c', ['a', 'b:c']],
+    ['text with more spaces', ' a  b ', ['a', 'b']],
+    ['a list', ['a', 'b c'], ['a', 'b c']],
+    ['a list of anything', ['a', null, 7, ['b'], { c: 1 }, ''], ['a']],
+    ['absent', undefined, []],
+    ['null', null, []],
+    ['a number', 7, []],
+    ['an object', { a: true }, []],
+  ])('are read from %s', (_, value, scopes) => {
+    expect(read({ scope: value }).scopes).toEqual(scopes);
+    expect(read({ roles: value, scope: 'x' }, { scopeClaim: 'roles' }).scopes).toEqual(scopes);
+  });
+});
+
+describe('a token says that its client acts for itself', () => {
+  it.each([
+    { client_id: 'ada' },
+    { azp: 'ada' },
+    { cid: 'ada' },
+    { azp: 'other', client_id: 'ada' },
+    { gty: 'client-credentials' },
+    { idtyp: 'app' },
+  ])('by %j', (claims) => {
+    expect(read(claims).actsForItself).toBe(true);
+  });
+
+  it.each([
+    {},
+    { client_id: 'other', azp: 'other', cid: 'other' },
+    { client_id: 'Ada' },
+    { client_id: ['ada'] },
+    { aud: 'ada', appid: 'ada', uid: 'ada' },
+    { gty: 'password' },
+    { gty: ['client-credentials'] },
+    { idtyp: 'user' },
+    { idtyp: 'App' },
+  ])('not by %j', (claims) => {
+    expect(read(claims).actsForItself).toBe(false);
+  });
+});
+
+describe('an ID token', () => {
+  it.each([{ token_use: 'id' }, { token_use: null }, { typ: 'ID' }])('is refused: %j', (claims) => {
+    expect(refusalOf(() => read(claims))).toBe('the token is an ID token');
+  });
+
+  it.each([{ token_use: 'access' }, { typ: 'Bearer' }])('is not what has %j', (claims) => {
+    expect(refusalOf(() => read(claims))).toBeUndefined();
+  });
+});
