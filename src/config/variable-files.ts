@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Environment } from './environment';
 
 /** Every secret and every URL: each can also be given as a file, by the same name with `_FILE`. */
 export const GIVEN_AS_FILES = [
@@ -11,16 +10,18 @@ export const GIVEN_AS_FILES = [
   'STATUS_TOKEN_SECRET',
 ] as const;
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 export interface VariableFiles {
   /** What the files hold, by the names of the variables that they stand for. */
-  readonly values: Environment;
+  readonly values: Variables;
   /** The variables that were given as a file, whether or not it could be read. */
   readonly given: readonly string[];
   readonly problems: readonly string[];
 }
 
 /** Reads the files that variables such as `JWT_SECRET_FILE` name. A problem never quotes the path: it may be the secret itself. */
-export function readVariableFiles(environment: Environment): VariableFiles {
+export function readVariableFiles(environment: Variables): VariableFiles {
   const values: Record<string, string> = {};
   const problems: string[] = [];
   const given = GIVEN_AS_FILES.filter((name) => environment[`${name}_FILE`]);
