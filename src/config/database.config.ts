@@ -11,8 +11,8 @@ type DatabaseConfig = Pick<Config, Extract<keyof Config, `database${string}`>>;
 /** Everything about the database that can be set from outside. */
 export function readDatabase(env: EnvironmentReader, production: boolean): DatabaseConfig {
   const databaseUrlFile = env.text('DATABASE_URL_FILE');
-  const databaseUrl = readUrl(env, databaseUrlFile);
-  env.require(!production || databaseUrl !== undefined, 'DATABASE_URL must be set in production.');
+  const databaseUrl = readUrl(env);
+  env.require(!production || env.isSet('DATABASE_URL'), 'DATABASE_URL must be set in production.');
   return {
     databaseUrl,
     databaseUrlFile,
@@ -25,9 +25,8 @@ export function readDatabase(env: EnvironmentReader, production: boolean): Datab
   };
 }
 
-function readUrl(env: EnvironmentReader, file: string | undefined): string | undefined {
-  env.require(file === undefined || !env.isSet('DATABASE_URL'), 'Set only one of DATABASE_URL and DATABASE_URL_FILE.');
-  const url = file === undefined ? env.text('DATABASE_URL') : readFile(env, 'DATABASE_URL_FILE', file);
+function readUrl(env: EnvironmentReader): string | undefined {
+  const url = env.text('DATABASE_URL');
   if (url === undefined) return undefined;
   env.problems.push(...problemsOfDatabaseUrl(url).map((problem) => `DATABASE_URL ${problem}`));
   return url;

@@ -34,7 +34,7 @@ export function readVariableFiles(environment: Variables): VariableFiles {
     try {
       values[name] = readText(path);
     } catch (error) {
-      problems.push(`${name}_FILE must name a file that ${lackOf(error)}.`);
+      problems.push(`${name}_FILE must be a file ${lackOf(error)}.`);
     }
   }
   return { values, given, problems };
@@ -50,7 +50,7 @@ function readText(path: string): string {
 }
 
 function lackOf(error: unknown): string {
-  if (error instanceof EmptyFileError) return 'is not empty';
+  if (error instanceof EmptyFileError) return 'that is not empty';
   const { code } = error as NodeJS.ErrnoException;
-  return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'holds text in UTF-8' : `can be read (${code})`;
+  return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'of text in UTF-8' : `that can be read (${code})`;
 }

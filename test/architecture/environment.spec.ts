@@ -8,7 +8,7 @@ import { environmentReaders, variablesRead } from './environment.rules';
 import { parseAll, PROJECT, readSources } from './source-tree';
 
 const sources = readSources();
-const variables = [...variablesRead(sources), ...GIVEN_AS_FILES.map((name) => `${name}_FILE`)].sort();
+const variables = [...new Set([...variablesRead(sources), ...GIVEN_AS_FILES.map((name) => `${name}_FILE`)])].sort();
 const example = readFileSync(join(PROJECT, '.env.example'), 'utf8');
 
 describe('the environment', () => {

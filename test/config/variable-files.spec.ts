@@ -57,17 +57,17 @@ describe('a variable in a file', () => {
   });
 
   it.each<[string, () => string, string]>([
-    ['is not there', () => join(folder, 'nothing'), 'can be read (ENOENT)'],
-    ['is a folder', () => folder, 'can be read (EISDIR)'],
-    ['is below a file', () => join(file('x'), 'y'), 'can be read (ENOTDIR)'],
-    ['is empty', () => file(''), 'is not empty'],
-    ['is an empty line', () => file('\n'), 'is not empty'],
-    ['holds random bytes', () => file(Uint8Array.from({ length: 48 }, (_, n) => 255 - n)), 'holds text in UTF-8'],
+    ['is not there', () => join(folder, 'nothing'), 'that can be read (ENOENT)'],
+    ['is a folder', () => folder, 'that can be read (EISDIR)'],
+    ['is below a file', () => join(file('x'), 'y'), 'that can be read (ENOTDIR)'],
+    ['is empty', () => file(''), 'that is not empty'],
+    ['is an empty line', () => file('\n'), 'that is not empty'],
+    ['holds random bytes', () => file(Uint8Array.from({ length: 48 }, (_, n) => 255 - n)), 'of text in UTF-8'],
   ])('is named when it %s, and nothing follows from it', (_, path, lack) => {
     const environment = { ...PRODUCTION, DATABASE_URL_FILE: path(), JWT_SECRET_FILE: path() };
     expect(problemsOf(environment)).toEqual([
-      `DATABASE_URL_FILE must name a file that ${lack}.`,
-      `JWT_SECRET_FILE must name a file that ${lack}.`,
+      `DATABASE_URL_FILE must be a file ${lack}.`,
+      `JWT_SECRET_FILE must be a file ${lack}.`,
     ]);
   });
 
@@ -75,7 +75,7 @@ describe('a variable in a file', () => {
     const path = file(SECRET);
     chmodSync(path, 0);
     // Root may read everything.
-    const expected = process.getuid?.() === 0 ? [] : ['JWT_SECRET_FILE must name a file that can be read (EACCES).'];
+    const expected = process.getuid?.() === 0 ? [] : ['JWT_SECRET_FILE must be a file that can be read (EACCES).'];
     expect(problemsOf({ JWT_SECRET_FILE: path })).toEqual(expected);
   });
 
