@@ -1,5 +1,6 @@
-import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { applyDecorators, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { HandlerStep } from '../server/handler-steps.interceptor';
 import { pathOf } from '../server/request-path';
@@ -8,16 +9,21 @@ import { etagOf } from './etag';
 const KIND = 'answers:record';
 
 /** What an answer is: one record, one that has just been created, or a page of many. */
-type Kind = 'record' | 'created' | 'page';
+export type AnswerKind = 'record' | 'created' | 'page';
+
+/** Tells the kind to `openapi/`, which declares the headers of the answer. */
+export const ANSWER_KIND = 'x-answer-kind';
+
+const answersA = (kind: AnswerKind) => applyDecorators(SetMetadata(KIND, kind), ApiExtension(ANSWER_KIND, kind));
 
 /** The answer is one record, with an `ETag`. Express compares it with `If-None-Match` and answers 304. */
-export const AnswersRecord = () => SetMetadata(KIND, 'record' satisfies Kind);
+export const AnswersRecord = () => answersA('record');
 
 /** The answer is a record that has just been created, with `Location` and `ETag`. */
-export const AnswersCreated = () => SetMetadata(KIND, 'created' satisfies Kind);
+export const AnswersCreated = () => answersA('created');
 
 /** The answer is a page: `Link` leads to the next one (RFC 8288). */
-export const AnswersPage = () => SetMetadata(KIND, 'page' satisfies Kind);
+export const AnswersPage = () => answersA('page');
 
 /** Gives answers that are records, or pages of them, the headers that callers of HTTP expect. */
 @Injectable()
@@ -26,7 +32,7 @@ export class RecordStep implements HandlerStep {
 
   async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
     const result = await next();
-    const kind = this.reflector.get<Kind | undefined>(KIND, context.getHandler());
+    const kind = this.reflector.get<AnswerKind | undefined>(KIND, context.getHandler());
     if (kind === undefined || typeof result !== 'object' || result === null) return result;
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();

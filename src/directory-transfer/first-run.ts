@@ -18,8 +18,9 @@ export async function prepareEmbeddedDirectory(app: NestExpressApplication): Pro
 export async function greeting(app: NestExpressApplication, config: Config, embedded: boolean): Promise<string> {
   const { port, address, family } = app.getHttpServer().address() as AddressInfo;
   const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  const lines = [`Swagger UI: http://${host}:${port}/api/docs`];
   const token = embedded ? await administratorToken(app, config) : undefined;
+  // The page signs in with a token in the fragment, which a browser keeps to itself.
+  const lines = [`Swagger UI: http://${host}:${port}/api/docs${token ? `#token=${token}` : ''}`];
   if (token) lines.push(`Administrator token (valid for ${TOKEN_HOURS} hours): ${token}`);
   return `${lines.join('\n')}\n`;
 }

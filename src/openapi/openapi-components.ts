@@ -66,9 +66,12 @@ const schemas = {
 } satisfies Record<string, SchemaObject>;
 
 const headers = {
-  'X-Request-Id': header('The id of this request: the one that you sent, or a new one. The log has it, too.'),
-  'Content-Language': header('The language of the message.', { enum: [...LANGUAGES] }),
-  Vary: header('The request headers that this answer depends on.'),
+  ETag: header('The version of the record. Send it as `If-Match` to change this version and no other.'),
+  Location: header('The path of the new record.'),
+  Link: {
+    ...header('The address of the next page, with `rel="next"` (RFC 8288). Not on the last page.'),
+    required: false,
+  },
   Allow: header('The methods that this path supports.'),
   'WWW-Authenticate': header('How to authenticate.', { enum: ['Bearer'] }),
   'Idempotency-Replayed': {
@@ -94,7 +97,7 @@ const parameters = {
     name: 'accept-language',
     in: 'header',
     required: false,
-    description: 'The languages that you prefer for the message. English if none of them is supported.',
+    description: 'The languages for the message, best first.',
     schema: { type: 'string' },
     examples: Object.fromEntries([...languageExamples(), ['weighted', weighted()]]),
   },
@@ -104,6 +107,20 @@ const parameters = {
     required: false,
     description: 'Your own id for this request, to find it in the log.',
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\w.:@/+=-]+$' },
+  },
+  'if-match': {
+    name: 'if-match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of the version that you want to change.',
+    schema: { type: 'string' },
+  },
+  'if-none-match': {
+    name: 'if-none-match',
+    in: 'header',
+    required: false,
+    description: 'The `ETag` of the version that you have.',
+    schema: { type: 'string' },
   },
   'idempotency-key': {
     name: 'idempotency-key',

@@ -32,8 +32,9 @@ address that \`npm start\` prints signs you in. Elsewhere, press **Authorize** a
 
 <details><summary>Answers and errors</summary>
 
-- The message is in the language that \`accept-language\` asks for (one of ${LANGUAGES.length}), otherwise in English.
-- Every answer has an \`X-Request-Id\`, which is also in the log.
+- The message is in the language that \`accept-language\` asks for (one of ${LANGUAGES.length}), otherwise in English. The answer says so by
+  \`Content-Language\`, and has \`Vary: Accept-Language\`.
+- Every answer has an \`X-Request-Id\`: yours, or a new one. It is also in the log.
 - With \`Accept: application/problem+json\`, an error is a problem document (RFC 9457) with the same status. Its \`code\` is for
   programs: it stays the same when the sentence changes.
 - A path that does not exist is answered 404.

@@ -3,12 +3,11 @@ import {
   DocumentBuilder,
   type OpenAPIObject,
   type OperationObject,
-  type ParameterObject,
   type PathsObject,
-  type ReferenceObject,
   type ResponsesObject,
   SwaggerModule,
 } from '@nestjs/swagger';
+import { ANSWER_KIND, type AnswerKind } from '../answers/record.step';
 import { type Envelope, Envelopes } from '../answers/envelope';
 import { JSON_TYPE } from '../answers/prefers-problem';
 import { type ErrorCode, ERRORS } from '../contract/errors';
@@ -16,6 +15,7 @@ import { Localizer } from '../i18n/localizer';
 import { type EndpointNotes, NOTES } from './endpoint.decorator';
 import { COMPONENTS, type HeaderName, ref } from './openapi-components';
 import { ACCESS_TOKEN, DESCRIPTION, TAGS } from './openapi-description';
+import { explained, shareParameters } from './openapi-parameters';
 import { DeclaredResponses, headers } from './openapi-responses';
 import { WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks';
 
@@ -30,7 +30,16 @@ const ANY_BODY: ErrorCode[] = ['body.not_json', 'body.too_large', 'body.unsuppor
 const ANY_CHANGE: ErrorCode[] = ['service.outcome_unknown'];
 const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progress', 'idempotency.key_reused'];
 
-type Operation = OperationObject & { [NOTES]?: EndpointNotes };
+type Operation = OperationObject & { [NOTES]?: EndpointNotes; [ANSWER_KIND]?: AnswerKind };
+
+/** Answered to a caller that has the record already. */
+const NOT_MODIFIED = { description: 'The record is still as `If-None-Match` says.' };
+
+const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
+  record: ['ETag'],
+  created: ['ETag', 'Location'],
+  page: ['Link'],
+};
 
 /**
  * The OpenAPI document of the service. It is the same for every configuration, and needs no database.
@@ -41,22 +50,28 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, head(), { operationIdFactory: (_controller, method) => method });
   const responses = new DeclaredResponses(app.get(Localizer, { strict: false }));
   const envelopes = app.get(Envelopes, { strict: false });
-  for (const [path, { get, post, put, patch, delete: remove }] of Object.entries(document.paths)) {
-    for (const operation of [get, post, put, patch, remove])
-      if (operation) complete(operation, responses, envelopes.of(path), operation === post, operation !== get);
-  }
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(operations))
+      complete(operation as Operation, responses, envelopes.of(path), method);
   const paths = inOrderOfTags(document.paths);
-  return {
-    ...document,
-    tags: TAGS.filter(({ name }) => Object.values(paths).some((path) => tagOf(path) === name)),
-    paths,
-    components: {
-      ...document.components,
-      schemas: { ...document.components?.schemas, ...COMPONENTS.schemas },
-      examples: responses.shared.examples,
-      responses: { ...responses.shared.responses, ...WEBHOOK_RESPONSES },
-    },
+  const components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...COMPONENTS.schemas },
+    parameters: { ...shareParameters(paths), ...COMPONENTS.parameters },
+    responses: { ...responses.shared, not_modified: NOT_MODIFIED, ...WEBHOOK_RESPONSES },
   };
+  const tags = TAGS.filter(({ name }) => Object.values(paths).some((path) => tagOf(path) === name));
+  return withoutUnused({ ...document, tags, paths, components });
+}
+
+/** Leaves out the headers and parameters that no operation refers to. */
+function withoutUnused(document: OpenAPIObject): OpenAPIObject {
+  const text = JSON.stringify(document);
+  const used = <T extends object>(kind: string, parts: T): T =>
+    Object.fromEntries(Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`))) as T;
+  const { headers = {}, parameters = {} } = document.components ?? {};
+  const components = { headers: used('headers', headers), parameters: used('parameters', parameters) };
+  return { ...document, components: { ...document.components, ...components } };
 }
 
 function head(): Omit<OpenAPIObject, 'paths'> {
@@ -72,23 +87,20 @@ function head(): Omit<OpenAPIObject, 'paths'> {
 }
 
 /** Replaces the notes on a route by what they stand for, and adds what holds for all routes. */
-function complete(
-  operation: Operation,
-  responses: DeclaredResponses,
-  envelope: Envelope,
-  isPost: boolean,
-  isChange: boolean,
-): void {
-  const notes: Partial<EndpointNotes> = operation[NOTES] ?? {};
+function complete(operation: Operation, responses: DeclaredResponses, envelope: Envelope, method: string): void {
+  const { [NOTES]: notes = {} as Partial<EndpointNotes>, [ANSWER_KIND]: kind } = operation;
   delete operation[NOTES];
+  delete operation[ANSWER_KIND];
   const body = operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined;
   const refuses = notes.refuses ?? [];
   const isClosed = refuses.some((code) => ERRORS[code].status === 401);
+  const isPost = method === 'post';
+  const isReadRecord = method === 'get' && kind === 'record';
   const codes = [
     ...(isClosed ? ANY_CALL : []),
     ...(body ? ANY_BODY : []),
     ...refuses,
-    ...(isChange && refuses.includes('service.unavailable') ? ANY_CHANGE : []),
+    ...(method !== 'get' && refuses.includes('service.unavailable') ? ANY_CHANGE : []),
     ...(isPost ? ANY_POST : []),
     ...ANY_ROUTE,
   ];
@@ -96,8 +108,10 @@ function complete(
   if (json && notes.examples) json.examples = { ...notes.examples };
   operation.security = isClosed ? [{ [BEARER]: [] }] : [];
   operation.parameters = [
-    ...(operation.parameters ?? []).map((parameter) => explained(parameter, notes)),
+    ...explained(operation.parameters ?? [], notes),
     ref('parameters', 'accept-language'),
+    ...(isReadRecord ? [ref('parameters', 'if-none-match')] : []),
+    ...(refuses.includes('record.changed') ? [ref('parameters', 'if-match')] : []),
     ...(isPost ? [ref('parameters', 'idempotency-key')] : []),
     ref('parameters', 'x-request-id'),
   ];
@@ -105,15 +119,10 @@ function complete(
     ? { [notes.status ?? 200]: responses.success(notes.answers, envelope) }
     : operation.responses;
   operation.responses = {
-    ...withHeaders(own, ['X-Request-Id', ...(isPost ? (['Idempotency-Replayed'] as const) : [])]),
+    ...withHeaders(own, [...(kind ? HEADERS_OF_KIND[kind] : []), ...(isPost ? ['Idempotency-Replayed' as const] : [])]),
+    ...(isReadRecord && { 304: { $ref: '#/components/responses/not_modified' } }),
     ...responses.refusals(operation.operationId ?? '', codes, envelope),
   };
-}
-
-function explained(parameter: ParameterObject | ReferenceObject, notes: Partial<EndpointNotes>) {
-  return 'in' in parameter && parameter.in === 'path'
-    ? { ...parameter, ...notes.parameters?.[parameter.name] }
-    : parameter;
 }
 
 function withHeaders(responses: ResponsesObject, names: readonly HeaderName[]): ResponsesObject {

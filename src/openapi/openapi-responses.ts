@@ -15,7 +15,7 @@ import { FALLBACK_LANGUAGE } from '../i18n/languages';
 import type { Localizer } from '../i18n/localizer';
 import { type HeaderName, ref, type SchemaName } from './openapi-components';
 
-const MESSAGE_HEADERS: HeaderName[] = ['Content-Language', 'Vary', 'X-Request-Id'];
+/** Those that every answer has stand in the description of the document. */
 const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -29,8 +29,8 @@ const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
  * operation made three quarters of the document.
  */
 export class DeclaredResponses {
-  /** What operations refer to, for `components`. */
-  readonly shared = { responses: {} as Record<string, ResponseObject>, examples: {} as Record<string, ExampleObject> };
+  /** What operations refer to, by name, for `components`. */
+  readonly shared: Record<string, ResponseObject> = {};
 
   constructor(private readonly localizer: Localizer) {}
 
@@ -39,7 +39,6 @@ export class DeclaredResponses {
     const schema: SchemaName = typeof example.status === 'number' ? 'Success' : 'StatusSuccess';
     return {
       description: 'Done.',
-      headers: headers(MESSAGE_HEADERS),
       content: { [JSON_TYPE]: { schema: ref('schemas', schema), example } },
     };
   }
@@ -63,10 +62,8 @@ export class DeclaredResponses {
   /** Refers to a response that says the same, if there is one. */
   private share(name: string, response: ResponseObject): ReferenceObject {
     const text = JSON.stringify(response);
-    const equal = Object.keys(this.shared.responses).find(
-      (other) => JSON.stringify(this.shared.responses[other]) === text,
-    );
-    if (!equal) this.shared.responses[name] = response;
+    const equal = Object.keys(this.shared).find((other) => JSON.stringify(this.shared[other]) === text);
+    if (!equal) this.shared[name] = response;
     return { $ref: `#/components/responses/${equal ?? name}` };
   }
 
@@ -77,7 +74,7 @@ export class DeclaredResponses {
       description: [`${STATUS_CODES[status]}.`, '', ...codes.map((code) => `- \`${code}\`: ${ERRORS[code].when}`)].join(
         '\n',
       ),
-      headers: headers([...(HEADERS_OF_STATUS[status] ?? []), ...MESSAGE_HEADERS]),
+      ...(HEADERS_OF_STATUS[status] && { headers: headers(HEADERS_OF_STATUS[status]) }),
       content: {
         [JSON_TYPE]: { schema: ref('schemas', schema), examples },
         [PROBLEM_TYPE]: { schema: ref('schemas', 'Problem') },
@@ -85,12 +82,9 @@ export class DeclaredResponses {
     };
   }
 
-  private example(code: ErrorCode, envelope: Envelope): ExampleObject | ReferenceObject {
+  private example(code: ErrorCode, envelope: Envelope): ExampleObject {
     const { status, args } = ERRORS[code];
-    const value = envelope.failure({ status }, this.localizer.translate(`errors.${code}`, FALLBACK_LANGUAGE, args));
-    if (envelope !== NUMBERED) return { value };
-    this.shared.examples[code] = { value };
-    return { $ref: `#/components/examples/${code}` };
+    return { value: envelope.failure({ status }, this.localizer.translate(`errors.${code}`, FALLBACK_LANGUAGE, args)) };
   }
 }
 

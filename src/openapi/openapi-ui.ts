@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import helmet from 'helmet';
@@ -5,10 +6,12 @@ import { openApiDocument } from './openapi-document';
 
 const PAGE = 'api/docs';
 const JSON_DOCUMENT = 'api/docs-json';
+/** The page's own script and style. */
+const PAGE_FILES = join(__dirname, 'page');
 
 /**
- * The styles that stand inside Swagger UI's page, by their hashes: two elements, and one attribute. Everything else comes
- * from files of our own. A test compares them with the page and names the new ones when an upgrade changes it.
+ * The styles inside the HTML of Swagger UI's page, by their hashes: two elements, and one attribute. Everything else comes
+ * from files of this service. A test compares them with the page and names the new ones when an upgrade changes it.
  */
 const INLINE_STYLE_ELEMENTS = [
   "'sha256-/jDKvbQ8cdux+c5epDIqkjHbXDaIY8RucT1PmAe8FG4='",
@@ -16,7 +19,7 @@ const INLINE_STYLE_ELEMENTS = [
 ];
 const INLINE_STYLE_ATTRIBUTES = ["'sha256-ezdv1bOGcoOD7FKudKN0Y2Mb763O6qVtM8LT2mtanIU='"];
 
-/** Lets in what the page needs, from here, and nothing else. */
+/** Allows what the page needs, from this service, and nothing else. */
 const contentSecurityPolicy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -34,7 +37,7 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
   },
 });
 
-/** `GET /api/docs` and `GET /api/docs-json`. They are public, and come before the routes of Nest and their guards. */
+/** `GET /api/docs` and `GET /api/docs-json`. They are public: Express answers them before the routes and guards of Nest. */
 export function serveDocs(app: NestExpressApplication): void {
   app.use(`/${PAGE}`, contentSecurityPolicy);
   SwaggerModule.setup(PAGE, app, () => openApiDocument(app), {
@@ -42,6 +45,8 @@ export function serveDocs(app: NestExpressApplication): void {
     jsonDocumentUrl: JSON_DOCUMENT,
     customSiteTitle: 'User Administration Service',
     customfavIcon: FAVICON,
+    customJs: './docs/page.js',
+    customCssUrl: './docs/page.css',
     swaggerOptions: {
       layout: 'BaseLayout',
       persistAuthorization: true,
@@ -52,9 +57,14 @@ export function serveDocs(app: NestExpressApplication): void {
       defaultModelExpandDepth: 3,
       // The default asks a server on the internet what it thinks of this document.
       validatorUrl: 'none',
-      requestInterceptor: fillInToken,
+      syntaxHighlight: { theme: 'tomorrow-night' },
+      plugins: [pagePlugin],
+      requestInterceptor: preparePageRequest,
+      onComplete: startPage,
     },
   });
+  // The page names its files relative to its address, which may end with a slash.
+  for (const folder of [PAGE, `${PAGE}/docs`]) app.useStaticAssets(PAGE_FILES, { prefix: `/${folder}` });
 }
 
 const FAVICON =
@@ -64,22 +74,21 @@ const FAVICON =
       '<circle cx="8" cy="4.5" r="3.5"/><path d="M1 16a7 7 0 0 1 14 0z"/></svg>',
   ).replaceAll("'", '%27');
 
-interface BrowserRequest {
-  headers: Record<string, string | undefined>;
-  body?: unknown;
+/** `page/page.js` defines it in the browser. The functions below are sent there as text, and use nothing else from outside. */
+declare const administration: {
+  plugin(system: unknown): object;
+  prepareRequest(request: unknown): unknown;
+  start(): void;
+};
+
+function pagePlugin(system: unknown): object {
+  return administration.plugin(system);
 }
 
-/**
- * Runs in the browser, and is sent there as its text, so it uses nothing from outside. Where an example says `"token": "<...>"`,
- * it puts the token that was authorized with, so that the example works as it stands.
- */
-function fillInToken(request: BrowserRequest): BrowserRequest {
-  const bearer = request.headers.Authorization?.replace(/^Bearer\s+/i, '');
-  if (bearer && typeof request.body === 'string') {
-    request.body = request.body.replace(
-      /("token"\s*:\s*)"<[^"]*>"/,
-      (_match, key: string) => key + JSON.stringify(bearer),
-    );
-  }
-  return request;
+function preparePageRequest(request: unknown): unknown {
+  return administration.prepareRequest(request);
+}
+
+function startPage(): void {
+  administration.start();
 }

@@ -61,9 +61,8 @@ function webhookHeader(name: string, description: string): ParameterObject {
 
 /** What the answers of a receiver mean. */
 export const WEBHOOK_RESPONSES: Record<string, ResponseObject> = {
-  'webhook.received': { description: 'The event has arrived.' },
+  'webhook.received': { description: 'The event has arrived. After any other answer it is sent again later.' },
   'webhook.gone': { description: 'The receiver wants no more events. The webhook is disabled.' },
-  'webhook.failed': { description: 'The event has not arrived. It is sent again later.' },
 };
 
 type Facts = { [Type in WebhookEventType]: { before: JournalFacts[Type] | null; after: JournalFacts[Type] | null } };
@@ -98,7 +97,6 @@ function delivery(type: WebhookEventType): PathItemObject['post'] {
   return {
     operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary: JOURNAL_ACTION_SUMMARIES[type],
-    tags: ['Webhooks'],
     security: [],
     parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
@@ -113,7 +111,6 @@ function delivery(type: WebhookEventType): PathItemObject['post'] {
     responses: {
       '2XX': { $ref: '#/components/responses/webhook.received' },
       '410': { $ref: '#/components/responses/webhook.gone' },
-      default: { $ref: '#/components/responses/webhook.failed' },
     },
   };
 }

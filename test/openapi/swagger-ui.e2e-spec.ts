@@ -35,10 +35,9 @@ function matches(pattern: RegExp, group: number): string[] {
 interface UiOptions {
   persistAuthorization: boolean;
   validatorUrl: string;
-  requestInterceptor(request: { headers: Record<string, string>; body: string }): { body: string };
 }
 
-/** What the page's own script gives to Swagger UI, having run it as a browser does. */
+/** What the page gives to Swagger UI, having run its script as a browser does. */
 async function uiOptions(): Promise<UiOptions> {
   const script = await (await fetch(`${service.url}/api/docs/swagger-ui-init.js`)).text();
   const given: UiOptions[] = [];
@@ -47,6 +46,33 @@ async function uiOptions(): Promise<UiOptions> {
   runInNewContext(script, { window, SwaggerUIBundle, SwaggerUIStandalonePreset: {} });
   window.onload();
   return given[0] as UiOptions;
+}
+
+interface PageRequest {
+  headers: Record<string, string>;
+  body?: string;
+}
+
+interface PageScript {
+  prepareRequest(request: PageRequest): PageRequest;
+  plugin(system: object): {
+    statePlugins: { auth: { wrapActions: { authorize(next: (given: object) => void): (given: object) => void } } };
+  };
+}
+
+/** The page's own script, in a browser that has just enough for it, and the addresses that it replaced its own by. */
+async function pageScript(hash = ''): Promise<{ script: PageScript; addresses: string[] }> {
+  const addresses: string[] = [];
+  const window: { administration?: PageScript } = {};
+  runInNewContext(await (await fetch(`${service.url}/api/docs/page.js`)).text(), {
+    window,
+    location: { hash, pathname: '/api/docs', search: '' },
+    history: { replaceState: (_state: unknown, _title: string, address: string) => addresses.push(address) },
+    matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
+    document: { documentElement: { classList: { toggle: () => undefined } } },
+    URLSearchParams,
+  });
+  return { script: window.administration as PageScript, addresses };
 }
 
 describe('the page of Swagger UI', () => {
@@ -85,18 +111,37 @@ describe('the page of Swagger UI', () => {
     expect(await uiOptions()).toMatchObject({ persistAuthorization: true, validatorUrl: 'none' });
   });
 
+  it.each([
+    ['#token=a.b.c', ['/api/docs']],
+    ['#/Users/assignWorkspaces', []],
+    ['', []],
+  ])('takes a token out of the address, and nothing else: %j', async (hash, expected) => {
+    expect((await pageScript(hash)).addresses).toEqual(expected);
+  });
+
+  it.each(['a.b.c', ' a.b.c\n', 'Bearer a.b.c', 'bearer  Bearer a.b.c'])(
+    'takes %j for the token a.b.c',
+    async (pasted) => {
+      const { script } = await pageScript();
+      const { authorize } = script.plugin({ React: {} }).statePlugins.auth.wrapActions;
+      const given: object[] = [];
+      authorize((schemes) => given.push(schemes))({ bearer: { name: 'bearer', value: pasted } });
+      expect(given).toEqual([{ bearer: { name: 'bearer', value: 'a.b.c' } }]);
+    },
+  );
+
   it('sends the token that was authorized with in the place of the one in an example', async () => {
-    const { requestInterceptor } = await uiOptions();
+    const { script } = await pageScript();
     const body = JSON.stringify(MANAGE_STATUS.examples?.dee?.value, null, 2);
-    const sent = requestInterceptor({ headers: { Authorization: 'Bearer a.b.c' }, body });
-    expect(JSON.parse(sent.body)).toEqual({ id: 'dee', token: 'a.b.c' });
+    const sent = script.prepareRequest({ headers: { Authorization: 'Bearer a.b.c' }, body });
+    expect(JSON.parse(sent.body ?? '')).toEqual({ id: 'dee', token: 'a.b.c' });
   });
 
   it('sends a token that somebody pasted as it is, and an example as it is while nobody is authorized', async () => {
-    const { requestInterceptor } = await uiOptions();
+    const { script } = await pageScript();
     const pasted = '{"id":"dee","token":"d.e.f"}';
-    expect(requestInterceptor({ headers: { Authorization: 'Bearer a.b.c' }, body: pasted }).body).toBe(pasted);
+    expect(script.prepareRequest({ headers: { Authorization: 'Bearer a.b.c' }, body: pasted }).body).toBe(pasted);
     const example = '{"id":"dee","token":"<a token>"}';
-    expect(requestInterceptor({ headers: {}, body: example }).body).toBe(example);
+    expect(script.prepareRequest({ headers: {}, body: example }).body).toBe(example);
   });
 });

@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 
 export interface DeclaredResponse {
   description: string;
-  headers?: Record<string, { $ref: string }>;
+  headers?: Record<string, object>;
   content?: Record<
     string,
     { schema: object; example?: unknown; examples?: Record<string, { summary: string; value: unknown }> }
@@ -37,18 +37,19 @@ export interface OpenApiFile {
 
 export const OPENAPI_FILE = join(__dirname, '../../openapi.json');
 
-/** The committed document: what callers are promised. Shared responses and examples stand where they are referred to. */
+/** The committed document: what callers are promised. Shared responses and parameters stand where they are referred to. */
 export const openApiFile = withSharedParts(JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')));
 
 interface SharingFile extends OpenApiFile {
-  components: OpenApiFile['components'] & Record<'responses' | 'examples', Record<string, unknown>>;
+  components: OpenApiFile['components'] & Record<'responses' | 'parameters', Record<string, unknown>>;
 }
 
 function withSharedParts(file: SharingFile): OpenApiFile {
   const inPlace = (node: unknown): unknown => {
     if (typeof node !== 'object' || node === null) return node;
-    const [, kind, name] = /^#\/components\/(responses|examples)\/(.+)$/.exec(String(Reflect.get(node, '$ref'))) ?? [];
-    if (name) return inPlace(file.components[kind as 'responses' | 'examples'][name]);
+    const [, kind, name] =
+      /^#\/components\/(responses|parameters)\/(.+)$/.exec(String(Reflect.get(node, '$ref'))) ?? [];
+    if (name) return inPlace(file.components[kind as 'responses' | 'parameters'][name]);
     if (Array.isArray(node)) return node.map(inPlace);
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inPlace(value)]));
   };
@@ -65,14 +66,21 @@ export function undeclared(method: string, path: string, status: number, headers
   if (!response) return [`${operation.operationId} does not declare ${status}`];
   const mediaType = headers.get('content-type')?.split(';', 1)[0] ?? 'none';
   const content = response.content?.[mediaType];
+  const declared = Object.keys(response.headers ?? {}).filter((name) => openApiFile.components.headers[name]?.required);
+  const expected = ['X-Request-Id', ...(isMessage(body) ? MESSAGE_HEADERS : []), ...declared];
+  const name = `${operation.operationId} ${status}`;
   return [
-    ...Object.keys(response.headers ?? {})
-      .filter((name) => openApiFile.components.headers[name]?.required && !headers.has(name))
-      .map((name) => `${operation.operationId} declares the header ${name} with ${status}`),
-    ...(content
-      ? violations(JSON.parse(body), content.schema)
-      : [`${operation.operationId} does not declare ${mediaType} with ${status}`]),
+    ...expected.filter((header) => !headers.has(header)).map((header) => `${name} lacks the header ${header}`),
+    ...(content ? violations(JSON.parse(body), content.schema) : []),
+    ...(content || (!response.content && body === '') ? [] : [`${name} does not declare ${mediaType}`]),
   ];
+}
+
+/** The description of the document promises `X-Request-Id` on every answer, and these with every sentence. */
+const MESSAGE_HEADERS = ['Content-Language', 'Vary'];
+
+function isMessage(body: string): boolean {
+  return /"(message|detail)":/.test(body);
 }
 
 /**

@@ -723,7 +723,41 @@ export type DeliveryWithBodyDto = {
 };
 
 /**
- * The languages that you prefer for the message. English if none of them is supported.
+ * Only records with one of these ids: give the parameter once for each.
+ */
+export type Id = Array<string>;
+
+/**
+ * Only records that contain this text, whatever the case.
+ */
+export type Search = string;
+
+/**
+ * By id, or newest first.
+ */
+export type Sort = 'id' | '-createdAt';
+
+/**
+ * The number of records on a page.
+ */
+export type Limit = number;
+
+/**
+ * Where the page begins: `next` of the page before, with the same filters.
+ */
+export type Cursor = string;
+
+/**
+ * The id of the user, percent-encoded.
+ */
+export type Id2 = string;
+
+export type Id3 = string;
+
+export type DeliveryId = string;
+
+/**
+ * The languages for the message, best first.
  */
 export type AcceptLanguage = string;
 
@@ -731,6 +765,11 @@ export type AcceptLanguage = string;
  * Your own id for this request, to find it in the log.
  */
 export type XRequestId = string;
+
+/**
+ * The `ETag` of the version that you have.
+ */
+export type IfNoneMatch = string;
 
 /**
  * A new UUID for each change makes it safe to send the request again.
@@ -756,7 +795,7 @@ export type GetCallerData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -817,7 +856,7 @@ export type AssignWorkspacesData = {
   body: AssignWorkspacesDto;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -929,7 +968,7 @@ export type ManageStatusData = {
   body: ManageStatusDto;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -1027,7 +1066,7 @@ export type MintStatusTokenData = {
   body: MintStatusTokenDto;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -1134,7 +1173,7 @@ export type ListUsersData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -1152,18 +1191,6 @@ export type ListUsersData = {
      * Only records that contain this text, whatever the case.
      */
     search?: string;
-    /**
-     * By id, or newest first.
-     */
-    sort?: 'id' | '-createdAt';
-    /**
-     * The number of records on a page.
-     */
-    limit?: number;
-    /**
-     * Where the page begins: `next` of the page before, with the same filters.
-     */
-    cursor?: string;
     /**
      * Only users with this status.
      */
@@ -1184,6 +1211,18 @@ export type ListUsersData = {
      * Only users who hold the permission with this id: directly, through a workspace or through a group.
      */
     permission?: string;
+    /**
+     * By id, or newest first.
+     */
+    sort?: 'id' | '-createdAt';
+    /**
+     * The number of records on a page.
+     */
+    limit?: number;
+    /**
+     * Where the page begins: `next` of the page before, with the same filters.
+     */
+    cursor?: string;
   };
   url: '/api/users';
 };
@@ -1248,9 +1287,13 @@ export type GetUserData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you have.
+     */
+    'if-none-match'?: string;
     /**
      * Your own id for this request, to find it in the log.
      */
@@ -1326,7 +1369,7 @@ export type ListMembershipsData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -1419,7 +1462,7 @@ export type ListWorkspacesData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -1513,9 +1556,13 @@ export type GetWorkspaceData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you have.
+     */
+    'if-none-match'?: string;
     /**
      * Your own id for this request, to find it in the log.
      */
@@ -1591,7 +1638,7 @@ export type ListGroupsData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -1610,6 +1657,10 @@ export type ListGroupsData = {
      */
     search?: string;
     /**
+     * Only groups of the workspace with this id.
+     */
+    workspace?: string;
+    /**
      * By id, or newest first.
      */
     sort?: 'id' | '-createdAt';
@@ -1621,10 +1672,6 @@ export type ListGroupsData = {
      * Where the page begins: `next` of the page before, with the same filters.
      */
     cursor?: string;
-    /**
-     * Only groups of the workspace with this id.
-     */
-    workspace?: string;
   };
   url: '/api/groups';
 };
@@ -1689,9 +1736,13 @@ export type GetGroupData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you have.
+     */
+    'if-none-match'?: string;
     /**
      * Your own id for this request, to find it in the log.
      */
@@ -1767,7 +1818,7 @@ export type ListPermissionsData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -1786,6 +1837,10 @@ export type ListPermissionsData = {
      */
     search?: string;
     /**
+     * Only permissions that grant this type.
+     */
+    grants?: 'guest' | 'member' | 'manager' | 'administrator';
+    /**
      * By id, or newest first.
      */
     sort?: 'id' | '-createdAt';
@@ -1797,10 +1852,6 @@ export type ListPermissionsData = {
      * Where the page begins: `next` of the page before, with the same filters.
      */
     cursor?: string;
-    /**
-     * Only permissions that grant this type.
-     */
-    grants?: 'guest' | 'member' | 'manager' | 'administrator';
   };
   url: '/api/permissions';
 };
@@ -1865,9 +1916,13 @@ export type GetPermissionData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you have.
+     */
+    'if-none-match'?: string;
     /**
      * Your own id for this request, to find it in the log.
      */
@@ -1943,7 +1998,7 @@ export type ReadJournalData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -2049,7 +2104,7 @@ export type ListWebhooksData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -2116,7 +2171,7 @@ export type CreateWebhookData = {
   body: CreateWebhookDto;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -2222,7 +2277,7 @@ export type DeleteWebhookData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -2298,7 +2353,7 @@ export type GetWebhookData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -2373,7 +2428,7 @@ export type ChangeWebhookData = {
   body: ChangeWebhookDto;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -2470,7 +2525,7 @@ export type RotateWebhookSecretData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -2568,7 +2623,7 @@ export type ListWebhookDeliveriesData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -2662,7 +2717,7 @@ export type GetWebhookDeliveryData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -2739,7 +2794,7 @@ export type ReplayWebhookDeliveryData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -2839,7 +2894,7 @@ export type LiveData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**
@@ -2882,7 +2937,7 @@ export type ReadyData = {
   body?: never;
   headers?: {
     /**
-     * The languages that you prefer for the message. English if none of them is supported.
+     * The languages for the message, best first.
      */
     'accept-language'?: string;
     /**

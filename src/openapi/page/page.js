@@ -1,0 +1,203 @@
+/*
+ * What this service adds to the page of Swagger UI. The browser loads this file after Swagger UI and before its start, from
+ * the service itself, as the Content-Security-Policy demands. `openapi-ui.ts` hands the parts over to Swagger UI.
+ */
+(() => {
+  /** The name of the security scheme in the document. */
+  const SCHEME = 'bearer';
+  const PROBLEM_TYPE = 'application/problem+json';
+  let wantsProblems = false;
+
+  /** Swagger UI has a dark style, but does not ask the system. */
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const applyColorScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', applyColorScheme);
+  applyColorScheme();
+
+  /**
+   * The token in the fragment of the address (`#token=...`), which it takes out of the address bar and of the history. A
+   * fragment never leaves the browser.
+   */
+  function takeToken() {
+    const token = new URLSearchParams(location.hash.slice(1)).get('token');
+    if (token !== null) history.replaceState(null, '', location.pathname + location.search);
+    return token;
+  }
+
+  const tokenOfAddress = takeToken();
+
+  function signIn(ui, token) {
+    if (!token) return;
+    ui.preauthorizeApiKey(SCHEME, token);
+    ui.authActions.persistAuthorizationIfNeeded();
+  }
+
+  /** Called when Swagger UI has shown the document. */
+  function start() {
+    const { ui } = window;
+    ui.specActions.updateUrl(new URL('docs-json', location.href.replace(/\/?([?#].*)?$/, '')).pathname);
+    signIn(ui, tokenOfAddress);
+    makeAccessible();
+    new MutationObserver(makeAccessible).observe(document.body, { childList: true, subtree: true });
+    addEventListener('hashchange', () => signIn(ui, takeToken()));
+  }
+
+  /** People paste the whole header, or a token with a line break at its end. */
+  const bareToken = (text) => text.trim().replace(/^(bearer\s+)+/i, '');
+
+  /** Changes a request before it is sent and before it is shown as a curl command. */
+  function prepareRequest(request) {
+    if (wantsProblems) request.headers.accept = PROBLEM_TYPE;
+    const token = request.headers.Authorization?.replace(/^Bearer\s+/i, '');
+    // Where an example says `"token": "<...>"`, the token that is signed in with makes the example work as it is.
+    if (token && typeof request.body === 'string') {
+      request.body = request.body.replace(/("token"\s*:\s*)"<[^"]*>"/, (_match, key) => key + JSON.stringify(token));
+    }
+    return request;
+  }
+
+  /** The claims of a token, unverified: they are only shown. */
+  function claimsOf(token) {
+    try {
+      const [, payload = ''] = token.split('.');
+      const bytes = Uint8Array.from(atob(payload.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0));
+      return JSON.parse(new TextDecoder().decode(bytes)) ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  /** The time of day, with the date if it is not today. */
+  function inWords(moment) {
+    const isToday = moment.toDateString() === new Date().toDateString();
+    return moment.toLocaleString([], isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
+  }
+
+  /** What Swagger UI leaves without a name for screen readers, or out of reach of the keyboard. */
+  function makeAccessible() {
+    for (const control of document.querySelectorAll('#swagger-ui :is(select, textarea, input):not([aria-label])')) {
+      const parameter = control.closest('tr[data-param-name]')?.dataset.paramName;
+      const kind = control.matches('.examples-select-element')
+        ? 'example'
+        : control.matches('textarea')
+          ? 'request body'
+          : '';
+      const name = [kind, parameter].filter(Boolean).join(' of ');
+      if (name && !control.labels?.length) control.setAttribute('aria-label', name);
+    }
+    for (const region of document.querySelectorAll('#swagger-ui :is(.curl, pre):not([tabindex])')) region.tabIndex = 0;
+    document.querySelector('#swagger-ui .close-modal:not([aria-label])')?.setAttribute('aria-label', 'Close');
+    // Says otherwise than the text of the button.
+    document.querySelector('#swagger-ui [aria-label="Remove authorization"]')?.removeAttribute('aria-label');
+  }
+
+  /** A plugin of Swagger UI 5.33: https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api */
+  function plugin({ React }) {
+    const h = React.createElement;
+
+    /** Who is signed in, and until when. */
+    function Session({ token }) {
+      const [now, setNow] = React.useState(Date.now);
+      const { sub, exp } = token ? claimsOf(token) : {};
+      const remaining = typeof exp === 'number' ? exp * 1000 - now : Infinity;
+      React.useEffect(() => {
+        // Browsers take a longer delay for none.
+        if (remaining <= 0 || remaining > 2 ** 31 - 1) return undefined;
+        const timer = setTimeout(() => setNow(Date.now()), remaining);
+        return () => clearTimeout(timer);
+      }, [remaining]);
+      if (!token) return h('p', { className: 'session', role: 'status' }, 'You are not signed in.');
+      const who = typeof sub === 'string' ? [' as ', h('strong', { key: 'who' }, sub)] : [];
+      if (remaining === Infinity) return h('p', { className: 'session', role: 'status' }, 'Signed in', ...who, '.');
+      const end = new Date(exp * 1000);
+      const time = h('time', { dateTime: end.toISOString(), key: 'end' }, inWords(end));
+      if (remaining > 0)
+        return h('p', { className: 'session', role: 'status' }, 'Signed in', ...who, ' until ', time, '.');
+      return h(
+        'p',
+        { className: 'session', role: 'status' },
+        'Your token expired at ',
+        time,
+        '. Please sign in again.',
+      );
+    }
+
+    /** Refusals as problem documents (RFC 9457), for every request of this page. */
+    function ProblemChoice() {
+      const [checked, setChecked] = React.useState(wantsProblems);
+      const onChange = (event) => setChecked((wantsProblems = event.target.checked));
+      return h(
+        'label',
+        { className: 'problem-choice', title: `Sends Accept: ${PROBLEM_TYPE}` },
+        h('input', { type: 'checkbox', checked, onChange }),
+        'Errors as problem documents',
+      );
+    }
+
+    /** The row of the Authorize button, with all that concerns every request. */
+    const withSession = (AuthorizeButton) =>
+      function SessionBar(props) {
+        const token = props.authSelectors.authorized()?.getIn([SCHEME, 'value']);
+        return h(
+          'div',
+          { className: 'session-bar' },
+          h(Session, { token }),
+          h(ProblemChoice),
+          h(AuthorizeButton, props),
+        );
+      };
+
+    /** A documented response. All but successes are folded: a page of them stands in the way of what was answered. */
+    const folding = (Response) =>
+      function FoldingResponse(props) {
+        const isSuccess = /^2/.test(props.code);
+        const [open, setOpen] = React.useState(isSuccess);
+        if (isSuccess) return h(Response, props);
+        const [title = ''] = (props.response.get('description') ?? '').split('\n');
+        const codes = Object.keys(props.response.getIn(['content', 'application/json', 'examples'])?.toJS() ?? {});
+        const button = h(
+          'button',
+          { type: 'button', 'aria-expanded': open, onClick: () => setOpen(!open) },
+          h('span', null, title.replace(/\.$/, '')),
+          h('code', null, codes.join(', ')),
+        );
+        return h(
+          React.Fragment,
+          null,
+          h('tr', { className: 'folded-response' }, h('td', null, props.code), h('td', { colSpan: 2 }, button)),
+          open && h(Response, props),
+        );
+      };
+
+    return {
+      statePlugins: {
+        auth: {
+          wrapActions: {
+            authorize: (authorize) => (schemes) =>
+              authorize(
+                Object.fromEntries(
+                  Object.entries(schemes).map(([name, scheme]) => [
+                    name,
+                    typeof scheme.value === 'string' ? { ...scheme, value: bareToken(scheme.value) } : scheme,
+                  ]),
+                ),
+              ),
+          },
+        },
+      },
+      wrapComponents: {
+        AuthorizeBtnContainer: withSession,
+        response: folding,
+        // There is one server to choose from: this one.
+        ServersContainer: () => () => null,
+        // A link inside of the button that opens the operation.
+        DeepLink:
+          () =>
+          ({ text }) =>
+            h('span', null, text),
+      },
+    };
+  }
+
+  window.administration = { plugin, prepareRequest, start };
+})();
