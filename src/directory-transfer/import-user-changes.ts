@@ -51,7 +51,8 @@ const fact = (state: 'before' | 'after', field: string): string =>
 /**
  * For each user what was imported, and then what others wait to hear of, as every change of it is told: of who was there, a new
  * status, the places left and joined, and the permissions; of everyone, the type that followed. Who is new has changed nothing
- * yet, so the first entry, which has nothing before, tells all that the file gave.
+ * yet, so the first entry, which has nothing before, tells all that the file gave. The users of a step stand together, because
+ * the journal keeps those to whom the same was done as one change.
  */
 export const USER_CHANGES = `
   WITH now AS MATERIALIZED (SELECT users.id, ${USER_STATE} FROM affected_users JOIN users USING (id))
@@ -117,4 +118,4 @@ export const USER_CHANGES = `
     )}
     WHERE now.type <> coalesce(before.type, 'guest')
   ) AS told
-  ORDER BY id, step`;
+  ORDER BY step, id`;

@@ -1,24 +1,25 @@
 import type { JournalPosition } from './journal-search';
 
-const FORM = /^(\d{1,15})\.(\d{1,19})$/;
-const MAX_ID = 2n ** 63n - 1n;
+const FORM = /^(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,4})$/;
+const MAX_MOMENT = 2n ** 63n - 1n;
+const MAX_POSITION = 2 ** 15 - 1;
 
 /** Where a page of the journal ended, as text that means nothing to a caller. */
 export class JournalCursor implements JournalPosition {
   constructor(
-    readonly at: Date,
-    readonly id: string,
+    readonly moment: string,
+    readonly position: number,
   ) {}
 
-  static write({ at, id }: JournalPosition): string {
-    return Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
+  static write({ moment, position }: JournalPosition): string {
+    return Buffer.from(`${moment}.${position}`).toString('base64url');
   }
 
   /** Undefined for what no page ended with. */
   static read(text: string): JournalCursor | undefined {
-    const [, at, id] = FORM.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-    if (at === undefined || id === undefined || BigInt(id) > MAX_ID) return undefined;
-    const cursor = new JournalCursor(new Date(Number(at)), id);
+    const [, moment, position] = FORM.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+    if (moment === undefined || BigInt(moment) > MAX_MOMENT || Number(position) > MAX_POSITION) return undefined;
+    const cursor = new JournalCursor(moment, Number(position));
     return JournalCursor.write(cursor) === text ? cursor : undefined;
   }
 }

@@ -1,4 +1,6 @@
 import type { JournalAction } from '../contract/journal';
+import { CHANGE_COLUMNS, CHANGE_USERS, CHANGE_WORKSPACES } from './change-row';
+import { MAX_MOMENT, momentOf } from './moment';
 
 /** What to look for. Everything given must hold. */
 export interface JournalFilter {
@@ -11,53 +13,140 @@ export interface JournalFilter {
   to?: Date;
 }
 
-/** A place between two entries, in the order in which pages tell them: by time, and by id among those of one moment. */
+/** An entry in the order in which pages tell them: by the moment of its change, and by its position in the change, from 1. */
 export interface JournalPosition {
-  at: Date;
-  id: string;
+  moment: string;
+  position: number;
 }
 
-/** The parts of a query for entries, newest first. */
+/** A query for changes, newest first; of each, the entries to tell are those of `user_ids`, from position `first` on. */
 export interface JournalSearch {
-  /** What stands between FROM and ORDER BY; `entry` is the entry. */
-  source: string;
-  order: string;
+  statement: string;
   parameters: unknown[];
 }
 
+/** By the primary key, one by one: what was found is little, whatever PostgreSQL expects. */
+const JOIN_CHANGE = `CROSS JOIN LATERAL (
+  SELECT * FROM journal_changes AS change WHERE change.moment = found.moment OFFSET 0) AS change`;
+
+type Column = 'user_id' | 'workspace_id' | 'actor_id' | 'action';
+
 /**
- * Each filter has an index in the order of the pages, so that a page reads little more than it shows, however long ago that
- * was. What concerns a workspace is found by its seals, because no index holds the many workspaces of an entry in that order;
- * together with a user, it is looked for among what was done to that user.
+ * Finds the newest entries that fit, older than a position.
+ *
+ * Each filter has an index in the order of the pages, so a page reads little more than it shows, however long ago that was.
+ * The first user and the first workspace of a change are in indexes of `journal_changes`, the others in `journal_subjects`.
+ *
+ * @param limit how many entries to find
  */
 export function searchFor(filter: JournalFilter, limit: number, olderThan?: JournalPosition): JournalSearch {
-  const parameters: unknown[] = [];
-  const where = (...conditions: (readonly [condition: string, ...values: unknown[]])[]): string =>
-    conditions
-      .filter(([, value]) => value !== undefined)
-      .map(([condition, ...values]) => condition.replace(/\?/g, () => `$${parameters.push(values.shift())}`))
-      .reduce((all, condition) => `${all} AND ${condition}`, 'TRUE');
-  const { user, workspace, actor, action, from, to } = filter;
-  const entries = where(
-    ['entry.user_id = ?', user],
-    ['entry.workspace_ids @> ARRAY[?]', workspace],
-    ['entry.actor_id = ?', actor],
-    ['entry.action = ?', action],
-    ['entry.at >= ?', from],
-    ['entry.at < ?', to],
-    ['(entry.at, entry.id) < (?, ?)', olderThan?.at, olderThan?.id],
-  );
-  if (workspace === undefined || user !== undefined) {
-    return { source: `journal_entries AS entry WHERE ${entries}`, order: 'entry.at DESC, entry.id DESC', parameters };
+  const search = new Search(filter, limit, olderThan);
+  const statement = filter.user === undefined ? search.forChanges() : search.forUser(filter.user);
+  return { statement, parameters: search.parameters };
+}
+
+class Search {
+  readonly parameters: unknown[] = [];
+  /** The condition on the moments to look at. */
+  private readonly span: string;
+
+  constructor(
+    private readonly filter: JournalFilter,
+    private readonly limit: number,
+    private readonly olderThan: JournalPosition | undefined,
+  ) {
+    const { from, to } = filter;
+    const end = to ? momentOf(to) : MAX_MOMENT;
+    const next = olderThan ? BigInt(olderThan.moment) + 1n : MAX_MOMENT;
+    const begin = from ? momentOf(from) : 0n;
+    this.span = `moment >= ${this.add(String(begin))} AND moment < ${this.add(String(end < next ? end : next))}`;
   }
-  const places = where(['workspace_id = ?', workspace], ['at >= ?', from], ['at < ?', to], ['at <= ?', olderThan?.at]);
-  // From a seal of thousands no more than fit on the page. Ids and positions grow together.
-  return {
-    source: `(SELECT * FROM journal_workspace_seals WHERE ${places}) AS place CROSS JOIN LATERAL (
-      SELECT * FROM journal_entries AS entry WHERE chain = place.chain AND seal = place.seal AND ${entries}
-      ORDER BY position DESC LIMIT ${limit}
-    ) AS entry`,
-    order: 'place.at DESC, entry.id DESC',
-    parameters,
-  };
+
+  forUser(user: string): string {
+    const { filter, olderThan, limit } = this;
+    const facts = this.factsOf(filter.actor, filter.action, filter.workspace);
+    const end = olderThan && `(${this.add(olderThan.moment)}, ${this.add(olderThan.position)})`;
+    const older = (position: string) => (end ? `(moment, ${position}) < ${end}` : 'TRUE');
+    return `
+      SELECT change.moment, change.id, position AS first, (${CHANGE_USERS})[position : position] AS user_ids, ${CHANGE_COLUMNS}
+      FROM (
+        (${this.newestWith('user_id', user, `${facts} AND ${older('1')}`)} LIMIT ${limit})
+        UNION ALL
+        (SELECT moment, position FROM ${this.subjectsWith('u', user, facts)} AND ${older('position')}
+         ORDER BY moment DESC, position DESC LIMIT ${limit})
+      ) AS found ${JOIN_CHANGE}
+      ORDER BY change.moment DESC, position DESC LIMIT ${limit}`;
+  }
+
+  /** Finds as many changes as have the entries wanted, and cuts the first and the last of them to size. */
+  forChanges(): string {
+    const { limit, olderThan } = this;
+    const last = olderThan
+      ? `CASE WHEN change.moment = ${this.add(olderThan.moment)} THEN ${this.add(olderThan.position)} - 1 ELSE entries END`
+      : 'entries';
+    return `
+      SELECT moment, id, first, (${CHANGE_USERS})[first : last] AS user_ids, ${CHANGE_COLUMNS}
+      FROM (
+        SELECT *, GREATEST(before_first + last - ${limit}, 0)::integer + 1 AS first
+        FROM (
+          SELECT *, sum(last) OVER (ORDER BY moment DESC) - last AS before_first
+          FROM (SELECT change.*, ${last} AS last FROM (${this.moments()}) AS found ${JOIN_CHANGE}) AS change
+        ) AS change
+        WHERE last > 0 AND before_first < ${limit}
+      ) AS change
+      ORDER BY moment DESC`;
+  }
+
+  /** One more than there are entries, because the change in which the page before ended may have none left. */
+  private moments(): string {
+    const { workspace, actor, action } = this.filter;
+    const limit = `LIMIT ${this.limit + 1}`;
+    if (workspace !== undefined) {
+      const facts = this.factsOf(actor, action);
+      return `
+        SELECT moment FROM (
+          (${this.newestWith('workspace_id', workspace, facts)} ${limit})
+          UNION
+          (SELECT moment, 1 FROM ${this.subjectsWith('w', workspace, facts)} ORDER BY moment DESC ${limit})
+        ) AS found ORDER BY moment DESC ${limit}`;
+    }
+    if (actor === undefined && action !== undefined) return `${this.newestWith('action', action)} ${limit}`;
+    if (actor !== undefined && action === undefined) return `${this.newestWith('actor_id', actor)} ${limit}`;
+    // With both, the statistics tell which of their two indexes to read.
+    const both = actor !== undefined && `actor_id = ${this.add(actor)} AND action = ${this.add(action)}`;
+    return `SELECT moment FROM journal_changes WHERE ${both || 'TRUE'} AND ${this.span} ORDER BY moment DESC ${limit}`;
+  }
+
+  /**
+   * Compares with a list of one, and orders by both columns, so that only the index on both gives the order. With `=`,
+   * PostgreSQL could read all changes from the newest one on, because it takes those that fit for evenly spread in time.
+   */
+  private newestWith(column: Column, value: string, facts = 'TRUE'): string {
+    return `SELECT moment, 1 AS position FROM journal_changes AS change
+      WHERE ${column} = ANY (${this.add([value])}::text[]) AND ${this.span} AND ${facts}
+      ORDER BY ${column} DESC, moment DESC`;
+  }
+
+  private subjectsWith(kind: 'u' | 'w', value: string, facts: string): string {
+    const hasFacts = `SELECT ${facts} FROM journal_changes AS change WHERE change.moment = subject.moment`;
+    return `journal_subjects AS subject WHERE kind = '${kind}' AND subject = ${this.add(value)}
+      AND ${this.span} AND ${facts === 'TRUE' ? facts : `(${hasFacts})`}`;
+  }
+
+  /**
+   * Conditions on a change beside the one that finds it. They are subqueries: PostgreSQL takes conditions for independent of
+   * each other, so it would expect next to nothing, and read all that is found before it sorts it.
+   */
+  private factsOf(actor?: string, action?: string, workspace?: string): string {
+    const conditions = [
+      actor === undefined ? [] : [`change.actor_id = ${this.add(actor)}`],
+      action === undefined ? [] : [`change.action = ${this.add(action)}`],
+      workspace === undefined ? [] : [`${this.add(workspace)} = ANY (${CHANGE_WORKSPACES})`],
+    ].flat();
+    return conditions.length > 0 ? `(SELECT ${conditions.join(' AND ')})` : 'TRUE';
+  }
+
+  private add(value: unknown): string {
+    return `$${this.parameters.push(value)}`;
+  }
 }

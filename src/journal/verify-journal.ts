@@ -1,74 +1,133 @@
-import type { DataSource, EntityManager } from 'typeorm';
-import { ChainWalk, type JournalBreak, type SealedRow } from './chain-walk';
+import type { Queryable } from '../database/statements';
+import { type ChainPlace, ChainWalk, type JournalBreak, type LinkRow } from './chain-walk';
 
 /** What a verification found. */
 export interface JournalVerdict {
   entries: number;
-  seals: number;
+  changes: number;
+  /** Chains that have been written to. */
   chains: number;
   /** The first thing that is not as it was written; none when all is well. */
   broken?: JournalBreak;
+  /** Where each chain ended. Kept elsewhere, a later verification can begin there, and proves that nothing before was lost. */
+  point: ChainPlace[];
 }
 
+/** As many as the migration made, numbered from 0. */
+const CHAINS = 64;
+/** Changes that one statement reads. */
 const BATCH = 2_000;
+const BEFORE_ALL = -(2n ** 63n);
+const NOTHING = Buffer.alloc(0);
 
-/** Every seal with its entries, those of either that lack the other too, and the hash that each entry's content has now. */
-const WALK = `
-  SELECT
-    COALESCE(seal.chain, entry.chain) AS chain, COALESCE(seal.number, entry.seal) AS number,
-    seal.entries, seal.hash AS "sealHash", entry.id, entry.position, entry.hash,
-    sha256(convert_to(jsonb_build_array(
-      'entry/1', entry.id, (extract(epoch FROM entry.at) * 1000)::bigint, entry.action,
-      entry.actor_kind, entry.actor_id, entry.granted_by, entry.user_id, entry.workspace_ids, entry.before, entry.after,
-      entry.reason, entry.request_id, entry.chain, entry.seal, entry.position
-    )::text, 'UTF8')) AS "contentHash"
-  FROM journal_seals AS seal
-  FULL JOIN journal_entries AS entry ON entry.chain = seal.chain AND entry.seal = seal.number
-  ORDER BY 1, 2, entry.position, entry.id`;
-
-/** The first entry that whoever asks for one of its workspaces would not be told of. */
-const UNLISTED = `
-  SELECT min(entry.id) AS id FROM journal_entries AS entry CROSS JOIN unnest(entry.workspace_ids) AS workspace (id)
-  WHERE NOT EXISTS (
-    SELECT FROM journal_workspace_seals AS place
-    WHERE place.workspace_id = workspace.id AND place.at = entry.at AND place.chain = entry.chain AND place.seal = entry.seal
-  )`;
+/** The heads of all chains, and at the same moment the newest number in each and how many rows `journal_subjects` has. */
+const HEADS = `
+  SELECT chain, head.number, head.hash, (
+    SELECT max(number) FROM journal_changes AS change WHERE change.chain = head.chain
+  ) AS newest, CASE WHEN $1 THEN (SELECT count(*) FROM journal_subjects) END AS listings
+  FROM journal_heads AS head ORDER BY chain`;
 
 /**
- * Reads the whole journal as it is at one moment, with constant memory, and holds it against its hashes. It does not ask the
- * functions of the database for them: who alters the one may have altered the other.
+ * The hashes are computed here, and not by a function of the database: who alters the journal may have altered the function.
+ * The JSON array is the one of `journal_append_changes.sql`.
+ */
+const LINKS = `
+  SELECT number, moment, id, entries, hash, sha256(
+    lag(hash, 1, $2::bytea) OVER (ORDER BY number, moment) || convert_to(json_build_array(
+      'change/1', chain, number, moment, id, (extract(epoch FROM at) * 1000)::bigint, entries, action, actor_kind,
+      actor_id, granted_by, user_id, user_ids, workspace_id, workspace_ids, before, after, reason, request_id
+    )::text, 'UTF8')
+  ) AS expected, NOT EXISTS (
+    SELECT FROM (
+      SELECT 'u'::"char" AS kind, * FROM unnest(user_ids) WITH ORDINALITY AS listed (subject, position)
+      UNION ALL SELECT 'w', * FROM unnest(workspace_ids) WITH ORDINALITY AS listed (subject, position)
+    ) AS listed
+    WHERE position > 1 AND NOT EXISTS (
+      SELECT FROM journal_subjects AS subject
+      WHERE subject.kind = listed.kind AND subject.subject = listed.subject AND subject.moment = change.moment
+        AND subject.position = listed.position
+    )
+  ) AS listed, COALESCE(cardinality(user_ids) - 1, 0) + COALESCE(cardinality(workspace_ids) - 1, 0) AS listings
+  FROM journal_changes AS change
+  WHERE chain = $1 AND (number, moment) > ($3, $4) AND number <= $5
+  ORDER BY number, moment LIMIT ${BATCH}`;
+
+interface Head {
+  chain: number;
+  number: string;
+  hash: Buffer;
+  newest: string | null;
+  listings: string | null;
+}
+
+/**
+ * Holds the journal against its hashes, in parts, with constant memory; beside a service that goes on appending, up to where
+ * the journal ended when this began.
  *
+ * @param since where an earlier verification ended; what came before is not read again
  * @example
  * const { broken } = await verifyJournal(dataSource);
  * if (broken) console.error(broken.what);
  */
-export async function verifyJournal(dataSource: DataSource): Promise<JournalVerdict> {
-  return dataSource.transaction('REPEATABLE READ', walkJournal);
-}
-
-/** The same, as a transaction sees it. */
-export async function walkJournal(manager: EntityManager): Promise<JournalVerdict> {
-  const walk = new ChainWalk();
-  await manager.query(`DECLARE journal_walk NO SCROLL CURSOR FOR ${WALK}`);
-  for await (const row of fetchAll(manager)) walk.visit(row);
-  await manager.query('CLOSE journal_walk');
-  walk.finish(await manager.query('SELECT chain, number, hash FROM journal_heads ORDER BY chain'));
-  const broken = walk.firstBreak ?? (await findUnlisted(manager));
-  return { entries: walk.entries, seals: walk.seals, chains: walk.chains, broken };
-}
-
-async function findUnlisted(manager: EntityManager): Promise<JournalBreak | undefined> {
-  const [unlisted]: { id: string | null }[] = await manager.query(UNLISTED);
-  const entry = unlisted?.id ?? undefined;
-  return entry === undefined
-    ? undefined
-    : { entry, what: `Entry ${entry} is not listed under each of its workspaces.` };
-}
-
-async function* fetchAll(manager: EntityManager): AsyncGenerator<SealedRow> {
-  for (;;) {
-    const rows: SealedRow[] = await manager.query(`FETCH ${BATCH} FROM journal_walk`);
-    if (rows.length === 0) return;
-    yield* rows;
+export async function verifyJournal(database: Queryable, since?: readonly ChainPlace[]): Promise<JournalVerdict> {
+  const heads = await database.query<Head[]>(HEADS, [since === undefined]);
+  let listings = 0;
+  const verdict: JournalVerdict = { entries: 0, changes: 0, chains: 0, point: [] };
+  const breaks = await findWithoutHead(database, heads);
+  for (const { chain, number, hash, newest } of heads) {
+    const head = { chain, number: BigInt(number), hash };
+    const start = since?.find((place) => place.chain === chain);
+    const walk = await walkChain(database, start ?? { ...head, number: 0n, hash: NOTHING }, newest ?? number);
+    walk.finish(head);
+    verdict.entries += walk.entries;
+    verdict.changes += walk.changes;
+    listings += walk.listings;
+    if (head.number > 0n) verdict.point.push(head);
+    if (walk.firstBreak) breaks.push(walk.firstBreak);
   }
+  verdict.chains = verdict.point.length;
+  const stray = Number(heads[0]?.listings ?? listings) - listings;
+  if (stray > 0) breaks.push({ what: `The journal is broken: ${stray} rows of journal_subjects belong to no entry.` });
+  verdict.broken = firstOf(breaks);
+  return verdict;
+}
+
+/** Reads a chain from a place, exclusively, to a number, inclusively. */
+async function walkChain(database: Queryable, start: ChainPlace, to: string): Promise<ChainWalk> {
+  const walk = new ChainWalk(start);
+  // A number that is too low for the chain is a break, too, so the beginning is before all numbers.
+  let [number, moment] = start.number === 0n ? [BEFORE_ALL, BEFORE_ALL] : [start.number, -BEFORE_ALL - 1n];
+  for (;;) {
+    const rows = await database.query<LinkRow[]>(LINKS, [start.chain, walk.hash, String(number), String(moment), to]);
+    for (const row of rows) walk.visit(row);
+    const last = rows.at(-1);
+    if (!last || walk.firstBreak) return walk;
+    [number, moment] = [BigInt(last.number), BigInt(last.moment)];
+  }
+}
+
+/** A chain that has lost its head can be extended by anybody, and one that is gone altogether would not be missed. */
+async function findWithoutHead(database: Queryable, heads: readonly Head[]): Promise<JournalBreak[]> {
+  const present = new Set(heads.map(({ chain }) => chain));
+  const expected = Array.from({ length: CHAINS }, (_, chain) => chain);
+  const absent = expected.filter((chain) => !present.has(chain));
+  const rows = await database.query<{ chain: number; entry: string | null }[]>(
+    `SELECT chain, (SELECT id + entries - 1 FROM journal_changes AS change WHERE change.chain = absent.chain
+       ORDER BY number DESC LIMIT 1) AS entry
+     FROM (
+       SELECT unnest($1::smallint[]) AS chain
+       UNION SELECT chain FROM journal_changes WHERE chain < 0 OR chain >= ${CHAINS}
+     ) AS absent ORDER BY chain`,
+    [absent],
+  );
+  return rows.map(({ chain, entry }) => ({
+    entry: entry ?? undefined,
+    what: `The journal is broken${entry === null ? '' : ` after entry ${entry}`}: chain ${chain} has no head.`,
+  }));
+}
+
+/** Ids grow along each chain, and from chain to chain with time. What names no entry comes last. */
+function firstOf(breaks: readonly JournalBreak[]): JournalBreak | undefined {
+  const order = ({ entry }: JournalBreak) => BigInt(entry ?? -BEFORE_ALL - 1n);
+  return breaks.toSorted((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0))[0];
 }

@@ -75,14 +75,14 @@ const CLAIM = `
       AND (blocker IS NULL OR (due.subscription_id, blocker) IN (SELECT subscription_id, entry_id FROM held))
     RETURNING delivery.*
   )
-  SELECT moved.subscription_id, moved.entry_id, moved.lease, moved.attempts, subscription.url,
-    (extract(epoch FROM now() - moved.asked_at) * 1000)::float8 AS age_ms,
+  SELECT delivery.subscription_id, delivery.entry_id, delivery.lease, delivery.attempts, subscription.url,
+    (extract(epoch FROM now() - delivery.asked_at) * 1000)::float8 AS age_ms,
     CASE WHEN subscription.previous_secret_expires_at > now() THEN ARRAY[secret, previous_secret] ELSE ARRAY[secret] END
       AS secrets, ${EVENT_COLUMNS}
-  FROM moved
-  JOIN webhook_subscriptions AS subscription ON subscription.id = moved.subscription_id
-  JOIN journal_entries AS entry ON entry.id = moved.entry_id
-  ORDER BY moved.entry_id`;
+  FROM moved AS delivery
+  JOIN webhook_subscriptions AS subscription ON subscription.id = delivery.subscription_id
+  JOIN journal_changes AS change USING (moment)
+  ORDER BY delivery.entry_id`;
 
 /** Asked first, because it costs next to nothing, and most directories have no webhook. */
 const ANY_ENABLED = prepared('any_webhook', 'SELECT FROM webhook_subscriptions WHERE enabled LIMIT 1');

@@ -71,7 +71,7 @@ function find(manager: EntityManager, condition: string, parameters: unknown[], 
   return manager.query(
     `SELECT subscription_id, entry_id, state, attempts, created_at, next_attempt_at, lease, last_attempt_at, last_status,
        last_error, finished_at, ${EVENT_COLUMNS}
-     FROM webhook_deliveries AS delivery JOIN journal_entries AS entry ON entry.id = delivery.entry_id
+     FROM webhook_deliveries AS delivery JOIN journal_changes AS change USING (moment)
      WHERE ${condition} ORDER BY delivery.entry_id DESC LIMIT ${limit}`,
     parameters,
   );

@@ -1,13 +1,14 @@
 import type { WebhookEvent, WebhookEventType } from '../contract/webhooks';
-import type { EntryRow } from '../journal/journal-reader';
+import { CHANGE_COLUMNS, type ChangeRow } from '../journal/change-row';
 import { type DeliveryKey, deliveryId } from './delivery-id';
 
-/** The columns of an entry of the journal that an event tells, for a query in which it is called `entry`. */
-export const EVENT_COLUMNS = `entry.at, entry.action, entry.actor_kind, entry.actor_id, entry.granted_by, entry.user_id,
-  entry.workspace_ids, entry.before, entry.after, entry.reason, entry.request_id`;
+/** What an event tells, for a query in which `delivery` is joined with its `change` in the journal. */
+export const EVENT_COLUMNS = `${CHANGE_COLUMNS}, 
+  COALESCE(change.user_ids[delivery.entry_id - change.id + 1], change.user_id) AS user_id`;
 
-export interface EventRow extends EntryRow {
+export interface EventRow extends ChangeRow {
   action: WebhookEventType;
+  user_id: string | null;
 }
 
 /** What a webhook is told. Made anew for each try from an entry that never changes, so all tries tell the same. */

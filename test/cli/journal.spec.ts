@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { promote, openJournalDatabase, type JournalDatabase } from '../journal/journal-database';
 import { UserAdmin } from './user-admin';
@@ -25,19 +27,39 @@ describe('user-admin journal verify', () => {
   it('says that a journal is whole, and how much it has read', async () => {
     expect(await tool.run(['journal', 'verify'])).toEqual({
       exitCode: 0,
-      stdout: 'The journal is whole. Entries: 3; seals: 2; chains: 1.\n',
+      stdout: expect.stringMatching(
+        /^The journal is whole\. Entries: 3; changes: 2; chains: 1\.\njournal-point-1\.[\w-]+\n$/,
+      ) as string,
       stderr: '',
     });
   });
 
+  it('begins at a point that was kept, in a file or as it is', async () => {
+    const { stdout } = await tool.run(['journal', 'verify']);
+    const point = stdout.split('\n')[1] ?? '';
+    writeFileSync(join(tool.folder, 'verified.txt'), stdout);
+    await promote(dataSource, ['eve']);
+
+    for (const since of [point, 'verified.txt']) {
+      const { exitCode, stdout: report } = await tool.run(['journal', 'verify', '--since', since]);
+      expect(exitCode).toBe(0);
+      expect(report).toMatch(/^The journal is whole since the point\. Entries: 1; changes: 1; chains: \d\.\n/);
+    }
+    expect(await tool.run(['journal', 'verify', '--since', 'nowhere.txt'])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'user-admin: "nowhere.txt" is neither a point nor a file with one. It may have been cut short.\n',
+    });
+  });
+
   it('names the first entry that is broken', async () => {
-    await dataSource.query('ALTER TABLE journal_entries DISABLE TRIGGER USER');
-    await dataSource.query(`UPDATE journal_entries SET user_id = 'eve' WHERE id > 1`);
+    await dataSource.query('ALTER TABLE journal_changes DISABLE TRIGGER USER');
+    await dataSource.query(`UPDATE journal_changes SET actor_id = 'eve' WHERE id > 1024`);
 
     expect(await tool.run(['journal', 'verify'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'user-admin: Entry 2 is broken: it does not fit its hash.\n',
+      stderr: 'user-admin: The change with the entries 2048 to 2049 is broken: it does not fit its hash.\n',
     });
   });
 });

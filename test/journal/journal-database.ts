@@ -29,7 +29,7 @@ export async function openJournalDatabase(): Promise<JournalDatabase> {
 }
 
 /** Ada changes the type of each of these users, in one transaction or in a part of one. */
-export function promote(within: DataSource | EntityManager, users: readonly string[]): Promise<string[]> {
+export function promote(within: DataSource | EntityManager, users: readonly string[]): Promise<void> {
   const entries = users.map((user): NewEntry => {
     return { action: 'user.type.changed', user, before: { type: 'guest' }, after: { type: 'member' } };
   });

@@ -65,8 +65,8 @@ async function writeDelivery(): Promise<typeof parameters> {
     [id],
   );
   const [{ entry }] = await service.dataSource.query(
-    `INSERT INTO webhook_deliveries (subscription_id, entry_id, subject, state, finished_at)
-     SELECT $1, max(id), 'ada', 'failed', now() FROM journal_entries RETURNING entry_id AS entry`,
+    `INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject, state, finished_at)
+     SELECT $1, id, moment, 'ada', 'failed', now() FROM journal_changes LIMIT 1 RETURNING entry_id AS entry`,
     [id],
   );
   return { id, deliveryId: `msg_${id}_${entry}` };

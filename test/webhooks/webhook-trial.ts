@@ -72,9 +72,15 @@ export class WebhookTrial {
     );
   }
 
+  /** @returns the ids of the entries, in their order */
   async append(...entries: NewEntry[]): Promise<string[]> {
-    const act = asJudged({ actor: { kind: 'user', id: 'ada' }, requestId: 'request-1' });
-    return transactionsOn(this.dataSource).run((manager) => new Journal().append(manager, act, entries));
+    const act = { actor: { kind: 'user', id: 'ada' }, requestId: 'request-1' } as const;
+    await transactionsOn(this.dataSource).run((manager) => new Journal().append(manager, asJudged(act), entries));
+    const rows: { id: string }[] = await this.dataSource.query(
+      'SELECT id FROM journal_entries ORDER BY id DESC LIMIT $1',
+      [entries.length],
+    );
+    return rows.map(({ id }) => id).reverse();
   }
 
   /** A process that delivers, as far as the database can tell. */

@@ -3,64 +3,73 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const CHAINS = 64;
 
 /**
- * The journal: an append-only record of who did what. Entries that one statement appends are sealed together; seals form
- * chains, each by the hash of the one before, so that nothing can be altered or taken away unnoticed.
- *
- * The hashes are over texts that leave no room for doubt: the JSON array of all columns of an entry, and bytes of fixed
- * lengths in a seal. Whoever changes these begins a new version of them (`entry/1`, `seal/1`) and goes on reading the old one.
+ * The journal: an append-only record of who did what. A row is one change, made to any number of users by one request; each
+ * user is an entry of its own for readers. Rows form hash chains, so nothing can be altered or removed unnoticed.
  */
 export class CreateJournal1790000001000 implements MigrationInterface {
   name = 'CreateJournal1790000001000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // No foreign keys to the directory: the record outlives what it tells of.
+    // `id` is the id of the first entry; the entries of one row have consecutive ids, 1,024 at most.
+    //
+    // `moment` is the order in which pages are read: the milliseconds of `at` since 1970, then the lowest 21 bits of
+    // `id / 1024`. Every unique key begins with it, so the table can be partitioned by month: a month is a range of it.
+    //
+    // `user_id` and `workspace_id` are the first of those that the change concerns; `user_ids` and `workspace_ids` are all of
+    // them where there are several. There are no foreign keys to the directory: the record outlives what it tells of.
     await queryRunner.query(`
-      CREATE TABLE journal_entries (
-        id bigint GENERATED ALWAYS AS IDENTITY,
+      CREATE TABLE journal_changes (
+        moment bigint NOT NULL,
+        id bigint GENERATED ALWAYS AS IDENTITY (START WITH 1024 INCREMENT BY 1024),
+        number bigint NOT NULL,
         at timestamptz(3) NOT NULL,
+        chain smallint NOT NULL,
+        entries smallint NOT NULL,
         action text COLLATE "C" NOT NULL,
         actor_kind text NOT NULL,
         actor_id text COLLATE "C" NOT NULL,
         granted_by text,
         user_id text COLLATE "C",
-        workspace_ids text[] NOT NULL,
+        user_ids text[],
+        workspace_id text COLLATE "C",
+        workspace_ids text[],
         before jsonb,
         after jsonb,
         reason text,
         request_id text,
-        chain smallint NOT NULL,
-        seal bigint NOT NULL,
-        position integer NOT NULL,
         hash bytea NOT NULL,
-        CONSTRAINT journal_entries_pkey PRIMARY KEY (id),
-        CONSTRAINT journal_entries_seal_unique UNIQUE (chain, seal, position),
-        CONSTRAINT journal_entries_actor_kind CHECK (actor_kind IN ('user', 'service', 'system'))
+        CONSTRAINT journal_changes_pkey PRIMARY KEY (moment),
+        CONSTRAINT journal_changes_actor_kind CHECK (actor_kind IN ('user', 'service', 'system'))
       )`);
-    await queryRunner.query(`CREATE INDEX journal_entries_at ON journal_entries (at, id)`);
-    await queryRunner.query(`CREATE INDEX journal_entries_actor ON journal_entries (actor_id, at, id)`);
-    await queryRunner.query(`CREATE INDEX journal_entries_action ON journal_entries (action, at, id)`);
-    await queryRunner.query(
-      `CREATE INDEX journal_entries_user ON journal_entries (user_id, at, id) WHERE user_id IS NOT NULL`,
-    );
+    await queryRunner.query(`CREATE INDEX journal_changes_chain ON journal_changes (chain, number)`);
+    await queryRunner.query(`CREATE INDEX journal_changes_actor ON journal_changes (actor_id, moment)`);
+    await queryRunner.query(`CREATE INDEX journal_changes_action ON journal_changes (action, moment)`);
     await queryRunner.query(`
-      CREATE TABLE journal_seals (
-        chain smallint NOT NULL,
-        number bigint NOT NULL,
-        entries integer NOT NULL,
-        hash bytea NOT NULL,
-        CONSTRAINT journal_seals_pkey PRIMARY KEY (chain, number)
-      )`);
-    // Which seals concern a workspace. An index of the entries' arrays could not give them in order, so that a page about a
-    // workspace which has long been quiet would read the whole journal; and this has one row for an assignment of thousands.
+      CREATE INDEX journal_changes_user ON journal_changes (user_id, moment) WHERE user_id IS NOT NULL`);
     await queryRunner.query(`
-      CREATE TABLE journal_workspace_seals (
-        workspace_id text COLLATE "C" NOT NULL,
-        at timestamptz(3) NOT NULL,
-        chain smallint NOT NULL,
-        seal bigint NOT NULL,
-        CONSTRAINT journal_workspace_seals_pkey PRIMARY KEY (workspace_id, at, chain, seal)
+      CREATE INDEX journal_changes_workspace ON journal_changes (workspace_id, moment)
+      WHERE workspace_id IS NOT NULL`);
+    await queryRunner.query(`
+      CREATE INDEX journal_changes_permitted ON journal_changes (COALESCE(after ->> 'group', workspace_id), moment)
+      WHERE action IN ('workspace.permissions.changed', 'group.permissions.changed')`);
+    // The users and workspaces of a change apart from the first, by which the indexes above find it. An index on the arrays
+    // could not be read in the order of the pages.
+    await queryRunner.query(`
+      CREATE TABLE journal_subjects (
+        kind "char" NOT NULL,
+        subject text COLLATE "C" NOT NULL,
+        moment bigint NOT NULL,
+        position smallint NOT NULL,
+        CONSTRAINT journal_subjects_pkey PRIMARY KEY (kind, subject, moment, position),
+        CONSTRAINT journal_subjects_kind CHECK (kind IN ('u', 'w'))
       )`);
-    // Few rows to a page, because all are written all the time.
+    // For people who look at the journal with SQL. The service reads the tables.
+    await queryRunner.query(`
+      CREATE VIEW journal_entries AS
+      SELECT id + position AS id, at, action, actor_kind, actor_id, granted_by, COALESCE(user_ids[position + 1], user_id) AS user_id,
+        COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspace_ids, before, after, reason, request_id
+      FROM journal_changes CROSS JOIN generate_series(0, entries - 1) AS position`);
+    // The fillfactor leaves few rows on each page, because each of them is written all the time.
     await queryRunner.query(`
       CREATE TABLE journal_heads (
         chain smallint NOT NULL,
@@ -76,7 +85,7 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         RAISE EXCEPTION 'The journal is append-only: % of % is refused.', TG_OP, TG_TABLE_NAME
           USING ERRCODE = 'restrict_violation';
       END $$`);
-    for (const table of ['journal_entries', 'journal_seals', 'journal_workspace_seals']) {
+    for (const table of ['journal_changes', 'journal_subjects']) {
       await queryRunner.query(`
         CREATE TRIGGER ${table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table}
         FOR EACH STATEMENT EXECUTE FUNCTION journal_refuse()`);
@@ -86,8 +95,12 @@ export class CreateJournal1790000001000 implements MigrationInterface {
       FOR EACH STATEMENT EXECUTE FUNCTION journal_refuse()`);
     await queryRunner.query(`
       CREATE TRIGGER journal_heads_advance BEFORE UPDATE ON journal_heads
-      FOR EACH ROW WHEN (NEW.chain <> OLD.chain OR NEW.number <> OLD.number + 1) EXECUTE FUNCTION journal_refuse()`);
+      FOR EACH ROW WHEN (NEW.chain <> OLD.chain OR NEW.number <= OLD.number) EXECUTE FUNCTION journal_refuse()`);
 
+    await queryRunner.query(`
+      CREATE TYPE journal_new_change AS (
+        action text, user_ids text[], workspace_ids text[], before jsonb, after jsonb
+      )`);
     await queryRunner.query(`
       CREATE TYPE journal_new_entry AS (
         action text, user_id text, workspace_ids text[], before jsonb, after jsonb
@@ -95,8 +108,11 @@ export class CreateJournal1790000001000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`DROP TYPE journal_new_entry`);
-    for (const table of ['journal_heads', 'journal_workspace_seals', 'journal_seals', 'journal_entries']) {
+    for (const type of ['journal_new_entry', 'journal_new_change']) {
+      await queryRunner.query(`DROP TYPE ${type}`);
+    }
+    await queryRunner.query(`DROP VIEW journal_entries`);
+    for (const table of ['journal_heads', 'journal_subjects', 'journal_changes']) {
       await queryRunner.query(`DROP TABLE ${table}`);
     }
     await queryRunner.query(`DROP FUNCTION journal_refuse()`);

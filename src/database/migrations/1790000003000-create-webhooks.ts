@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Webhooks, and the outbox of what they are to be told. A trigger on the journal fills it, so that the change, its entry and
- * its deliveries are written together or not at all, whoever appends.
+ * Webhooks, and the outbox of what they are to be told. `journal_append_changes` fills it, so that the change, its entries and
+ * its deliveries are written together or not at all.
  */
 export class CreateWebhooks1790000003000 implements MigrationInterface {
   name = 'CreateWebhooks1790000003000';
@@ -24,12 +24,14 @@ export class CreateWebhooks1790000003000 implements MigrationInterface {
         CONSTRAINT webhook_subscriptions_disabled_reason CHECK (enabled = (disabled_reason IS NULL))
       )`);
 
-    // One delivery for each entry and webhook: the primary key says so. No foreign keys: they would have every change wait
-    // for whoever removes a webhook, and entries are never removed. Deliveries of removed webhooks are swept away.
+    // The primary key allows one delivery for each entry and webhook. `moment` is where the journal holds the change. There are
+    // no foreign keys: with them, every change would wait for a transaction that removes a webhook, and entries are never
+    // removed. Deliveries of removed webhooks are swept away.
     await queryRunner.query(`
       CREATE TABLE webhook_deliveries (
         subscription_id text COLLATE "C" NOT NULL,
         entry_id bigint NOT NULL,
+        moment bigint NOT NULL,
         subject text COLLATE "C" NOT NULL,
         state text NOT NULL DEFAULT 'pending',
         replay boolean NOT NULL DEFAULT false,
@@ -58,27 +60,9 @@ export class CreateWebhooks1790000003000 implements MigrationInterface {
       CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (subscription_id, entry_id) WHERE state = 'failed'`);
     await queryRunner.query(`
       CREATE INDEX webhook_deliveries_finished_at ON webhook_deliveries (finished_at) WHERE finished_at IS NOT NULL`);
-
-    await queryRunner.query(`
-      CREATE FUNCTION webhook_enqueue() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        IF EXISTS (SELECT FROM webhook_subscriptions WHERE enabled) THEN
-          INSERT INTO webhook_deliveries (subscription_id, entry_id, subject)
-          SELECT subscription.id, entry.id, COALESCE(entry.user_id, entry.workspace_ids[1], '')
-          FROM appended AS entry
-          JOIN webhook_subscriptions AS subscription ON subscription.enabled AND entry.action = ANY (subscription.events)
-          ORDER BY subscription.id, entry.id;
-        END IF;
-        RETURN NULL;
-      END $$`);
-    await queryRunner.query(`
-      CREATE TRIGGER journal_entries_to_webhooks AFTER INSERT ON journal_entries REFERENCING NEW TABLE AS appended
-      FOR EACH STATEMENT EXECUTE FUNCTION webhook_enqueue()`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`DROP TRIGGER journal_entries_to_webhooks ON journal_entries`);
-    await queryRunner.query(`DROP FUNCTION webhook_enqueue()`);
     await queryRunner.query(`DROP TABLE webhook_deliveries`);
     await queryRunner.query(`DROP TABLE webhook_subscriptions`);
   }

@@ -1,0 +1,41 @@
+import type { Actor, JournalAction, JournalEntry } from '../contract/journal';
+
+/** What a change and its entries have in common, as `journal_changes` holds it. */
+export interface ChangeRow {
+  at: Date;
+  action: JournalAction;
+  actor_kind: Actor['kind'];
+  actor_id: string;
+  granted_by: string | null;
+  workspace_ids: string[];
+  before: JournalEntry['before'];
+  after: JournalEntry['after'];
+  reason: string | null;
+  request_id: string | null;
+}
+
+/** The users of a change, or NULL for a change to no user; for a query in which the table is called `change`. */
+export const CHANGE_USERS = 'COALESCE(change.user_ids, ARRAY[change.user_id])';
+
+/** The workspaces of a change. */
+export const CHANGE_WORKSPACES = 'COALESCE(change.workspace_ids, array_remove(ARRAY[change.workspace_id], NULL))';
+
+export const CHANGE_COLUMNS = `change.at, change.action, change.actor_kind, change.actor_id, change.granted_by,
+  ${CHANGE_WORKSPACES} AS workspace_ids, change.before, change.after, change.reason, change.request_id`;
+
+/** The entry of one user of a change. */
+export function toEntry(change: ChangeRow, id: string, user: string | null): JournalEntry {
+  return {
+    id,
+    at: change.at.toISOString(),
+    action: change.action,
+    actor: { kind: change.actor_kind, id: change.actor_id },
+    grantedBy: change.granted_by,
+    user,
+    workspaces: change.workspace_ids,
+    before: change.before,
+    after: change.after,
+    reason: change.reason,
+    requestId: change.request_id,
+  };
+}

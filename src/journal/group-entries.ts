@@ -1,0 +1,40 @@
+import type { NewEntry } from './new-entry';
+
+/** A change as `journal_append_changes` takes it: what was done, and the users to whom it was done. */
+export interface NewChange {
+  action: string;
+  user_ids: string[];
+  workspace_ids: readonly string[];
+  before?: object;
+  after?: object;
+}
+
+/** Neighbouring entries of one action, in which no user comes twice. */
+interface Run {
+  action: string;
+  users: Set<string>;
+  /** By workspaces, before and after. */
+  changes: Map<string, NewChange>;
+}
+
+/**
+ * Entries that tell the same of different users become one change. Only the entries of a run are brought together, so the
+ * entries of each user keep their order.
+ */
+export function groupEntries(entries: readonly NewEntry[]): NewChange[] {
+  const runs: Run[] = [];
+  for (const { action, user, workspaces = [], before, after } of entries) {
+    let run = runs.at(-1);
+    if (run?.action !== action || user === undefined || run.users.size === 0 || run.users.has(user)) {
+      run = { action, users: new Set(), changes: new Map() };
+      runs.push(run);
+    }
+    const facts = JSON.stringify([workspaces, before, after]);
+    const change = run.changes.get(facts) ?? { action, user_ids: [], workspace_ids: workspaces, before, after };
+    run.changes.set(facts, change);
+    if (user === undefined) continue;
+    change.user_ids.push(user);
+    run.users.add(user);
+  }
+  return runs.flatMap(({ changes }) => [...changes.values()]);
+}

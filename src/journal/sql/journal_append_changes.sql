@@ -1,0 +1,80 @@
+-- Appends changes to one hash chain of the journal, one row for each, and queues what webhooks are to be told of them. A
+-- change to more than 1,000 users becomes several rows, so that no row grows too large.
+--
+-- The hash of a row is the SHA-256 of the hash of the row before it in the chain and of all columns, as a JSON array. A new
+-- form of that array gets a new version (`change/1`), and `verify-journal.ts` goes on reading the old one.
+--
+-- As a rule each connection has a chain of its own. When another writer holds it, any free one will do; only when all of
+-- them are held does this wait.
+--
+-- Locks: the head of one chain until the transaction ends, last of all locks of a transaction. So the rows of a chain are
+-- committed in the order of their numbers.
+-- Returns nothing.
+CREATE OR REPLACE FUNCTION journal_append_changes(
+  actor_kind text, actor_id text, granted_by text, reason text, request_id text, changes journal_new_change[]
+) RETURNS void LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  own CONSTANT smallint := pg_backend_pid() % 64;
+  now_ms CONSTANT bigint := extract(epoch FROM clock_timestamp()) * 1000;
+  head journal_heads;
+  first_number bigint;
+  change journal_new_change;
+  users text[];
+  several_users text[];
+  several_workspaces text[];
+  row_id bigint;
+  row_moment bigint;
+  row_entries smallint;
+BEGIN
+  IF COALESCE(cardinality(changes), 0) = 0 THEN
+    RETURN;
+  END IF;
+
+  SELECT * INTO head FROM journal_heads WHERE chain = own FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN
+    SELECT * INTO head FROM journal_heads LIMIT 1 FOR UPDATE SKIP LOCKED;
+  END IF;
+  IF NOT FOUND THEN
+    SELECT * INTO head FROM journal_heads WHERE chain = own FOR UPDATE;
+  END IF;
+  first_number := head.number + 1;
+
+  FOREACH change IN ARRAY changes LOOP
+    users := change.user_ids;
+    several_workspaces := CASE WHEN cardinality(change.workspace_ids) > 1 THEN change.workspace_ids END;
+    LOOP
+      row_id := nextval('journal_changes_id_seq');
+      row_moment := (now_ms << 21) | ((row_id >> 10) & 2097151);
+      row_entries := GREATEST(LEAST(cardinality(users), 1000), 1);
+      several_users := CASE WHEN row_entries > 1 THEN users[1:1000] END;
+      head.number := head.number + 1;
+      head.hash := sha256(head.hash || convert_to(json_build_array(
+        'change/1', head.chain, head.number, row_moment, row_id, now_ms, row_entries, change.action, $1, $2, $3,
+        users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5
+      )::text, 'UTF8'));
+      INSERT INTO journal_changes (
+        moment, id, number, at, chain, entries, action, actor_kind, actor_id, granted_by,
+        user_id, user_ids, workspace_id, workspace_ids, before, after, reason, request_id, hash
+      ) OVERRIDING SYSTEM VALUE VALUES (
+        row_moment, row_id, head.number, to_timestamp(now_ms / 1000.0), head.chain, row_entries, change.action, $1, $2, $3,
+        users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5, head.hash
+      );
+      IF several_users IS NOT NULL OR several_workspaces IS NOT NULL THEN
+        INSERT INTO journal_subjects (kind, subject, moment, position)
+        SELECT 'u', subject, row_moment, position
+        FROM unnest(several_users) WITH ORDINALITY AS given (subject, position) WHERE position > 1
+        UNION ALL
+        SELECT 'w', subject, row_moment, position
+        FROM unnest(several_workspaces) WITH ORDINALITY AS given (subject, position) WHERE position > 1;
+      END IF;
+      users := users[1001:];
+      EXIT WHEN COALESCE(cardinality(users), 0) = 0;
+    END LOOP;
+  END LOOP;
+  UPDATE journal_heads SET number = head.number, hash = head.hash WHERE chain = head.chain;
+
+  IF EXISTS (SELECT FROM webhook_subscriptions WHERE enabled) THEN
+    PERFORM queue_deliveries(head.chain, first_number, head.number);
+  END IF;
+END $$;
