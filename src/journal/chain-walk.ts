@@ -33,15 +33,11 @@ export class ChainWalk {
   changes = 0;
   listings = 0;
   firstBreak: JournalBreak | undefined;
-  private end: ChainPlace & { entry?: string };
+  /** How far it has come. */
+  end: ChainPlace & { entry?: string };
 
   constructor(start: ChainPlace) {
     this.end = start;
-  }
-
-  /** The hash that the next change must build on. */
-  get hash(): Buffer {
-    return this.end.hash;
   }
 
   /** Rows come in the order of their numbers. */

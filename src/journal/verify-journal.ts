@@ -77,7 +77,8 @@ export async function verifyJournal(database: Queryable, since?: readonly ChainP
   for (const { chain, number, hash, newest } of heads) {
     const head = { chain, number: BigInt(number), hash };
     const start = since?.find((place) => place.chain === chain);
-    const walk = await walkChain(database, start ?? { ...head, number: 0n, hash: NOTHING }, newest ?? number);
+    const walk = new ChainWalk(start ?? { ...head, number: 0n, hash: NOTHING });
+    if (newest !== null) await followChain(database, walk, newest);
     walk.finish(head);
     verdict.entries += walk.entries;
     verdict.changes += walk.changes;
@@ -92,16 +93,16 @@ export async function verifyJournal(database: Queryable, since?: readonly ChainP
   return verdict;
 }
 
-/** Reads a chain from a place, exclusively, to a number, inclusively. */
-async function walkChain(database: Queryable, start: ChainPlace, to: string): Promise<ChainWalk> {
-  const walk = new ChainWalk(start);
+/** Reads a chain up to a number, inclusively. */
+async function followChain(database: Queryable, walk: ChainWalk, to: string): Promise<void> {
+  const { chain, number: start } = walk.end;
   // A number that is too low for the chain is a break, too, so the beginning is before all numbers.
-  let [number, moment] = start.number === 0n ? [BEFORE_ALL, BEFORE_ALL] : [start.number, -BEFORE_ALL - 1n];
+  let [number, moment] = start === 0n ? [BEFORE_ALL, BEFORE_ALL] : [start, -BEFORE_ALL - 1n];
   for (;;) {
-    const rows = await database.query<LinkRow[]>(LINKS, [start.chain, walk.hash, String(number), String(moment), to]);
+    const rows = await database.query<LinkRow[]>(LINKS, [chain, walk.end.hash, String(number), String(moment), to]);
     for (const row of rows) walk.visit(row);
     const last = rows.at(-1);
-    if (!last || walk.firstBreak) return walk;
+    if (!last || walk.firstBreak) return;
     [number, moment] = [BigInt(last.number), BigInt(last.moment)];
   }
 }

@@ -1,0 +1,108 @@
+import type { JournalAction, JournalEntry } from '../../src/contract/journal';
+import { ReplicaReads } from '../../src/database/replica-reads';
+import { Journal } from '../../src/journal/journal';
+import { JournalReader } from '../../src/journal/journal-reader';
+import type { JournalFilter, JournalPosition } from '../../src/journal/journal-search';
+import type { NewEntry } from '../../src/journal/new-entry';
+import { SeededRandom } from '../races/seeded-random';
+import { type JournalDatabase, openJournalDatabase } from './journal-database';
+
+const USERS = ['ann', 'ben', 'cyd', 'dee', 'eve'];
+const WORKSPACES = ['atlas', 'borealis', 'cosmos'];
+const ACTORS = ['ada', 'zoe'];
+const ACTIONS = ['user.workspaces.assigned', 'user.workspaces.unassigned', 'workspace.permissions.changed'] as const;
+const ACTS = 40;
+const SEARCHES = 40;
+
+const random = new SeededRandom(42);
+let database: JournalDatabase;
+let reader: JournalReader;
+/** Newest first. */
+let all: JournalEntry[];
+
+interface EntryRow {
+  id: string;
+  at: Date;
+  action: JournalAction;
+  actor_kind: 'user';
+  actor_id: string;
+  user_id: string | null;
+  workspace_ids: string[];
+  after: JournalEntry['after'];
+}
+
+/** Of none, one or several users and workspaces, often with the same facts, so that many of them are one change. */
+function entries(): NewEntry[] {
+  const action = random.pick(ACTIONS);
+  const users = action === 'workspace.permissions.changed' ? [undefined] : random.some(USERS);
+  return users.map((user): NewEntry => {
+    const workspaces = random.below(3) === 0 ? [] : random.some(WORKSPACES);
+    return { action, user, workspaces, after: { permissions: [] } } as NewEntry;
+  });
+}
+
+beforeAll(async () => {
+  database = await openJournalDatabase();
+  reader = new JournalReader(new ReplicaReads(database.dataSource));
+  for (let act = 0; act < ACTS; act++) {
+    const attribution = { actor: { kind: 'user', id: random.pick(ACTORS) } } as const;
+    await database.dataSource.transaction((manager) =>
+      new Journal().append(manager, attribution, [...entries(), ...entries()]),
+    );
+  }
+  const rows: EntryRow[] = await database.dataSource.query(
+    `SELECT id, at, action, actor_kind, actor_id, user_id, workspace_ids, after
+     FROM journal_entries ORDER BY at DESC, id DESC`,
+  );
+  all = rows.map(({ id, at, action, actor_kind, actor_id, user_id, workspace_ids, after }) => ({
+    id,
+    at: at.toISOString(),
+    action,
+    actor: { kind: actor_kind, id: actor_id },
+    grantedBy: null,
+    user: user_id,
+    workspaces: workspace_ids,
+    before: null,
+    after,
+    reason: null,
+    requestId: null,
+  }));
+});
+afterAll(() => database.close());
+
+function fits(entry: JournalEntry, { user, workspace, actor, action, from, to }: JournalFilter): boolean {
+  return (
+    (user === undefined || entry.user === user) &&
+    (workspace === undefined || entry.workspaces.includes(workspace)) &&
+    (actor === undefined || entry.actor.id === actor) &&
+    (action === undefined || entry.action === action) &&
+    (from === undefined || entry.at >= from.toISOString()) &&
+    (to === undefined || entry.at < to.toISOString())
+  );
+}
+
+const maybe = <T>(value: T): T | undefined => (random.below(2) === 0 ? value : undefined);
+const anyTime = (): Date => new Date(random.pick(all).at);
+
+it(`turns pages that are what a reader of the whole journal would pick, with ${SEARCHES} random filters`, async () => {
+  for (let search = 0; search < SEARCHES; search++) {
+    const filter: JournalFilter = {
+      user: maybe(random.pick(USERS)),
+      workspace: maybe(random.pick(WORKSPACES)),
+      actor: maybe(random.pick(ACTORS)),
+      action: maybe<JournalAction>(random.pick(ACTIONS)),
+      from: maybe(maybe(anyTime())),
+      to: maybe(maybe(anyTime())),
+    };
+    const limit = 1 + random.below(40);
+    const told: JournalEntry[] = [];
+    for (let position: JournalPosition | undefined; ;) {
+      const { entries: page, next } = await reader.page(filter, limit, position);
+      expect(page.length).toBeLessThanOrEqual(limit);
+      told.push(...page);
+      if (!next) break;
+      position = next;
+    }
+    expect({ filter, told }).toEqual({ filter, told: all.filter((entry) => fits(entry, filter)) });
+  }
+});
