@@ -4,6 +4,7 @@ import { Journal } from '../../src/journal/journal';
 import { JournalReader } from '../../src/journal/journal-reader';
 import type { JournalFilter, JournalPosition } from '../../src/journal/journal-search';
 import type { NewEntry } from '../../src/journal/new-entry';
+import { asJudged } from '../support/as-judged';
 import { SeededRandom } from '../races/seeded-random';
 import { type JournalDatabase, openJournalDatabase } from './journal-database';
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
   for (let act = 0; act < ACTS; act++) {
     const attribution = { actor: { kind: 'user', id: random.pick(ACTORS) } } as const;
     await database.dataSource.transaction((manager) =>
-      new Journal().append(manager, attribution, [...entries(), ...entries()]),
+      new Journal().append(manager, asJudged(attribution), [...entries(), ...entries()]),
     );
   }
   const rows: EntryRow[] = await database.dataSource.query(
