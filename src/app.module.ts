@@ -1,6 +1,5 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
-import type { Logger } from 'pino';
 import { JournalModule } from './journal/journal.module';
 import { AuthModule } from './auth/auth.module';
 import type { Config } from './config/config';
@@ -9,13 +8,12 @@ import { DatabaseModule } from './database/database.module';
 import { translateDatabaseError } from './database/sql-errors';
 import { DIRECTORY_ENTITIES } from './directory/entities';
 import { HealthModule } from './health/health.module';
-import { AddressFairUseModule, CallerFairUseModule } from './server/fair-use.module';
+import { CallerFairUseModule } from './server/fair-use.module';
 import { AnswerStep } from './answers/answer.step';
 import { HANDLER_STEPS, HandlerStepsInterceptor } from './server/handler-steps.interceptor';
 import { AnswersModule } from './answers/answers.module';
 import { ServerModule } from './server/server.module';
 import { JsonBodyStep } from './server/json-body.step';
-import { LoggingModule } from './server/logging.module';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyStep } from './idempotency/idempotency.step';
 import { MANAGE_STATUS_ENVELOPE } from './users/manage-status.envelope';
@@ -39,18 +37,16 @@ const STEPS: Provider[] = [
 
 @Module({})
 export class AppModule {
-  static register(config: Config, logger: Logger, userTypes: Type<UserTypeService>): DynamicModule {
+  static register(config: Config, userTypes: Type<UserTypeService>): DynamicModule {
     return {
       module: AppModule,
       imports: [
         ConfigModule.register(config),
-        LoggingModule.register(logger),
         DatabaseModule.register(DIRECTORY_ENTITIES),
         ServerModule,
         AnswersModule.register([translateDatabaseError], [MANAGE_STATUS_ENVELOPE]),
         IdempotencyModule,
-        // Guards are asked in the order in which their modules stand here.
-        AddressFairUseModule,
+        // Guards run in the order in which their modules stand here.
         AuthModule,
         CallerFairUseModule,
         HealthModule,

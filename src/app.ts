@@ -1,14 +1,17 @@
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { StartupQuietLogger } from './server/startup-quiet.logger';
 import { AppModule } from './app.module';
 import type { Config } from './config/config';
+import { PLATFORM_PATHS } from './health/platform-paths';
 import { BoundedExpressAdapter } from './server/bounded-express.adapter';
-import { requireHost } from './server/host-header';
-import { createLogger } from './server/logging.module';
+import { refuseAmbiguous } from './server/ambiguous-requests';
+import { FairUse } from './server/fair-use';
+import { createLogger } from './server/create-logger';
+import { NestLogger } from './server/nest-logger';
 import { serveDocs } from './openapi/openapi-ui';
 import { logRequests } from './server/request-log';
+import { RequestsUnderWay } from './server/requests-under-way';
 import { RouteTable } from './server/route-table';
 import { securityHeaders } from './server/security-headers';
 import { operationsTakePostAlone } from './users/operation-paths';
@@ -29,16 +32,17 @@ export interface AppOptions {
 export async function createApp(config: Config, options: AppOptions = {}): Promise<NestExpressApplication> {
   const logger = createLogger(config);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.register(config, logger, options.userTypes ?? UserTypeService),
+    AppModule.register(config, options.userTypes ?? UserTypeService),
     new BoundedExpressAdapter(config.httpBounds),
-    { bodyParser: false, logger: StartupQuietLogger.on(logger), abortOnError: false },
+    { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.fairUse.trustedProxies);
-  app.use(logRequests(logger, app.get(RouteTable)));
-  app.use(securityHeaders());
-  app.use(requireHost);
+  app.get(RequestsUnderWay).observe(logRequests(logger, app.get(RouteTable)));
+  app.use(securityHeaders);
+  app.use(app.get(FairUse).ofAddress(PLATFORM_PATHS));
+  app.use(refuseAmbiguous);
   app.use(operationsTakePostAlone);
   serveDocs(app);
   await app.init();

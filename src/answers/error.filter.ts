@@ -4,18 +4,19 @@ import { ServiceError } from '../contract/errors';
 import { pathOf } from '../server/request-path';
 import { Answers } from './answers';
 import { discardBody } from '../server/discard-body';
-import { REQUEST_ID_HEADER, requestId } from '../server/request-id';
+import { RefusalCounts } from '../server/refusal-counts';
+import type { IdentifiedRequest } from '../server/request-id';
 import { noteRefusal } from '../server/request-log';
 import { RouteTable } from '../server/route-table';
 
 const RETRY_AFTER_SECONDS = 1;
 const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];
 
-/** Knows the failures of some part of the service, and says what the caller is told; undefined for those it does not know. */
+/** Translates the failures of one part of the service into what the caller is told; undefined for a failure that it does not know. */
 export type ErrorTranslator = (error: unknown) => ServiceError | undefined;
 export const ERROR_TRANSLATORS = Symbol('ERROR_TRANSLATORS');
 
-/** Turns whatever was thrown, by routes, guards, pipes, parsers or the router, into an answer that says nothing of the inside. */
+/** Turns everything that is thrown (by routes, guards, pipes, middleware or the router) into an answer that reveals nothing internal. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
@@ -23,6 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly answers: Answers,
     private readonly routes: RouteTable,
+    private readonly refusals: RefusalCounts,
     @Inject(ERROR_TRANSLATORS) private readonly translators: readonly ErrorTranslator[],
   ) {}
 
@@ -30,27 +32,25 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = this.toServiceError(thrown, request, response);
-    this.log(error, request);
-    // The caller has gone, or already has part of an answer that cannot be taken back.
-    if (response.headersSent) {
-      response.destroy();
-      return;
-    }
-    // The router gives up on a path that it cannot decode before any middleware has seen the request.
-    if (!response.hasHeader(REQUEST_ID_HEADER)) requestId(request, response);
+    const isOver = response.headersSent || !request.socket.writable;
+    if (error.status >= 500 || !isOver) this.note(error, request);
+    // The caller has part of an answer, which cannot be taken back.
+    if (response.headersSent) response.destroy();
+    if (isOver) return;
     if (error.status === 503 && error.code !== 'service.outcome_unknown') {
       response.setHeader('Retry-After', error.details.args?.seconds ?? RETRY_AFTER_SECONDS);
     }
+    if (error.code === 'body.encoding_unsupported') response.setHeader('Accept-Encoding', 'identity');
     if (error.code === 'request.too_frequent') response.setHeader('Retry-After', error.details.args?.seconds ?? 1);
     if (error.status === 401) {
       response.setHeader('WWW-Authenticate', 'Bearer');
-      // What is left to a caller would tell a probe that its token was good after all.
+      // What is left to a caller would tell a probe that its token is valid.
       for (const header of FAIR_USE_HEADERS) response.removeHeader(header);
     }
     discardBody(request, response)
       .then(() => this.answers.failure(request, response, error))
       .catch((fault: unknown) => {
-        // Nobody else hears of it: Nest does not wait for a filter.
+        // Nest does not await exception filters, so a failure here would be an unhandled rejection.
         this.logger.error(fault instanceof Error ? fault.stack : 'an answer could not be written');
         response.destroy();
       });
@@ -64,7 +64,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
     if (status === 404) return this.unrouted(request, response);
-    // What Nest and Express say of a request quotes it.
+    // The messages of Nest and Express quote the request.
     return status < 500
       ? new ServiceError('request.malformed')
       : new ServiceError('service.failed', {}, { cause: thrown });
@@ -79,14 +79,15 @@ export class ErrorFilter implements ExceptionFilter {
     return new ServiceError('route.method_not_allowed');
   }
 
-  private log({ code, cause }: ServiceError, request: Request): void {
+  private note({ code, cause }: ServiceError, request: Request): void {
+    this.refusals.add(code);
     if (code !== 'service.failed') {
       const reason = cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : undefined;
       noteRefusal(request, { refused: code, reason });
       return;
     }
     const stack = cause instanceof Error ? (cause.stack ?? cause.message) : 'something other than an error was thrown';
-    this.logger.error({ requestId: request.id, stack }, 'a request failed');
+    this.logger.error({ requestId: (request as Request & IdentifiedRequest).id, stack }, 'a request failed');
   }
 }
 

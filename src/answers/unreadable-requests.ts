@@ -1,12 +1,17 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import { type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { v7 as uuidv7 } from 'uuid';
 import { FALLBACK_LANGUAGE } from '../i18n/languages';
 import { Localizer } from '../i18n/localizer';
+import { FairUse } from '../server/fair-use';
+import { openResponses } from '../server/pipelines';
+import { RefusalCounts } from '../server/refusal-counts';
+import { type IdentifiedRequest, newId, REQUEST_ID_HEADER } from '../server/request-id';
+import { noteRefusal } from '../server/request-log';
+import { pathOf } from '../server/request-path';
+import { SECURITY_HEADERS } from '../server/security-headers';
 import { Envelopes } from './envelope';
-import { REQUEST_ID_HEADER } from '../server/request-id';
 
 /** What Node found wrong, and where it could tell, the bytes that it was reading. */
 interface ReadingError extends Error {
@@ -21,12 +26,14 @@ const STATUSES = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-/** How long a caller may go on sending before the connection is cut: cut at once, the answer could be lost on its way. */
+const REFUSAL = 'request.malformed';
+
+/** How long a caller may go on sending before the connection is closed. Closed immediately, the answer could be lost on its way. */
 const LINGER_MS = 1_000;
 
 /**
- * Answers what cannot be read as a request: headers beyond all measure, control characters in them, or no HTTP at all. Node
- * gives up before there is a request, so neither middleware nor filter sees it, and its own answer has no body.
+ * Answers what cannot be read as a request: headers that are too long or hold control characters, no HTTP at all, a body whose
+ * framing is wrong or that does not come. Node gives up then; its own answer has no body.
  */
 @Injectable()
 export class UnreadableRequests implements OnApplicationBootstrap {
@@ -36,48 +43,57 @@ export class UnreadableRequests implements OnApplicationBootstrap {
     private readonly adapter: HttpAdapterHost,
     private readonly localizer: Localizer,
     private readonly envelopes: Envelopes,
+    private readonly refusals: RefusalCounts,
+    private readonly fairUse: FairUse,
   ) {}
 
   onApplicationBootstrap(): void {
     const server = this.adapter.httpAdapter.getHttpServer() as Server;
-    server.on('clientError', (error: ReadingError, socket) => this.refuse(error, socket));
+    server.on('clientError', (error: ReadingError, socket) => this.refuse(error, socket as Socket));
+    // Node would close the connection without an answer.
+    server.on('connect', (_request, socket) =>
+      this.refuse(Object.assign(new Error(), { code: 'CONNECT' }), socket as Socket),
+    );
   }
 
-  private refuse(error: ReadingError, socket: Duplex): void {
-    if (error.code === 'ECONNRESET' || hasBegunToAnswer(socket)) {
-      socket.destroy();
-      return;
+  private refuse(error: ReadingError, socket: Socket): void {
+    const [response, ...others] = openResponses(socket);
+    const isOfAnother = response && (others.length > 0 || response.req.complete);
+    if (error.code === 'ECONNRESET' || response?.headersSent === true) socket.destroy();
+    // What still comes in while the answer goes out is reported once more.
+    else if (!socket.writable) return;
+    // The caller would take this answer for the one to the request before.
+    else if (isOfAnother) response.once('close', () => this.refuse(error, socket));
+    else this.answer(error, socket, response?.req as IdentifiedRequest | undefined);
+  }
+
+  /** @param request the one whose body cannot be read; none when it is the headers that cannot be */
+  private answer({ code = '', rawPacket }: ReadingError, socket: Socket, request?: IdentifiedRequest): void {
+    const status = STATUSES.get(code) ?? 400;
+    const requestId = request?.id ?? newId();
+    this.refusals.add(REFUSAL);
+    if (request) noteRefusal(request, { refused: REFUSAL, reason: code, status });
+    else {
+      this.fairUse.countUnreadable(socket.remoteAddress);
+      this.logger.log({ requestId, status, reason: code }, 'unreadable request');
     }
-    // What comes in while the answer goes out is reported once more.
-    if (!socket.writable) return;
-    const requestId = uuidv7();
-    const status = STATUSES.get(error.code ?? '') ?? 400;
-    this.logger.log({ requestId, status, reason: error.code }, 'unreadable request');
-    socket.end(this.answer(status, requestId, pathIn(error.rawPacket)));
+    const message = this.localizer.translate(`errors.${REFUSAL}`, FALLBACK_LANGUAGE);
+    const path = request ? pathOf(request) : pathIn(rawPacket);
+    const body = JSON.stringify(this.envelopes.of(path).failure({ status }, message));
+    const headers = new Map([
+      ...SECURITY_HEADERS,
+      ['Content-Type', 'application/json; charset=utf-8'],
+      ['Content-Length', String(Buffer.byteLength(body))],
+      ['Content-Language', FALLBACK_LANGUAGE],
+      ['Vary', 'Accept-Language'],
+      [REQUEST_ID_HEADER, requestId],
+      ['Connection', 'close'],
+    ]);
+    const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
+    // Not by the response, after which Node would close the connection at once.
+    socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
-
-  private answer(status: number, requestId: string, path: string): string {
-    const message = this.localizer.translate('errors.request.malformed', FALLBACK_LANGUAGE);
-    const body = JSON.stringify(this.envelopes.of(path).failure({ status }, message));
-    return [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `Content-Language: ${FALLBACK_LANGUAGE}`,
-      'Vary: Accept-Language',
-      `${REQUEST_ID_HEADER}: ${requestId}`,
-      'X-Content-Type-Options: nosniff',
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n');
-  }
-}
-
-/** Node keeps the answer that a connection is busy with here, and looks at it for the same purpose. */
-function hasBegunToAnswer(socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean {
-  return socket._httpMessage?.headersSent ?? false;
 }
 
 /** The path of the request line, if the bytes begin with one: the shape of the answer follows it. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '../contract/limits';
 import type { EnvironmentReader } from './environment';
 
 /** How long this process waits for the database, and how many wait with it. Milliseconds; 0 in the first three means no bound. */
@@ -16,19 +17,24 @@ export interface DatabaseBounds {
   readonly queueMs: number;
 }
 
-/** How long a caller may take, in milliseconds. */
+/** How long a caller may take, in milliseconds, and how much memory callers may take together. */
 export interface HttpBounds {
   /** For the headers of a request. */
   readonly headersMs: number;
-  /** For the whole of a request, from its first byte to its last. */
+  /** For the whole of a request, from its first byte to its last; and to take any more of an answer. */
   readonly requestMs: number;
   /** Between two requests on one connection. */
   readonly keepAliveMs: number;
   /** Between the moment at which the service says that it stops, and the one at which it takes no more connections. */
   readonly drainMs: number;
+  /** The memory that the bodies of all requests may take together, in bytes. */
+  readonly bodyMemoryBytes: number;
 }
 
 const HOUR_MS = 3_600_000;
+const MIB = 1024 * 1024;
+/** The largest body fits once. */
+const MIN_BODY_MEMORY_MIB = LIMITS.listBodyBytes / MIB;
 
 export function readDatabaseBounds(env: EnvironmentReader): DatabaseBounds {
   return Object.freeze({
@@ -47,5 +53,6 @@ export function readHttpBounds(env: EnvironmentReader): HttpBounds {
     requestMs: env.integer('REQUEST_TIMEOUT_MS', 25_000, 100, HOUR_MS),
     keepAliveMs: env.integer('KEEP_ALIVE_TIMEOUT_MS', 65_000, 0, HOUR_MS),
     drainMs: env.integer('SHUTDOWN_DRAIN_MS', 1_000, 0, 60_000),
+    bodyMemoryBytes: env.integer('BODY_MEMORY_MIB', 64, MIN_BODY_MEMORY_MIB, 65_536) * MIB,
   });
 }

@@ -33,8 +33,8 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     ...database,
     httpBounds: readHttpBounds(env),
     fairUse: Object.freeze({
-      perAddress: env.integer('FAIR_USE_PER_ADDRESS', 1_000_000, 0, 1_000_000_000),
-      perCaller: env.integer('FAIR_USE_PER_CALLER', 1_000_000, 0, 1_000_000_000),
+      perAddress: env.integer('FAIR_USE_PER_ADDRESS', 30_000, 0, 1_000_000_000),
+      perCaller: env.integer('FAIR_USE_PER_CALLER', 6_000, 0, 1_000_000_000),
       windowSeconds: env.integer('FAIR_USE_WINDOW_SECONDS', 60, 1, 86_400),
       trustedProxies: env.integer('TRUSTED_PROXIES', 0, 0, 100),
     }),

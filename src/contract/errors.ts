@@ -121,8 +121,12 @@ export const ERRORS = {
     name: 'limit',
   }),
   'body.not_json': refusal(400, 'The body is not JSON.'),
-  'body.too_large': refusal(413, `The body is larger than ${LIMITS.bodyBytes / 1024 ** 2} MiB.`),
+  'body.too_large': refusal(
+    413,
+    `The body is larger than ${LIMITS.bodyBytes / 1024} KiB, or than ${LIMITS.listBodyBytes / 1024 ** 2} MiB where it holds lists of ids.`,
+  ),
   'body.unsupported': refusal(415, 'The media type of the body is not `application/json`.'),
+  'body.encoding_unsupported': refusal(415, 'The body has a `Content-Encoding`, or its charset is not UTF-8.'),
   'route.unknown': refusal(404, 'There is nothing at this path.'),
   'route.method_not_allowed': refusal(
     405,

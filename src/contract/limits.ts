@@ -42,8 +42,10 @@ export const LIMITS = {
   webhookUrl: 2_048,
   /** Deliveries on one page. */
   webhookDeliveriesPage: 200,
-  /** Bytes of a request body: room for 12,000 ids (all three lists full) of 255 code points of four UTF-8 bytes each. */
-  bodyBytes: 16 * 1024 * 1024,
+  /** Bytes of a request body. */
+  bodyBytes: 64 * 1024,
+  /** Bytes of a request body that holds lists of ids: room for 12,000 ids (all three lists full) of 255 code points of four bytes each. */
+  listBodyBytes: 16 * 1024 * 1024,
   /** Places at fault that one problem document lists. */
   errorLocations: 100,
 } as const;

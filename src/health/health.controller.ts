@@ -2,14 +2,12 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator';
 import { Endpoint } from '../openapi/endpoint.decorator';
-import { ExemptFromLimits } from '../server/exempt-from-limits.decorator';
 import { HealthDto } from './health.dto';
 import { Readiness } from './readiness';
 
 @Controller('health')
 @ApiTags('Health')
 @Public()
-@ExemptFromLimits()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 

@@ -2,14 +2,12 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Registry } from 'prom-client';
 import { Public } from '../auth/public.decorator';
-import { ExemptFromLimits } from '../server/exempt-from-limits.decorator';
 import { ServiceMetrics } from './service-metrics';
 
 /** For Prometheus. No part of the interface: names of metrics may come and go with what there is to measure. */
 @Controller('metrics')
 @ApiExcludeController()
 @Public()
-@ExemptFromLimits()
 export class MetricsController {
   constructor(private readonly metrics: ServiceMetrics) {}
 

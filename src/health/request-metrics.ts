@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import { Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
+import { BodyMemory } from '../server/body-memory';
+import { RefusalCounts } from '../server/refusal-counts';
+import { statusOf } from '../server/request-log';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import { RouteTable } from '../server/route-table';
 import { Metrics } from './metrics';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** How long requests take, by route: by its pattern, never by the path, of which there are as many as callers care to ask for. */
+/** How long requests take, and how many are refused. Labels have closed sets of values: callers can make up any number of paths and methods. */
 @Injectable()
 export class RequestMetrics {
   private readonly seconds: Histogram<'method' | 'route' | 'status'>;
@@ -16,6 +18,8 @@ export class RequestMetrics {
   constructor(
     metrics: Metrics,
     requests: RequestsUnderWay,
+    memory: BodyMemory,
+    refusals: RefusalCounts,
     private readonly routes: RouteTable,
   ) {
     this.seconds = new Histogram({
@@ -30,19 +34,27 @@ export class RequestMetrics {
       help: 'Requests that are being answered.',
       read: () => requests.count,
     });
-    metrics.counter({
+    metrics.gauge({
+      name: 'http_request_bodies_bytes',
+      help: 'Memory that the bodies of requests under way take.',
+      read: () => memory.held,
+    });
+    new Counter({
       name: 'http_requests_refused_total',
-      help: 'Requests that were answered 503 at once because too many were under way.',
-      read: () => requests.refused,
+      help: 'Requests that were refused, by the code of the refusal. Failures of the service are among them.',
+      labelNames: ['code'],
+      registers: [metrics.registry],
+      collect() {
+        this.reset();
+        refusals.byCode.forEach((count, code) => this.inc({ code }, count));
+      },
     });
     requests.observe((request, response, seconds) => this.observe(request, response, seconds));
   }
 
   private observe(request: IncomingMessage, response: ServerResponse, seconds: number): void {
-    const route = this.routes.patternOf(request as Request);
-    // The verbs of a known route are known; any other verb is one more that callers can choose.
-    const method = route === undefined ? 'any' : (request.method ?? 'any');
-    const status = response.writableFinished ? String(response.statusCode) : 'left';
-    this.seconds.observe({ method, route: route ?? 'unknown', status }, seconds);
+    const [method, route] = [this.routes.methodOf(request), this.routes.patternOf(request)];
+    const status = statusOf(request, response) ?? 'left';
+    this.seconds.observe({ method, route, status }, seconds);
   }
 }

@@ -73,6 +73,10 @@ const headers = {
     required: false,
   },
   Allow: header('The methods that this path supports.'),
+  'Accept-Encoding': {
+    ...header('Where the encoding of the body is the reason: send it without any.', { enum: ['identity'] }),
+    required: false,
+  },
   'WWW-Authenticate': header('How to authenticate.', { enum: ['Bearer'] }),
   'Idempotency-Replayed': {
     ...header('This is the answer to an earlier request with the same `Idempotency-Key`. Nothing was done again.', {

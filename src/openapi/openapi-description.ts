@@ -59,7 +59,8 @@ send the request again:
 
 One assignment takes at most ${count(LIMITS.users)} users, ${count(LIMITS.workspaces)} workspaces, ${count(LIMITS.groups)} groups, and
 ${count(LIMITS.memberships)} memberships: users times (workspaces plus groups). Repeated ids count once. An id has 1 to
-${LIMITS.identifier} characters, and a body at most ${LIMITS.bodyBytes / 1024 ** 2} MiB.
+${LIMITS.identifier} characters. A body is JSON in UTF-8 without compression, of at most ${LIMITS.bodyBytes / 1024} KiB, or ${LIMITS.listBodyBytes / 1024 ** 2} MiB
+where it holds lists of ids.
 
 </details>
 `.trim();

@@ -26,7 +26,7 @@ const BEARER = 'bearer';
 /** What any route may answer, any that asks who calls, any that reads a body, any that changes something, and any POST because of its `Idempotency-Key`. */
 const ANY_ROUTE: ErrorCode[] = ['route.method_not_allowed', 'service.failed'];
 const ANY_CALL: ErrorCode[] = ['request.too_frequent'];
-const ANY_BODY: ErrorCode[] = ['body.not_json', 'body.too_large', 'body.unsupported'];
+const ANY_BODY: ErrorCode[] = ['body.not_json', 'body.too_large', 'body.unsupported', 'body.encoding_unsupported'];
 const ANY_CHANGE: ErrorCode[] = ['service.outcome_unknown'];
 const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progress', 'idempotency.key_reused'];
 

@@ -19,6 +19,7 @@ import { type HeaderName, ref, type SchemaName } from './openapi-components';
 const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
+  415: ['Accept-Encoding'],
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
 };

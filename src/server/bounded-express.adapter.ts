@@ -3,13 +3,14 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import type { HttpBounds } from '../config/bounds';
 import { expressPrototypes } from './express-prototypes';
+import { inTurn } from './pipelines';
 
-/** Whoever is too slow is found out this often. */
+/** How often callers that are too slow are looked for. */
 const CHECK_EVERY_MS = 2_000;
-/** What Node allows by default, said in so many words: the largest token of an identity provider fits several times. */
+/** Node's default, made explicit: the largest token of an identity provider fits several times. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Express on a server that gives nobody more time than the configuration does. */
+/** Express on a server that gives callers no more time than the configuration, and handles the requests of a connection in turn. */
 export class BoundedExpressAdapter extends ExpressAdapter {
   private readonly bounds: ServerOptions;
 
@@ -26,9 +27,11 @@ export class BoundedExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    const server = createServer({ ...this.bounds, ...expressPrototypes(app), requireHostHeader: false }, app);
-    // Node would refuse an expectation that it does not know without a word; RFC 9110 section 10.1.1 lets us pass over it.
+    const server = createServer({ ...this.bounds, ...expressPrototypes(app), requireHostHeader: false }, inTurn(app));
+    // Node would refuse an expectation that it does not know without a body; RFC 9110 section 10.1.1 lets us ignore it.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+    // Node would ask for the body at once. Here it is asked for when it is read, which is after the caller has passed.
+    server.on('checkContinue', (request, response) => server.emit('request', request, response));
     this.httpServer = server;
   }
 }

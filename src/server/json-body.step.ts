@@ -1,68 +1,78 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { type ExecutionContext, Injectable } from '@nestjs/common';
-import { json, type Request, type Response } from 'express';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import { AdmissionGuard } from './admission.guard';
+import { BODY_LIMIT } from './body-limit.decorator';
+import { BodyMemory } from './body-memory';
 import type { HandlerStep } from './handler-steps.interceptor';
+import { readBody } from './read-body';
 
-const OPTIONS = { limit: LIMITS.bodyBytes, strict: false };
-const parse = json(OPTIONS);
-const parseAndDigest = json({ ...OPTIONS, verify: digest });
-
-/** The verbs whose routes take a body here. That of any other request means nothing (RFC 9110 section 9.3), and is not read. */
+/** The methods whose routes take a body here. The body of any other request has no meaning (RFC 9110 section 9.3), and is not read. */
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/gi;
+
+/** RFC 8259 section 8.1: JSON is UTF-8. A byte order mark is ignored. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A request whose body has been read. */
 export interface DigestedRequest {
-  /** SHA-256 of the body as it was sent, of one with an `Idempotency-Key` alone; none for an empty one. */
+  /** SHA-256 of the body as it was sent; only for requests with an `Idempotency-Key`, and not for an empty body. */
   bodyDigest?: Buffer;
 }
 
-function digest(request: IncomingMessage & DigestedRequest, _response: unknown, body: Buffer): void {
-  request.bodyDigest = createHash('sha256').update(body).digest();
-}
-
 /**
- * Reads a JSON body, and refuses any other. After the guards, so that nobody can have megabytes read and parsed who may not call;
- * and it is the first step, because the others look at the body.
+ * Reads a JSON body, and refuses any other. It comes after the guards, so nobody can have a body read who may not call the route,
+ * and before the other steps, which look at the body.
  */
 @Injectable()
 export class JsonBodyStep implements HandlerStep {
-  constructor(private readonly admission: AdmissionGuard) {}
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly memory: BodyMemory,
+  ) {}
 
   async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
     const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    if (WITH_BODY.includes(request.method)) {
-      const response = http.getResponse<Response>();
-      await this.admission.outside(request, response, () => read(request, response));
+    const request = http.getRequest<Request & DigestedRequest>();
+    if (WITH_BODY.includes(request.method) && hasBody(request)) {
+      refuseOtherThanJson(request);
+      const limit = this.reflector.get<number | undefined>(BODY_LIMIT, context.getHandler()) ?? LIMITS.bodyBytes;
+      const bytes = await readBody(request, http.getResponse<Response>(), limit, this.memory);
+      if (bytes.length > 0) {
+        if (request.headers['idempotency-key'] !== undefined) request.bodyDigest = sha256(bytes);
+        request.body = parse(bytes);
+      }
     }
     return next();
   }
 }
 
-/** Nothing of what the parser says reaches the caller: it quotes the body. */
-function read(request: Request, response: Response): Promise<void> {
-  if (hasBody(request) && !request.is('application/json')) throw new ServiceError('body.unsupported');
-  // The parser would read all of it before it says so.
-  if (Number(request.headers['content-length']) > LIMITS.bodyBytes) throw new ServiceError('body.too_large');
-  const parser = request.headers['idempotency-key'] === undefined ? parse : parseAndDigest;
-  return new Promise((resolve, reject) => {
-    parser(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(bodyError(error))));
-  });
-}
-
 /** RFC 9112 section 6: a request has a body when it says how it is framed. A length of zero is none. */
-function hasBody(request: Request): boolean {
-  const length = request.headers['content-length'];
-  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
+function hasBody({ headers }: Request): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-function bodyError(error: unknown): ServiceError {
-  const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 413) return new ServiceError('body.too_large');
-  if (status === 415) return new ServiceError('body.unsupported');
-  return new ServiceError('body.not_json');
+function refuseOtherThanJson({ headers }: Request): void {
+  const type = headers['content-type'] ?? '';
+  if (!JSON_TYPE.test(type)) throw new ServiceError('body.unsupported');
+  const isUtf8 = [...type.matchAll(CHARSET)].every(([, charset = '']) => /^utf-?8$/i.test(charset));
+  // A few compressed bytes can stand for any number of others.
+  if (!isUtf8 || headers['content-encoding']) throw new ServiceError('body.encoding_unsupported');
+}
+
+function sha256(bytes: Buffer): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+/** What the parser says must not reach the caller: it quotes the body. */
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(UTF_8.decode(bytes));
+  } catch {
+    throw new ServiceError('body.not_json');
+  }
 }

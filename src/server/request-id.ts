@@ -7,20 +7,25 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** What a caller may send as its request id: short and printable, so that it can stand in a log line as it is. */
 const SANE = /^[\w.:@/+=-]{1,128}$/;
 
-/** The id of a request: the caller's, if sane, else a new one. It goes back on the answer. */
-export function requestId(request: IncomingMessage, response: ServerResponse): string {
+/** A request with its id, which stands on its answer and on every log line. */
+export interface IdentifiedRequest extends IncomingMessage {
+  id: string;
+}
+
+/** Gives a request its id: the caller's, if sane, else a new one. */
+export function giveId(request: IncomingMessage, response: ServerResponse): IdentifiedRequest {
   const sent = request.headers['x-request-id'];
   const id = typeof sent === 'string' && SANE.test(sent) ? sent : newId();
   response.setHeader(REQUEST_ID_HEADER, id);
-  return id;
+  return Object.assign(request, { id });
 }
 
 const RANDOM_BYTES = 16;
 const pool = new Uint8Array(256 * RANDOM_BYTES);
 let used = pool.length;
 
-/** A UUIDv7. Randomness is drawn for many at a time, because each draw is a call of the system. */
-function newId(): string {
+/** A UUIDv7. Randomness is drawn for many at a time, because each draw is a system call. */
+export function newId(): string {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;

@@ -5,15 +5,16 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { CONFIG, type Config } from '../config/config';
+import { giveId, type IdentifiedRequest } from './request-id';
 
-/** How long a connection without a request has for one more, which is told to be its last. */
+/** How long a connection without a request is given to send one more, which is told to be its last. */
 const LINGER_MS = 500;
 
-/** Told of each request when its answer has gone out, or its caller has. */
-export type RequestObserver = (request: IncomingMessage, response: ServerResponse, seconds: number) => void;
+/** Called once for each request, when its answer has gone out or its connection has ended. */
+export type RequestObserver = (request: IdentifiedRequest, response: ServerResponse, seconds: number) => void;
 
 /**
- * Every request that this process is answering, so that it can stop without dropping one.
+ * Every request that this process has not answered yet, so that the process can stop without dropping one.
  *
  * @example
  * await app.get(RequestsUnderWay).drain();
@@ -21,11 +22,8 @@ export type RequestObserver = (request: IncomingMessage, response: ServerRespons
  */
 @Injectable()
 export class RequestsUnderWay implements OnApplicationBootstrap {
-  private readonly responses = new Set<ServerResponse>();
-  private readonly admitted = new Set<ServerResponse>();
+  private readonly open = new Set<ServerResponse>();
   private readonly observers: RequestObserver[] = [];
-  /** Requests that found no place. */
-  refused = 0;
   private draining_: Promise<void> | undefined;
   private isClosing = false;
   private isHangingUp = false;
@@ -36,28 +34,18 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
+  /** The responses to these requests. */
+  get responses(): ReadonlySet<ServerResponse> {
+    return this.open;
+  }
+
   get count(): number {
-    return this.responses.size;
+    return this.open.size;
   }
 
   /** Whether this process is about to stop, and should be sent nothing more. */
   get draining(): boolean {
     return this.draining_ !== undefined;
-  }
-
-  /** Gives a request a place until it is answered, unless all of them are taken. */
-  admit(response: ServerResponse, places: number): boolean {
-    if (this.admitted.size >= places) {
-      this.refused += 1;
-      return false;
-    }
-    this.admitted.add(response);
-    return true;
-  }
-
-  /** Gives the place back before the answer. */
-  leave(response: ServerResponse): void {
-    this.admitted.delete(response);
   }
 
   observe(observer: RequestObserver): void {
@@ -66,14 +54,14 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.server.on('connection', () => (this.connections += 1));
-    // Before Express, so that the time it takes is counted, too.
+    // Before the request waits for its turn, and before Express: both are part of the time that it takes.
     this.server.prependListener('request', (request, response) => this.follow(request, response));
   }
 
   /**
-   * First says that it is not ready, and goes on as ever, so that whoever sends requests here can notice. Then takes no more
-   * connections, and asks with every answer for those that there are to be closed: cut by us, one could be cut just as its next
-   * request is on its way. Last it waits for the answers that are under way.
+   * First reports that it is not ready, and goes on serving, so that load balancers can notice. Then takes no more connections, and
+   * asks with every answer for open ones to be closed: closed from this side, one could be cut while its next request is on its
+   * way. Last it waits for the answers that are under way.
    */
   drain(): Promise<void> {
     return (this.draining_ ??= this.finish());
@@ -81,20 +69,20 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
 
   private async finish(): Promise<void> {
     await delay(this.config.httpBounds.drainMs);
-    await this.takeWhoWaits();
+    await this.acceptPending();
     const closed = once(this.server, 'close');
-    // HTTP's own close would hang up at once on every connection that has nothing under way.
+    // HTTP's own `close` would cut every connection that is idle.
     NetServer.prototype.close.call(this.server);
     this.isClosing = true;
-    for (const response of this.responses) askToClose(response);
+    for (const response of this.open) askToClose(response);
     await delay(LINGER_MS);
     this.isHangingUp = true;
     this.server.closeIdleConnections();
     await closed;
   }
 
-  /** A connection that waits to be taken would be reset. The event loop takes one in each turn; it has come to the last when a turn has none. */
-  private async takeWhoWaits(): Promise<void> {
+  /** A connection that has not been accepted yet would be reset. The event loop accepts one in each turn, so a turn without one is the end. */
+  private async acceptPending(): Promise<void> {
     const end = performance.now() + LINGER_MS;
     for (let before = -1; before < this.connections && performance.now() < end;) {
       before = this.connections;
@@ -104,14 +92,16 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
 
   private follow(request: IncomingMessage, response: ServerResponse): void {
     const began = performance.now();
-    this.responses.add(response);
+    const identified = giveId(request, response);
+    this.open.add(response);
     if (this.isClosing) askToClose(response);
+    // Emitted exactly once, see `inTurn`.
     response.once('close', () => {
-      this.responses.delete(response);
-      this.admitted.delete(response);
-      // Whose answer was on its way already was not asked to close.
+      this.open.delete(response);
+      // A response whose headers had gone out was not asked to close its connection.
       if (this.isHangingUp) this.server.closeIdleConnections();
-      for (const observer of this.observers) observer(request, response, (performance.now() - began) / 1000);
+      const seconds = (performance.now() - began) / 1000;
+      for (const observe of this.observers) observe(identified, response, seconds);
     });
   }
 

@@ -1,5 +1,5 @@
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Request } from 'express';
 import { HttpAdapterHost } from '@nestjs/core';
 import { pathOf } from './request-path';
 
@@ -8,7 +8,12 @@ interface Router {
   stack: { match(path: string): boolean; route?: { path: string; methods: Record<string, boolean> } }[];
 }
 
-/** Which verbs a path answers, for 405 and its `Allow` header. */
+const OTHER = 'other';
+
+/** Express adds the route that has taken it. */
+type RoutedRequest = IncomingMessage & { route?: { path: string } };
+
+/** The routes of the app: which methods a path answers, and what a request is called in the log and in metrics. */
 @Injectable()
 export class RouteTable {
   constructor(private readonly adapter: HttpAdapterHost) {}
@@ -20,10 +25,15 @@ export class RouteTable {
     return [...methods].map(upper).sort();
   }
 
-  /** The pattern of the route that took a request, or would have, had it not been refused before; undefined for a path that no route has. */
-  patternOf(request: Request): string | undefined {
-    const taken = (request.route as { path: string } | undefined)?.path;
-    return taken ?? this.routesAt(pathOf(request))[0]?.path;
+  /** The pattern of the route that took a request, or would have, had it not been refused before; `unknown` when no route has its path. */
+  patternOf(request: RoutedRequest): string {
+    return request.route?.path ?? this.routesAt(pathOf(request))[0]?.path ?? 'unknown';
+  }
+
+  /** The method of a request, or `other` when no route takes it. */
+  methodOf(request: RoutedRequest): string {
+    const { method = OTHER, route } = request;
+    return route || this.methodsOf(pathOf(request)).includes(method) ? method : OTHER;
   }
 
   private routesAt(path: string): { path: string; methods: Record<string, boolean> }[] {

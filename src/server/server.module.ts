@@ -1,19 +1,15 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
-import { AdmissionGuard } from './admission.guard';
+import { BodyMemory } from './body-memory';
+import { FairUse } from './fair-use';
 import { JsonBodyStep } from './json-body.step';
+import { RefusalCounts } from './refusal-counts';
 import { RequestsUnderWay } from './requests-under-way';
 import { RouteTable } from './route-table';
+import { StalledAnswers } from './stalled-answers';
 
 @Global()
 @Module({
-  providers: [
-    RouteTable,
-    RequestsUnderWay,
-    AdmissionGuard,
-    { provide: APP_GUARD, useExisting: AdmissionGuard },
-    JsonBodyStep,
-  ],
-  exports: [RequestsUnderWay, RouteTable, JsonBodyStep],
+  providers: [RouteTable, RequestsUnderWay, StalledAnswers, FairUse, BodyMemory, JsonBodyStep, RefusalCounts],
+  exports: [RouteTable, RequestsUnderWay, FairUse, BodyMemory, JsonBodyStep, RefusalCounts],
 })
 export class ServerModule {}

@@ -54,6 +54,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const config = loadConfig({
     PORT: '0',
     LOG_LEVEL: 'silent',
+    FAIR_USE_PER_ADDRESS: '0',
+    FAIR_USE_PER_CALLER: '0',
     DATABASE_URL: url,
     DATABASE_POOL_SIZE: String(poolSize),
     DATABASE_ISOLATION: testDatabaseIsolation(),

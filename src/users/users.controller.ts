@@ -3,9 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import type { IdempotentUnit } from '../database/transactions';
+import { BodyLimit } from '../server/body-limit.decorator';
 import { ValidatedBody } from '../server/validated.decorators';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import type { Attribution } from '../contract/attribution';
+import { LIMITS } from '../contract/limits';
 import { AssignWorkspacesService } from './assign-workspaces.service';
 import { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import { ManageStatusDto } from './dto/manage-status.dto';
@@ -23,6 +25,7 @@ export class UsersController {
   ) {}
 
   @Post('workspace-assign')
+  @BodyLimit(LIMITS.listBodyBytes)
   @AdministratorEndpoint(ASSIGN_WORKSPACES)
   assignWorkspaces(
     @ValidatedBody() body: AssignWorkspacesDto,

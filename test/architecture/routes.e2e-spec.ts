@@ -5,7 +5,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module';
 import { Public } from '../../src/auth/public.decorator';
 import { DatabaseStartup } from '../../src/database/database-startup';
-import { createLogger } from '../../src/server/logging.module';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { UserTypeService } from '../../src/users/user-type.service';
 
@@ -120,7 +119,7 @@ describe('a route that somebody adds', () => {
     app = await NestFactory.create<NestExpressApplication>(
       {
         module: AddedModule,
-        imports: [AppModule.register(service.config, createLogger(service.config), UserTypeService)],
+        imports: [AppModule.register(service.config, UserTypeService)],
         controllers: [AddedController],
       },
       { bodyParser: false, logger: false },

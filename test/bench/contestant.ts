@@ -40,6 +40,8 @@ export class Contestant {
         ...environment,
         PORT: String(port),
         LOG_LEVEL: 'info',
+        FAIR_USE_PER_ADDRESS: '0',
+        FAIR_USE_PER_CALLER: '0',
         NODE_ENV: 'production',
         HOST: '127.0.0.1',
       },

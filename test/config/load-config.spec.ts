@@ -12,6 +12,8 @@ const ONE_OF = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
 const EC_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' });
 const PUBLIC_KEY = String(EC_KEY);
 
+const MIB = 1024 * 1024;
+
 describe('loadConfig', () => {
   it('has a default for everything but a key', () => {
     expect(loadConfig(KEYED)).toEqual({
@@ -34,8 +36,14 @@ describe('loadConfig', () => {
         queue: 500,
         queueMs: 15_000,
       },
-      httpBounds: { headersMs: 10_000, requestMs: 25_000, keepAliveMs: 65_000, drainMs: 1_000 },
-      fairUse: { perAddress: 1_000_000, perCaller: 1_000_000, windowSeconds: 60, trustedProxies: 0 },
+      httpBounds: {
+        headersMs: 10_000,
+        requestMs: 25_000,
+        keepAliveMs: 65_000,
+        drainMs: 1_000,
+        bodyMemoryBytes: 64 * MIB,
+      },
+      fairUse: { perAddress: 30_000, perCaller: 6_000, windowSeconds: 60, trustedProxies: 0 },
       dataDir: resolve('.data'),
       webhooks: { allowPrivate: false },
       logLevel: 'info',
@@ -75,6 +83,7 @@ describe('loadConfig', () => {
       REQUEST_TIMEOUT_MS: '108',
       KEEP_ALIVE_TIMEOUT_MS: '9',
       SHUTDOWN_DRAIN_MS: '10',
+      BODY_MEMORY_MIB: '17',
       FAIR_USE_PER_ADDRESS: '11',
       FAIR_USE_PER_CALLER: '12',
       FAIR_USE_WINDOW_SECONDS: '13',
@@ -104,7 +113,7 @@ describe('loadConfig', () => {
       databasePreparedStatements: false,
       databaseIsolation: 'serializable',
       databaseBounds: { statementMs: 1, lockMs: 2, idleTransactionMs: 3, connectMs: 104, queue: 5, queueMs: 106 },
-      httpBounds: { headersMs: 107, requestMs: 108, keepAliveMs: 9, drainMs: 10 },
+      httpBounds: { headersMs: 107, requestMs: 108, keepAliveMs: 9, drainMs: 10, bodyMemoryBytes: 17 * MIB },
       fairUse: { perAddress: 11, perCaller: 12, windowSeconds: 13, trustedProxies: 14 },
       dataDir: '/var/lib/user-administration',
       webhooks: { allowPrivate: true },

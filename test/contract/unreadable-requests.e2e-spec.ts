@@ -1,5 +1,5 @@
 import { startTestService, type TestService } from '../../src/testing/start-service';
-import { ask, post } from '../support/ask';
+import { ask, post, steadyHeaders } from '../support/ask';
 import { rawRequest } from '../support/raw-http';
 
 let service: TestService;
@@ -43,10 +43,25 @@ describe('what Node would answer by itself, without a body', () => {
   });
 });
 
+describe('what two recipients could understand differently', () => {
+  it.each([
+    ['two hosts', `GET /health/live HTTP/1.1\r\nHost: y\r\n${END}`],
+    ['two equal hosts', `GET /health/live HTTP/1.1\r\nHost: x\r\n${END}`],
+    ['two hosts in HTTP/1.0', 'GET /health/live HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n'],
+    ['chunks in HTTP/1.0', 'POST /health/live HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['a coding before the chunks', `POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n${END}0\r\n\r\n`],
+  ])('%s', async (_, request) => {
+    const answer = await rawRequest(service.url, request);
+    expect(answer.text).toBe(JSON.stringify({ status: 400, message: MESSAGE }));
+    expect(answer.headers.get('connection')).toBe('close');
+  });
+});
+
 describe('what cannot be read as a request', () => {
   it.each<[string, number, string]>([
     ['no HTTP', 400, `SSH-2.0-OpenSSH_9.2\r\n\r\n`],
     ['a line break in the target', 400, `GET /a\nb HTTP/1.1\r\n${END}`],
+    ['a tunnel', 400, `CONNECT users.example.com:443 HTTP/1.1\r\n${END}`],
     ['a verb that is none', 400, `FETCH /health/live HTTP/1.1\r\n${END}`],
     ['a header with a control character', 400, `GET / HTTP/1.1\r\nAccept-Language: d\x00e\r\n${END}`],
     ['a header without a name', 400, `GET / HTTP/1.1\r\n: x\r\n${END}`],
@@ -60,14 +75,13 @@ describe('what cannot be read as a request', () => {
 
     expect(answer.text).toBe(JSON.stringify({ status, message: MESSAGE }));
     expect(answer.status).toBe(status);
+    // As every other refusal, but for what depends on the headers.
+    const readable = await rawRequest(service.url, `GET /nothing HTTP/1.1\r\n${END}`);
     expect(Object.fromEntries(answer.headers)).toEqual({
-      'content-type': 'application/json; charset=utf-8',
+      ...steadyHeaders(readable),
       'content-length': String(answer.text.length),
-      'content-language': 'en',
       vary: 'Accept-Language',
       'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
-      'x-content-type-options': 'nosniff',
-      connection: 'close',
     });
   });
 
@@ -77,6 +91,11 @@ describe('what cannot be read as a request', () => {
 
     expect(answer.text).toBe(JSON.stringify({ status: 'error', message: MESSAGE }));
     expect(answer.status).toBe(431);
+  });
+
+  it('is answered after the requests before it', async () => {
+    const answer = await rawRequest(service.url, `GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nno HTTP\r\n\r\n`);
+    expect(answer.text).toMatch(/^\{"status":"ok"\}HTTP\/1\.1 400 Bad Request\r\n/);
   });
 
   it('is answered to an ordinary client, which then goes on', async () => {

@@ -49,6 +49,8 @@ export class FaultyService {
       env: {
         PATH: process.env.PATH,
         LOG_LEVEL: 'error',
+        FAIR_USE_PER_ADDRESS: '0',
+        FAIR_USE_PER_CALLER: '0',
         JWT_SECRET: this.secret,
         PORT: String(this.port),
         ...this.environment,

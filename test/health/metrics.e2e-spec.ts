@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { assign, ask } from '../support/ask';
+import { rawRequest } from '../support/raw-http';
 
 let service: TestService;
 
@@ -52,7 +53,7 @@ describe('GET /metrics', () => {
     await ask(`${service.url}/api/users/manage-status`, { method: 'PUT' });
     const text = await metrics();
     expect(valueOf(text, count('/api/users/manage-status', 'POST', '400'))).toBe(1);
-    expect(valueOf(text, count('/api/users/manage-status', 'PUT', '405'))).toBe(1);
+    expect(valueOf(text, count('/api/users/manage-status', 'other', '405'))).toBe(1);
   });
 
   it('has no more labels, however many paths, verbs and users there are', async () => {
@@ -65,7 +66,17 @@ describe('GET /metrics', () => {
         await ask(`${service.url}/nowhere/${method}/${path}?user=${path}`, { method });
     }
     expect(await labels()).toBe(before);
-    expect(valueOf(await metrics(), count('unknown', 'any', '404'))).toBe(21);
+    expect(valueOf(await metrics(), count('unknown', 'other', '404'))).toBe(21);
+  });
+
+  it('counts refusals by their code', async () => {
+    const refused = async (code: string) =>
+      valueOf(await metrics(), `http_requests_refused_total{code="${code}"}`) ?? 0;
+    const before = { token: await refused('auth.token_invalid'), malformed: await refused('request.malformed') };
+    await assign(service, undefined, {});
+    await rawRequest(service.url, 'no HTTP\r\n\r\n');
+    expect(await refused('auth.token_invalid')).toBe(before.token + 1);
+    expect(await refused('request.malformed')).toBe(before.malformed + 1);
   });
 
   it('tells of the database', async () => {

@@ -32,8 +32,9 @@ const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
   'auth.token_invalid': { headers: { authorization: undefined } },
   'auth.administrator_required': { caller: 'ben' },
   'body.not_json': { body: '{' },
-  'body.too_large': { body: JSON.stringify('x'.repeat(LIMITS.bodyBytes)) },
+  'body.too_large': { body: JSON.stringify('x'.repeat(LIMITS.listBodyBytes)) },
   'body.unsupported': { headers: { 'content-type': 'text/plain' } },
+  'body.encoding_unsupported': { headers: { 'content-encoding': 'gzip' } },
   'route.method_not_allowed': { method: 'PUT' },
   'idempotency.key_invalid': { headers: { 'idempotency-key': '"' } },
   // These need something done to the service.

@@ -16,7 +16,14 @@ export class ServiceProcess {
   static async start(databaseUrl: string, jwtSecret: string): Promise<ServiceProcess> {
     const child = spawn(process.execPath, ['-r', '@swc-node/register', 'src/main.ts'], {
       cwd: ROOT,
-      env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret },
+      env: {
+        ...process.env,
+        PORT: '0',
+        LOG_LEVEL: 'silent',
+        FAIR_USE_PER_CALLER: '0',
+        DATABASE_URL: databaseUrl,
+        JWT_SECRET: jwtSecret,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     for await (const line of createInterface(child.stdout)) {

@@ -20,7 +20,7 @@ export class WorkersProcess {
   static start(environment: Record<string, string>): WorkersProcess {
     const child = spawn(process.execPath, ['-r', '@swc-node/register', 'src/main.ts'], {
       cwd: ROOT,
-      env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...environment },
+      env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', FAIR_USE_PER_CALLER: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new WorkersProcess(child);

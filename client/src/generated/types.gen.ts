@@ -122,6 +122,7 @@ export type Problem = {
     | 'body.not_json'
     | 'body.too_large'
     | 'body.unsupported'
+    | 'body.encoding_unsupported'
     | 'route.unknown'
     | 'route.method_not_allowed'
     | 'service.failed'
@@ -917,13 +918,14 @@ export type AssignWorkspacesErrors = {
   /**
    * Payload Too Large.
    *
-   * - `body.too_large`: The body is larger than 16 MiB.
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
    */
   413: Refusal;
   /**
    * Unsupported Media Type.
    *
    * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
    */
   415: Refusal;
   /**
@@ -1015,13 +1017,14 @@ export type ManageStatusErrors = {
   /**
    * Payload Too Large.
    *
-   * - `body.too_large`: The body is larger than 16 MiB.
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
    */
   413: StatusRefusal;
   /**
    * Unsupported Media Type.
    *
    * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
    */
   415: StatusRefusal;
   /**
@@ -1122,13 +1125,14 @@ export type MintStatusTokenErrors = {
   /**
    * Payload Too Large.
    *
-   * - `body.too_large`: The body is larger than 16 MiB.
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
    */
   413: Refusal;
   /**
    * Unsupported Media Type.
    *
    * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
    */
   415: Refusal;
   /**
@@ -2226,13 +2230,14 @@ export type CreateWebhookErrors = {
   /**
    * Payload Too Large.
    *
-   * - `body.too_large`: The body is larger than 16 MiB.
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
    */
   413: Refusal;
   /**
    * Unsupported Media Type.
    *
    * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
    */
   415: Refusal;
   /**
@@ -2480,13 +2485,14 @@ export type ChangeWebhookErrors = {
   /**
    * Payload Too Large.
    *
-   * - `body.too_large`: The body is larger than 16 MiB.
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
    */
   413: Refusal;
   /**
    * Unsupported Media Type.
    *
    * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
    */
   415: Refusal;
   /**

@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import type { RequestHandler } from 'express';
+import { CONFIG, type Config } from '../config/config';
+import { ServiceError } from '../contract/errors';
+import { networkOf } from './address-network';
+import { WindowCounter } from './window-counter';
+import { pathOf } from './request-path';
+
+/** What has a limit: the requests from one address, and the requests of one caller. */
+type Share = 'address' | 'caller';
+
+/** Counts requests, refuses those beyond a limit, and tells with each answer what is left. A limit of 0 is none. */
+@Injectable()
+export class FairUse implements OnApplicationBootstrap {
+  private readonly logger = new Logger(FairUse.name);
+  private readonly limits: Readonly<Record<Share, number>>;
+  private readonly counters: Readonly<Record<Share, WindowCounter>>;
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {
+    const { perAddress, perCaller, windowSeconds } = config.fairUse;
+    const counter = () => new WindowCounter(windowSeconds * 1000);
+    this.limits = { address: perAddress, caller: perCaller };
+    this.counters = { address: counter(), caller: counter() };
+  }
+
+  onApplicationBootstrap(): void {
+    const { production, fairUse } = this.config;
+    if (!production || fairUse.perAddress === 0 || fairUse.trustedProxies > 0) return;
+    this.logger.warn(
+      'FAIR_USE_PER_ADDRESS limits the requests of each address, and TRUSTED_PROXIES is 0: behind a proxy, all callers share the ' +
+        'address of the proxy. Set TRUSTED_PROXIES to the number of proxies in front, or FAIR_USE_PER_ADDRESS to 0.',
+    );
+  }
+
+  /**
+   * Counts each request for its address, before routes and callers are known.
+   *
+   * @param exempt paths that are not counted
+   */
+  ofAddress(exempt: RegExp): RequestHandler {
+    return (request, response, next) => {
+      if (!exempt.test(pathOf(request))) this.use('address', networkOf(request.ip), response);
+      next();
+    };
+  }
+
+  /** @throws ServiceError `request.too_frequent` */
+  use(share: Share, holder: string, response: ServerResponse): void {
+    const limit = this.limits[share];
+    if (limit === 0) return;
+    const { count, secondsLeft } = this.counters[share].add(holder);
+    // draft-ietf-httpapi-ratelimit-headers-10: lists, with an item for each share.
+    response.appendHeader('RateLimit-Policy', `"${share}";q=${limit};w=${this.config.fairUse.windowSeconds}`);
+    response.appendHeader('RateLimit', `"${share}";r=${Math.max(0, limit - count)};t=${secondsLeft}`);
+    if (count <= limit) return;
+    const args = { seconds: secondsLeft };
+    throw new ServiceError('request.too_frequent', { args }, { cause: `too many requests of this ${share}` });
+  }
+
+  /** Counts what could not be read as a request, and so has no headers that name an address behind a proxy. */
+  countUnreadable(remoteAddress: string | undefined): void {
+    const isLimited = this.limits.address > 0 && this.config.fairUse.trustedProxies === 0;
+    if (isLimited) this.counters.address.add(networkOf(remoteAddress));
+  }
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError } from '../contract/errors';
+import type { BodyMemory, HeldBody } from './body-memory';
+
+/**
+ * Reads the body of a request, whose memory is counted until the response is over.
+ *
+ * The chunks are copied into one buffer that doubles, because each chunk has an overhead of its own and a caller can send every
+ * byte as one.
+ *
+ * @throws ServiceError `body.too_large`, `service.unavailable` when bodies take too much memory, `request.malformed` when it ends early
+ */
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+  memory: BodyMemory,
+): Promise<Buffer> {
+  // Refused unread. Without an announced length, the limit ends the reading.
+  if (Number(request.headers['content-length']) > limit) return Promise.reject(new ServiceError('body.too_large'));
+  // It would emit no event any more.
+  if (request.destroyed) return Promise.reject(endedEarly());
+  return new Promise((resolve, reject) => {
+    let buffer: Buffer = Buffer.alloc(0);
+    let size = 0;
+    let isOver = false;
+    const fail = (error: ServiceError): void => {
+      if (isOver) return;
+      isOver = true;
+      buffer = Buffer.alloc(0);
+      memory.release(body);
+      // What still comes is thrown away.
+      request.off('data', append).resume();
+      reject(error);
+    };
+    const body: HeldBody = { bytes: 0, giveUp: () => fail(noMemory()) };
+    const append = (chunk: Buffer): void => {
+      const needed = size + chunk.length;
+      if (needed > limit) return fail(new ServiceError('body.too_large'));
+      if (needed > buffer.length) {
+        const capacity = Math.min(limit, Math.max(needed, 2 * buffer.length));
+        memory.take(body, capacity - buffer.length);
+        if (isOver) return;
+        const larger = Buffer.allocUnsafe(capacity);
+        buffer.copy(larger, 0, 0, size);
+        buffer = larger;
+      }
+      chunk.copy(buffer, size);
+      size = needed;
+    };
+    response.once('close', () => memory.release(body));
+    request.on('data', append);
+    request.once('end', () => {
+      isOver = true;
+      memory.keep(body);
+      resolve(buffer.subarray(0, size));
+    });
+    // Emitted after `end` as well, when nothing is left to fail.
+    request.once('close', () => fail(endedEarly()));
+    request.on('error', () => undefined);
+    if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
+  });
+}
+
+function endedEarly(): ServiceError {
+  return new ServiceError('request.malformed', {}, { cause: 'the connection ended within the body' });
+}
+
+function noMemory(): ServiceError {
+  return new ServiceError('service.unavailable', {}, { cause: 'request bodies take too much memory' });
+}

@@ -1,0 +1,45 @@
+import type { Socket } from 'node:net';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, type Config } from '../config/config';
+import { closeConnection } from './closed-connections';
+import { RequestsUnderWay } from './requests-under-way';
+
+const CHECK_EVERY_MS = 1_000;
+
+/**
+ * Closes connections whose caller does not read its answer: once the network takes nothing more of it for as long as a caller has
+ * for a whole request. Node has a bound only for what callers send.
+ */
+@Injectable()
+export class StalledAnswers implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** Of each answer that waits for its caller: how many bytes of the connection had been taken, and since when it stands there. */
+  private waiting = new Map<Socket, { taken: number; since: number }>();
+  private checking: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly requests: RequestsUnderWay,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.checking = setInterval(() => this.check(), CHECK_EVERY_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.checking);
+  }
+
+  private check(): void {
+    const now = performance.now();
+    const before = this.waiting;
+    this.waiting = new Map();
+    for (const { socket } of this.requests.responses) {
+      if (!socket || socket.writableLength === 0) continue;
+      const taken = socket.bytesWritten - socket.writableLength;
+      const known = before.get(socket);
+      const since = known?.taken === taken ? known.since : now;
+      if (now - since < this.config.httpBounds.requestMs) this.waiting.set(socket, { taken, since });
+      else closeConnection(socket, 'the caller did not read its answer');
+    }
+  }
+}
