@@ -14,7 +14,7 @@ import { DataDirInUseError, DataDirUnusableError } from './database/embedded/emb
 import { MigrationFailedError } from './database/migration-failed.error';
 import { greeting, prepareEmbeddedDirectory } from './directory-transfer/first-run';
 import { WorkersMetrics } from './health/workers-metrics';
-import { createLogger } from './server/logging.module';
+import { createLogger } from './server/create-logger';
 import { CannotListenError, listen } from './server/listen';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { stopOnSignals } from './server/stop-on-signals';

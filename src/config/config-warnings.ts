@@ -1,11 +1,16 @@
 import type { Config } from './config';
 
 /** What an operator should know of a configuration that works, in words that say what to do. For the log, once at start. */
-export function configWarnings({ accessTokens: { key, audiences } }: Config): string[] {
+export function configWarnings({ accessTokens: { key, audiences }, production, fairUse }: Config): string[] {
   const warnings: string[] = [];
   if (key.kind === 'jwks' && audiences.length === 0) {
     warnings.push(
       'JWT_JWKS_URI is used without JWT_AUDIENCE: tokens that the identity provider issues for any other application are accepted, too. Set JWT_AUDIENCE to what stands in the "aud" claim of tokens for this service.',
+    );
+  }
+  if (production && fairUse.perAddress > 0 && fairUse.trustedProxies === 0) {
+    warnings.push(
+      'FAIR_USE_PER_ADDRESS limits the requests of each address, and TRUSTED_PROXIES is 0: behind a proxy, all callers share the address of the proxy. Set TRUSTED_PROXIES to the number of proxies in front, or FAIR_USE_PER_ADDRESS to 0.',
     );
   }
   return warnings;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 import { CONFIG, type Config } from '../config/config';
 import { ServiceError } from '../contract/errors';
@@ -12,8 +12,7 @@ type Share = 'address' | 'caller';
 
 /** Counts requests, refuses those beyond a limit, and tells with each answer what is left. A limit of 0 is none. */
 @Injectable()
-export class FairUse implements OnApplicationBootstrap {
-  private readonly logger = new Logger(FairUse.name);
+export class FairUse {
   private readonly limits: Readonly<Record<Share, number>>;
   private readonly counters: Readonly<Record<Share, WindowCounter>>;
 
@@ -22,15 +21,6 @@ export class FairUse implements OnApplicationBootstrap {
     const counter = () => new WindowCounter(windowSeconds * 1000);
     this.limits = { address: perAddress, caller: perCaller };
     this.counters = { address: counter(), caller: counter() };
-  }
-
-  onApplicationBootstrap(): void {
-    const { production, fairUse } = this.config;
-    if (!production || fairUse.perAddress === 0 || fairUse.trustedProxies > 0) return;
-    this.logger.warn(
-      'FAIR_USE_PER_ADDRESS limits the requests of each address, and TRUSTED_PROXIES is 0: behind a proxy, all callers share the ' +
-        'address of the proxy. Set TRUSTED_PROXIES to the number of proxies in front, or FAIR_USE_PER_ADDRESS to 0.',
-    );
   }
 
   /**

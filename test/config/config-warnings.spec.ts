@@ -13,6 +13,16 @@ describe('a warning', () => {
     ]);
   });
 
+  it('tells in production of limits for addresses that a proxy may hide', () => {
+    const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/directory', JWT_SECRET: SECRET };
+    expect(warningsOf(production)).toEqual([
+      expect.stringMatching(/^FAIR_USE_PER_ADDRESS .+ Set TRUSTED_PROXIES to the number of proxies/),
+    ]);
+    expect(warningsOf({ ...production, TRUSTED_PROXIES: '1' })).toEqual([]);
+    expect(warningsOf({ ...production, FAIR_USE_PER_ADDRESS: '0' })).toEqual([]);
+    expect(warningsOf({ ...production, NODE_ENV: '' })).toEqual([]);
+  });
+
   it('is not for a key set with one, nor for a secret', () => {
     expect(warningsOf({ ...JWKS, JWT_AUDIENCE: 'user-administration' })).toEqual([]);
     expect(warningsOf({ JWT_SECRET: SECRET })).toEqual([]);
