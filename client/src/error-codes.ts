@@ -17,7 +17,9 @@ export type ClientErrorCode =
   /** The `signal` of the call was aborted. */
   | 'client.aborted'
   /** Something answered that is not this service, such as a proxy with an HTML page. */
-  | 'client.unexpected_answer';
+  | 'client.unexpected_answer'
+  /** A webhook's delivery is not signed by the service, or too old. */
+  | 'client.webhook_refused';
 
 /** A code to branch on. Open-ended: a newer service can answer codes that this version does not know. */
 export type ErrorCode = Problem['code'] | ClientErrorCode | (string & {});

@@ -1,0 +1,2 @@
+export { signWebhook, UserAdministrationError, WebhookReceiver } from './index.ts';
+export type * from './index.ts';

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { WebhookEvent, WebhookEventType } from './webhook-event.ts';
+import { readSecret, signatureOf } from './webhook-secret.ts';
+
+/** What a test says of an event; the rest is made up. */
+export interface TestEvent<Type extends WebhookEventType> {
+  type: Type;
+  user?: string | null;
+  workspaces?: string[];
+  before?: WebhookEvent<Type>['data']['before'];
+  after?: WebhookEvent<Type>['data']['after'];
+  reason?: string | null;
+  /** The id of the delivery. The same id again is the same delivery, tried again. */
+  id?: string;
+  /** When it is sent. Default: now. */
+  sentAt?: Date;
+}
+
+/** A delivery as the service sends it. */
+export interface SignedWebhook {
+  method: 'POST';
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * Makes a delivery for a test, signed as the service signs.
+ *
+ * @example
+ * const delivery = signWebhook(secret, { type: 'user.status.changed', user: 'ben', after: { status: 'inactive' } });
+ * await fetch('http://127.0.0.1:3000/hooks/users', delivery);
+ */
+export function signWebhook<Type extends WebhookEventType>(secret: string, event: TestEvent<Type>): SignedWebhook {
+  const { id = `msg_${randomUUID()}`, sentAt = new Date() } = event;
+  const timestamp = String(Math.floor(sentAt.getTime() / 1_000));
+  const body = JSON.stringify(whole(event, id, sentAt));
+  const signature = signatureOf(readSecret(secret), { id, timestamp, body: Buffer.from(body) });
+  return {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/cloudevents+json; charset=utf-8',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature.toString('base64')}`,
+    },
+    body,
+  };
+}
+
+function whole<Type extends WebhookEventType>(event: TestEvent<Type>, id: string, sentAt: Date): object {
+  const { type, user = null, workspaces = [], before = null, after = null, reason = null } = event;
+  const subject = user ?? workspaces[0];
+  return {
+    specversion: '1.0',
+    id,
+    source: '/user-administration',
+    type,
+    ...(subject !== undefined && { subject }),
+    time: sentAt.toISOString(),
+    datacontenttype: 'application/json',
+    data: {
+      entry: '1',
+      user,
+      workspaces,
+      before,
+      after,
+      actor: { kind: 'user', id: 'ada' },
+      grantedBy: null,
+      reason,
+      requestId: null,
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import { JOURNAL_ACTIONS } from '../../../src/contract/journal';
+import { WEBHOOK_EVENT_TYPES } from '../../../src/contract/webhooks';
+import { makeSecret, signatures } from '../../../src/webhooks/signature';
+import type { EventFacts } from '../../src/webhooks/event-facts.ts';
+import { signWebhook } from '../../src/webhooks/sign-webhook.ts';
+import type { WebhookEvent } from '../../src/webhooks/webhook-event.ts';
+import { WebhookReceiver } from '../../src/webhooks/webhook-receiver.ts';
+import { UserAdministrationError } from '../../src/user-administration-error.ts';
+
+const secret = makeSecret();
+const deactivation = { type: 'user.status.changed', user: 'ben', after: { status: 'inactive' } } as const;
+
+function refusalOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof UserAdministrationError && error.code === 'client.webhook_refused') return error.detail;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+describe('a receiver of webhooks', () => {
+  const receiver = new WebhookReceiver({ secrets: secret });
+
+  it('accepts what the service signs', () => {
+    const { headers, body } = signWebhook(secret, deactivation);
+    const id = headers['webhook-id'] ?? '';
+    const timestamp = Number(headers['webhook-timestamp']);
+    const theirs = signatures([makeSecret(), secret], { id, timestamp, body });
+    const event = receiver.verify(Buffer.from(body), { ...headers, 'webhook-signature': theirs });
+    expect(event).toMatchObject({
+      type: 'user.status.changed',
+      subject: 'ben',
+      data: { after: { status: 'inactive' } },
+    });
+    expect(headers['webhook-signature']).toBe(signatures([secret], { id, timestamp, body }));
+  });
+
+  it('takes the body as text, and the headers of fetch', () => {
+    const { headers, body } = signWebhook(secret, { ...deactivation, reason: 'Überfällig ✓' });
+    expect(receiver.verify(body, new Headers(headers)).data.reason).toBe('Überfällig ✓');
+  });
+
+  it('takes both secrets while one takes the place of the other', () => {
+    const next = makeSecret();
+    const both = new WebhookReceiver({ secrets: [secret, next] });
+    for (const one of [secret, next]) {
+      const { headers, body } = signWebhook(one, deactivation);
+      expect(both.verify(body, headers).type).toBe('user.status.changed');
+    }
+  });
+
+  it.each<[string, (signed: { headers: Record<string, string>; body: string }) => void, string]>([
+    ['a changed body', (it) => (it.body = it.body.replace('inactive', 'active')), 'no signature matches'],
+    ['another id', (it) => (it.headers['webhook-id'] = 'msg_other'), 'no signature matches'],
+    [
+      'another time',
+      (it) => (it.headers['webhook-timestamp'] = String(Math.floor(Date.now() / 1000) - 7)),
+      'no signature matches',
+    ],
+    [
+      'another version of signatures',
+      (it) => (it.headers['webhook-signature'] = `v2,${it.headers['webhook-signature']?.slice(3)}`),
+      'no signature matches',
+    ],
+    [
+      'a signature that is none',
+      (it) => (it.headers['webhook-signature'] = 'v1, v1,AAAA nonsense'),
+      'no signature matches',
+    ],
+    ['no signature', (it) => delete it.headers['webhook-signature'], 'the header webhook-signature is missing'],
+    ['no id', (it) => delete it.headers['webhook-id'], 'the header webhook-id is missing'],
+    [
+      'a time that is none',
+      (it) => (it.headers['webhook-timestamp'] = '1e9'),
+      'webhook-timestamp is no number of seconds',
+    ],
+  ])('refuses %s', (_, spoil, reason) => {
+    const signed = signWebhook(secret, deactivation);
+    spoil(signed);
+    expect(refusalOf(() => receiver.verify(signed.body, signed.headers))).toContain(reason);
+  });
+
+  it.each([
+    [-301_000, 'it is 301 s old by the clock of this machine'],
+    [301_000, 'it is 301 s in the future by the clock of this machine'],
+  ])('refuses what was sent %i ms from now, and says what the clock says', (ms, reason) => {
+    jest.useFakeTimers({ now: 1_900_000_000_000, doNotFake: ['performance'] });
+    const { headers, body } = signWebhook(secret, { ...deactivation, sentAt: new Date(Date.now() + ms) });
+    expect(refusalOf(() => receiver.verify(body, headers))).toContain(reason);
+    jest.useRealTimers();
+  });
+
+  it('refuses a body that was parsed', () => {
+    const { headers, body } = signWebhook(secret, deactivation);
+    expect(refusalOf(() => receiver.verify(JSON.parse(body) as string, headers))).toContain(
+      'before anything parses it',
+    );
+  });
+
+  it('refuses what is signed and no event', () => {
+    for (const body of ['{"id":"m"}', '[]', 'nonsense', '{"id":"other","type":"a","data":{}}']) {
+      const timestamp = Math.floor(Date.now() / 1000);
+      const headers = {
+        'webhook-id': 'm',
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signatures([secret], { id: 'm', timestamp, body }),
+      };
+      expect(refusalOf(() => receiver.verify(body, headers))).toContain('the body is no event');
+    }
+  });
+
+  it.each(['', 'secret', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'A'.repeat(90)}`])(
+    'cannot be made with the secret %j',
+    (wrong) => {
+      expect(() => new WebhookReceiver({ secrets: [wrong] })).toThrow(/whsec_ and base64/);
+      expect(() => new WebhookReceiver({ secrets: [] })).toThrow(/At least one secret/);
+    },
+  );
+});
+
+describe('a delivery', () => {
+  const { headers, body } = signWebhook(secret, deactivation);
+
+  it('is handled once, however often it comes', async () => {
+    const receiver = new WebhookReceiver({ secrets: secret });
+    const handle = jest.fn<undefined, [WebhookEvent]>();
+    expect(await receiver.receive(body, headers, handle)).toBe('handled');
+    expect(await receiver.receive(body, headers, handle)).toBe('repeated');
+    expect(handle).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not handled while it is being handled', async () => {
+    const receiver = new WebhookReceiver({ secrets: secret });
+    let finish: () => void = () => undefined;
+    const first = receiver.receive(body, headers, () => new Promise<void>((resolve) => (finish = resolve)));
+    expect(await receiver.receive(body, headers, () => undefined)).toBe('running');
+    finish();
+    expect(await first).toBe('handled');
+  });
+
+  it('is handled again when its handling failed', async () => {
+    const receiver = new WebhookReceiver({ secrets: secret });
+    const broken = () => Promise.reject(new Error('no disk'));
+    await expect(receiver.receive(body, headers, broken)).rejects.toThrow('no disk');
+    expect(await receiver.receive(body, headers, () => undefined)).toBe('handled');
+  });
+
+  it('is forgotten once its signature is too old to be accepted', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const receiver = new WebhookReceiver({ secrets: secret });
+    await receiver.receive(body, headers, () => undefined);
+    clock.mockReturnValue(599_999);
+    expect(await receiver.receive(body, headers, () => undefined)).toBe('repeated');
+    clock.mockReturnValue(600_000);
+    expect(await receiver.receive(body, headers, () => undefined)).toBe('handled');
+    clock.mockRestore();
+  });
+});
+
+describe('the types of events', () => {
+  it('know the facts of each event of the service', () => {
+    const known: Record<keyof EventFacts, true> = {
+      'user.workspaces.assigned': true,
+      'user.workspaces.unassigned': true,
+      'user.type.changed': true,
+      'user.status.changed': true,
+      'user.status_token.minted': true,
+      'user.permissions.changed': true,
+      'workspace.permissions.changed': true,
+      'group.permissions.changed': true,
+      'permission.imported': true,
+      'workspace.imported': true,
+      'group.imported': true,
+      'user.imported': true,
+    };
+    expect(Object.keys(known).sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
+    expect(JOURNAL_ACTIONS).toEqual(expect.arrayContaining(Object.keys(known)));
+  });
+});
