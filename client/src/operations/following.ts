@@ -35,11 +35,12 @@ export class Following<Entry> implements AsyncIterable<Entry> {
     const { wait, signal } = this.options;
     let { after } = this.options;
     let failed = 0;
+    let isFirst = true;
     for (;;) {
       let page: FollowedPage<Entry>;
       try {
-        // The first cursor, and the end of an outage, are not waited for.
-        page = await this.read(after, after === 'now' || failed > 0 ? 0 : wait, signal);
+        // How things are at the beginning, and at the end of an outage, is asked without a wait.
+        page = await this.read(after, isFirst || failed > 0 ? 0 : wait, signal);
       } catch (error) {
         if (!(error instanceof UserAdministrationError) || !error.temporary) throw error;
         failed += 1;
@@ -47,6 +48,7 @@ export class Following<Entry> implements AsyncIterable<Entry> {
         continue;
       }
       failed = 0;
+      isFirst = false;
       after = page.next;
       yield page;
     }

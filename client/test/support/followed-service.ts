@@ -1,0 +1,123 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+type Status = 'active' | 'inactive';
+interface Entry {
+  action: string;
+  user: string;
+  before: object | null;
+  after: object | null;
+}
+
+/** What the service tells of who is active, by list, record and journal, and the ways in which it can be out of reach. */
+export class FollowedService {
+  readonly asked: string[] = [];
+  url = '';
+  /** Takes requests and answers none. */
+  silent = false;
+  /** Answers everything but the journal. */
+  feedSilent = false;
+  /** Refuses every token. */
+  locked = false;
+  private readonly users = new Map<string, Status>();
+  private readonly entries: Entry[] = [];
+  private readonly waiting = new Set<() => void>();
+  private readonly sockets = new Set<Socket>();
+  private server: Server | undefined;
+
+  static async start(users: Record<string, Status>): Promise<FollowedService> {
+    const service = new FollowedService();
+    for (const [id, status] of Object.entries(users)) service.users.set(id, status);
+    await service.listen(0);
+    return service;
+  }
+
+  /** Like a restart at the same address. */
+  async listen(port = Number(new URL(this.url).port)): Promise<void> {
+    const server = createServer((request, response) => void this.answer(request, response));
+    server.on('connection', (socket) => this.sockets.add(socket.on('close', () => this.sockets.delete(socket))));
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.server = server;
+  }
+
+  /** Like a process that is killed. */
+  async kill(): Promise<void> {
+    const closed = new Promise((resolve) => this.server?.close(resolve));
+    for (const socket of this.sockets) socket.resetAndDestroy();
+    await closed;
+  }
+
+  set(user: string, status: Status): void {
+    const before = this.users.get(user);
+    this.users.set(user, status);
+    this.tell({ action: 'user.status.changed', user, before: { status: before }, after: { status } });
+  }
+
+  delete(user: string): void {
+    this.users.delete(user);
+    this.tell({ action: 'user.deleted', user, before: {}, after: null });
+  }
+
+  create(user: string, after: object = {}): void {
+    this.users.set(user, 'active');
+    this.tell({ action: 'user.created', user, before: null, after });
+  }
+
+  /** Writes an entry, and wakes whoever waits for one. */
+  tell(entry: Entry): void {
+    this.entries.push(entry);
+    for (const wake of this.waiting) wake();
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', this.url);
+    this.asked.push(request.url ?? '');
+    if (this.silent || (this.feedSilent && pathname === '/api/journal')) return;
+    if (this.locked) return send(response, 401, { status: 401, code: 'auth.token_invalid', detail: 'No.' });
+    if (pathname === '/health/ready') return send(response, 200, { status: 'ok' });
+    if (pathname === '/api/journal') return send(response, 200, await this.journal(query));
+    if (pathname === '/api/users') return send(response, 200, { users: this.list(query), next: null });
+    const id = decodeURIComponent(pathname.replace('/api/users/', ''));
+    const status = this.users.get(id);
+    if (status) return send(response, 200, { id, status });
+    return send(response, 404, { status: 404, code: 'user.unknown', detail: 'There is no such user.' });
+  }
+
+  private async journal(query: URLSearchParams): Promise<object> {
+    const after = query.get('after');
+    if (after === null) {
+      const found = this.entries.filter(({ action }) => action === query.get('action'));
+      return { entries: found.reverse(), next: null };
+    }
+    const from = after === 'now' ? this.entries.length : Number(after);
+    if (from === this.entries.length) await this.somethingNew(Number(query.get('wait') ?? 0) * 1_000);
+    const entries =
+      this.silent || this.feedSilent ? [] : this.entries.slice(from, from + Number(query.get('limit') ?? 50));
+    return { entries, next: String(from + entries.length) };
+  }
+
+  private somethingNew(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.waiting.add(done);
+    });
+  }
+
+  private list(query: URLSearchParams): object[] {
+    const ids = query.getAll('id');
+    return [...this.users]
+      .filter(([id, status]) => (ids.length > 0 ? ids.includes(id) : status === query.get('status')))
+      .map(([id, status]) => ({ id, status }));
+  }
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': status < 400 ? 'application/json' : 'application/problem+json' });
+  response.end(JSON.stringify(body));
+}
