@@ -1,0 +1,36 @@
+import {
+  applyDecorators,
+  Controller,
+  HttpCode,
+  Inject,
+  Post,
+  ServiceUnavailableException,
+  type Type,
+  UseGuards,
+} from '@nestjs/common';
+import type { WebhookEvent } from '../webhooks/webhook-event.ts';
+import { WebhookReceiver } from '../webhooks/webhook-receiver.ts';
+import { CurrentUserEvent, UserEventGuard } from './user-event.guard.ts';
+import { UserEventHandlers } from './user-event.handlers.ts';
+
+/** A controller that receives events at this path. */
+export function userEventsController(path: string, decorators: ClassDecorator[]): Type {
+  @Controller(path)
+  @UseGuards(UserEventGuard)
+  @applyDecorators(...decorators)
+  class UserEventsController {
+    constructor(
+      @Inject(WebhookReceiver) private readonly receiver: WebhookReceiver,
+      @Inject(UserEventHandlers) private readonly handlers: UserEventHandlers,
+    ) {}
+
+    /** 204, also for what was handled before: a failure would have it sent again. */
+    @Post()
+    @HttpCode(204)
+    async receive(@CurrentUserEvent() event: WebhookEvent): Promise<void> {
+      const handling = await this.receiver.handleOnce(event, (one) => this.handlers.handle(one));
+      if (handling === 'running') throw new ServiceUnavailableException('This event is being handled.');
+    }
+  }
+  return UserEventsController;
+}

@@ -1,0 +1,136 @@
+import { type CanActivate, Controller, type ExecutionContext, Get, Injectable, UseGuards } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { ActiveUserGuard, UserAdministrationModule } from '../../src/nest/index.ts';
+import { FollowedService } from '../support/followed-service.ts';
+import { until } from '../support/until.ts';
+
+/** Stands for the guard that verifies tokens: believes whoever says who they are. */
+class SignInGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; user: object }>();
+    request.user = { sub: request.headers['x-user'], client: request.headers['x-client'] };
+    return true;
+  }
+}
+
+/** Knows services, which are no users. */
+@Injectable()
+class OwnGuard extends ActiveUserGuard {
+  protected override userIdOf(context: ExecutionContext): string | null | undefined {
+    const { user } = context.switchToHttp().getRequest<{ user: { client?: string } }>();
+    return user.client === undefined ? super.userIdOf(context) : null;
+  }
+}
+
+@Controller()
+@UseGuards(SignInGuard)
+class AppController {
+  @Get('guarded')
+  @UseGuards(ActiveUserGuard)
+  guarded(): string {
+    return 'in';
+  }
+
+  @Get('own')
+  @UseGuards(OwnGuard)
+  own(): string {
+    return 'in';
+  }
+}
+
+let service: FollowedService;
+let app: INestApplication | undefined;
+let url = '';
+let passed = 0;
+const now = performance.now.bind(performance);
+
+beforeEach(async () => {
+  jest.spyOn(performance, 'now').mockImplementation(() => now() + passed);
+  service = await FollowedService.start({ ada: 'active', ben: 'inactive' });
+});
+afterEach(async () => {
+  await app?.close();
+  app = undefined;
+  await service.kill();
+});
+
+async function start(activeUsers: object = {}): Promise<void> {
+  const module = await Test.createTestingModule({
+    imports: [UserAdministrationModule.forRoot({ isGlobal: true, baseUrl: service.url, token: 'token', activeUsers })],
+    controllers: [AppController],
+  }).compile();
+  app = module.createNestApplication({ logger: false });
+  await app.listen(0, '127.0.0.1');
+  url = await app.getUrl();
+}
+
+async function enter(user: string, path = 'guarded', headers: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(`${url}/${path}`, { headers: { ...(user && { 'x-user': user }), ...headers } });
+  return `${response.status} ${((await response.json().catch(() => ({}))) as { message?: string }).message ?? ''}`.trim();
+}
+
+describe('ActiveUserGuard', () => {
+  it('lets in the active and refuses the inactive, from the first request on', async () => {
+    await start();
+    expect(await enter('ada')).toBe('200');
+    expect(await enter('ben')).toBe('401 This user is not active.');
+    // Whoever has no record is no user: a service, which another guard judges.
+    expect(await enter('a-service')).toBe('200');
+  });
+
+  it('refuses a user who is deactivated or deleted, and asks the service about nobody', async () => {
+    await start();
+    service.set('ada', 'inactive');
+    service.delete('cyd');
+    service.set('ben', 'active');
+    await until(() => service.asked.filter((path) => path.includes('after=3')).length > 0);
+    expect([await enter('ada'), await enter('ben'), await enter('cyd')].map((answer) => answer.slice(0, 3))).toEqual([
+      '401',
+      '200',
+      '401',
+    ]);
+    expect(service.asked.filter((path) => path.startsWith('/api/users/'))).toEqual([]);
+  });
+
+  it('refuses whoever cannot be identified', async () => {
+    await start();
+    expect(await enter('')).toBe('401 Unauthorized');
+  });
+
+  it('can be told who is no user', async () => {
+    await start();
+    expect(await enter('ben', 'own', { 'x-client': 'billing' })).toBe('200');
+    expect(await enter('ben', 'own')).toBe('401 This user is not active.');
+  });
+
+  it('refuses everyone when the service is silent', async () => {
+    await start();
+    await service.kill();
+    passed += 5_000;
+    expect(await enter('ada')).toBe('503 It is not known at the moment who is active. Please try again.');
+    expect(await enter('ben')).toMatch(/^503/);
+  });
+
+  it('asks about each user then, if that was chosen', async () => {
+    await start({ whenSilent: 'ask' });
+    // The feed is cut, and the rest of the service is not.
+    service.feedSilent = true;
+    passed += 5_000;
+    expect(await enter('ada')).toBe('200');
+    expect(await enter('ben')).toBe('401 This user is not active.');
+    expect(await enter('nobody')).toBe('401 This user is not active.');
+    expect(service.asked.filter((path) => path.startsWith('/api/users/'))).toHaveLength(3);
+    await service.kill();
+    expect(await enter('ada')).toMatch(/^503/);
+  });
+
+  it('refuses everyone of an app that starts without the service, until it is there', async () => {
+    await service.kill();
+    await start({ startWithinMs: 50 });
+    expect(await enter('ada')).toMatch(/^503/);
+    await service.listen();
+    await until(() => service.asked.some((path) => path.includes('wait=2')));
+    expect(await enter('ada')).toBe('200');
+  }, 30_000);
+});

@@ -1,0 +1,109 @@
+import { Controller, Get, Global, Inject, Injectable, Module, UseGuards } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import {
+  ActiveUserGuard,
+  clientToken,
+  healthToken,
+  InjectUserAdministration,
+  UserAdministrationHealth,
+  UserAdministrationModule,
+} from '../../src/nest/index.ts';
+import { UserAdministrationClient } from '../../src/user-administration-client.ts';
+import { FollowedService } from '../support/followed-service.ts';
+
+const options = { baseUrl: 'http://users.example', token: 'token' };
+
+@Injectable()
+class Starters {
+  constructor(
+    @Inject(UserAdministrationClient) readonly users: UserAdministrationClient,
+    @InjectUserAdministration('partners') readonly partners: UserAdministrationClient,
+  ) {}
+}
+
+describe('UserAdministrationModule', () => {
+  it('gives the client, by class and by name', async () => {
+    const partners = { baseUrl: 'http://partners.example', token: 'token' };
+    const module = await Test.createTestingModule({
+      imports: [
+        UserAdministrationModule.forRoot(options),
+        UserAdministrationModule.forRoot({ ...partners, name: 'partners' }),
+      ],
+      providers: [Starters],
+    }).compile();
+    const starters = module.get(Starters);
+    expect(starters.users).toBeInstanceOf(UserAdministrationClient);
+    expect(starters.partners).toBeInstanceOf(UserAdministrationClient);
+    expect(starters.partners).not.toBe(starters.users);
+    expect(module.get(clientToken('partners'))).toBe(starters.partners);
+    expect(module.get(healthToken('partners'))).toBeInstanceOf(UserAdministrationHealth);
+  });
+
+  it('takes options that come later, also for the whole app', async () => {
+    @Global()
+    @Module({ providers: [{ provide: 'URL', useValue: options.baseUrl }], exports: ['URL'] })
+    class ConfigModule {}
+    @Module({
+      providers: [{ provide: 'FEATURE', inject: [UserAdministrationClient], useFactory: (client: object) => client }],
+    })
+    class FeatureModule {}
+    const module = await Test.createTestingModule({
+      imports: [
+        ConfigModule,
+        FeatureModule,
+        UserAdministrationModule.forRootAsync({
+          isGlobal: true,
+          inject: ['URL'],
+          useFactory: (baseUrl: string) => Promise.resolve({ baseUrl, token: () => 'token' }),
+        }),
+      ],
+    }).compile();
+    expect(module.get('FEATURE', { strict: false })).toBeInstanceOf(UserAdministrationClient);
+  });
+
+  it('fails to start with options that cannot be used', async () => {
+    const module = Test.createTestingModule({
+      imports: [UserAdministrationModule.forRoot({ ...options, baseUrl: 'nowhere' })],
+    });
+    await expect(module.compile()).rejects.toMatchObject({ code: 'client.option_invalid' });
+  });
+
+  it('gives guards of its name', async () => {
+    const service = await FollowedService.start({});
+    @Controller()
+    class AppController {
+      @Get()
+      @UseGuards(ActiveUserGuard.of('partners'))
+      get(): string {
+        return 'in';
+      }
+    }
+    const module = await Test.createTestingModule({
+      imports: [UserAdministrationModule.forRoot({ baseUrl: service.url, token: 'token', name: 'partners' })],
+      controllers: [AppController],
+    }).compile();
+    await module.init();
+    expect(service.asked.some((path) => path.includes('status=inactive'))).toBe(true);
+    await module.close();
+    await service.kill();
+  });
+});
+
+describe('the health indicator', () => {
+  it('tells whether the service can serve', async () => {
+    const service = await FollowedService.start({});
+    const module = await Test.createTestingModule({
+      imports: [UserAdministrationModule.forRoot({ baseUrl: service.url, token: 'token' })],
+    }).compile();
+    await module.init();
+    const health = module.get(UserAdministrationHealth);
+    expect(await health.isHealthy('users')).toEqual({ users: { status: 'up' } });
+    // No guard needs to know who is active, so nothing was asked but this.
+    expect(service.asked).toEqual(['/health/ready']);
+    await service.kill();
+    expect(await health.isHealthy('users')).toEqual({
+      users: { status: 'down', reason: expect.stringContaining('ECONNREFUSED') as string },
+    });
+    await module.close();
+  });
+});

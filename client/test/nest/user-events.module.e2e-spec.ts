@@ -1,0 +1,124 @@
+import { Body, Controller, type INestApplication, Injectable, Logger, Post, type Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Test } from '@nestjs/testing';
+import { makeSecret } from '../../../src/webhooks/signature';
+import { UserEvent, UserEventsModule } from '../../src/nest/index.ts';
+import { signWebhook } from '../../src/webhooks/sign-webhook.ts';
+import type { WebhookEvent } from '../../src/webhooks/webhook-event.ts';
+
+const secret = makeSecret();
+const deactivation = { type: 'user.status.changed', user: 'ben', after: { status: 'inactive' } } as const;
+
+let heard: string[] = [];
+let broken = false;
+
+@Injectable()
+class Sessions {
+  private readonly name = 'sessions';
+
+  @UserEvent('user.status.changed')
+  close({ data }: WebhookEvent<'user.status.changed'>): void {
+    if (broken) throw new Error('no disk');
+    heard.push(`${this.name}: ${data.user} is ${data.after?.status}`);
+  }
+
+  @UserEvent('user.type.changed', 'user.workspaces.assigned')
+  async note({ type }: WebhookEvent): Promise<void> {
+    await Promise.resolve();
+    heard.push(type);
+  }
+}
+
+@Controller()
+class AppController {
+  @Post('plain')
+  plain(@Body() body: object): object {
+    return body;
+  }
+
+  @UserEvent()
+  everything({ id }: WebhookEvent): void {
+    heard.push(`everything: ${id}`);
+  }
+}
+
+let app: INestApplication | undefined;
+let url = '';
+
+async function start(prepare: (app: NestExpressApplication) => void = () => undefined, options = {}): Promise<void> {
+  const module = await Test.createTestingModule({
+    imports: [UserEventsModule.forRootAsync({ path: 'hooks/users', useFactory: () => ({ secrets: secret }) })],
+    controllers: [AppController as Type],
+    providers: [Sessions],
+  }).compile();
+  const made = module.createNestApplication<NestExpressApplication>({ logger: false, ...options });
+  prepare(made);
+  app = made;
+  await made.listen(0, '127.0.0.1');
+  url = await made.getUrl();
+}
+
+beforeEach(() => {
+  heard = [];
+  broken = false;
+});
+afterEach(() => app?.close());
+
+const send = async (init: RequestInit, path = 'hooks/users') => (await fetch(`${url}/${path}`, init)).status;
+
+describe('UserEventsModule', () => {
+  it('calls the methods that want an event, once however often it comes', async () => {
+    await start();
+    const delivery = signWebhook(secret, { ...deactivation, id: 'msg_1' });
+    expect([await send(delivery), await send(delivery)]).toEqual([204, 204]);
+    expect(heard.sort()).toEqual(['everything: msg_1', 'sessions: ben is inactive']);
+  });
+
+  it('has it sent again when a method fails', async () => {
+    await start();
+    const delivery = signWebhook(secret, { ...deactivation, id: 'msg_2' });
+    broken = true;
+    expect(await send(delivery)).toBe(500);
+    broken = false;
+    expect(await send(delivery)).toBe(204);
+    expect(heard).toContain('sessions: ben is inactive');
+  });
+
+  it('refuses what the service did not sign', async () => {
+    await start();
+    const delivery = signWebhook(makeSecret(), deactivation);
+    expect(await send(delivery)).toBe(401);
+    expect(await send({ method: 'POST', body: '{}' })).toBe(401);
+    expect(heard).toEqual([]);
+  });
+
+  it('leaves the bodies of other routes to the app', async () => {
+    await start();
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${url}/plain`, { method: 'POST', headers, body: '{"a":1}' });
+    expect(await response.json()).toEqual({ a: 1 });
+  });
+
+  it('can have a prefix of the app before its path', async () => {
+    await start((made) => void made.setGlobalPrefix('v1'));
+    expect(await send(signWebhook(secret, deactivation), 'v1/hooks/users')).toBe(204);
+  });
+
+  it('works where the app parses every body, if it keeps them as they came', async () => {
+    await start((made) => void made.useBodyParser('json', { type: () => true }), { rawBody: true });
+    expect(await send(signWebhook(secret, deactivation))).toBe(204);
+  });
+
+  it('says so where the app does not keep them', async () => {
+    await start((made) => void made.useBodyParser('json', { type: () => true }));
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    expect(await send(signWebhook(secret, deactivation))).toBe(500);
+    expect(String(logged.mock.calls)).toContain('{ rawBody: true }');
+  });
+
+  it('reads no body without an end', async () => {
+    await start();
+    const body = 'x'.repeat(5 * 1024 * 1024);
+    expect(await send({ method: 'POST', headers: { 'content-type': 'application/cloudevents+json' }, body })).toBe(413);
+  });
+});
