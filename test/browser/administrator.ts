@@ -1,0 +1,95 @@
+import { source as axeSource } from 'axe-core';
+import type { Browser, Locator, Page } from 'playwright-core';
+
+const PATIENCE_MS = 20_000;
+
+/** What the page did that no page should do. */
+const SECURITY_LISTENER = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.error('Content-Security-Policy', violatedDirective, blockedURI));`;
+
+/** A person at the page of Swagger UI. Counts what the person does. */
+export class Administrator {
+  actions = 0;
+  /** Errors on the console, of scripts, and of the Content-Security-Policy. */
+  readonly complaints: string[] = [];
+
+  private constructor(readonly page: Page) {
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
+  }
+
+  /** Opens an address in a browser that knows nothing yet. */
+  static async at(browser: Browser, address: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Administrator> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme });
+    await context.addInitScript(SECURITY_LISTENER);
+    await context.addInitScript(axeSource);
+    const person = new Administrator(await context.newPage());
+    person.actions++;
+    await person.page.goto(address);
+    await person.page.locator('.opblock').first().waitFor();
+    return person;
+  }
+
+  /** Opens an operation by clicking on it. */
+  async open(operationId: string): Promise<Operation> {
+    const block = this.page.locator(`[id^="operations-"][id$="-${operationId}"]`);
+    this.actions++;
+    await block.locator('.opblock-summary-control').click();
+    await block.locator('.execute').waitFor();
+    return new Operation(this, block);
+  }
+
+  /** Everything that keeps people from using the page, by axe-core. */
+  async barriers(): Promise<string[]> {
+    return this.page.evaluate(async () => {
+      const { violations } = await (
+        globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }
+      ).axe.run({ resultTypes: ['violations'] });
+      interface Violation {
+        id: string;
+        impact: string;
+        nodes: { html: string }[];
+      }
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+    });
+  }
+
+  close(): Promise<void> {
+    return this.page.context().close();
+  }
+}
+
+/** One operation on the page, open. */
+export class Operation {
+  constructor(
+    private readonly person: Administrator,
+    private readonly block: Locator,
+  ) {}
+
+  /** Types into the field of a parameter. */
+  async type(parameter: string, text: string): Promise<void> {
+    this.person.actions++;
+    await this.block.locator(`tr[data-param-name="${parameter}"] input`).fill(text);
+  }
+
+  /** Picks an example of a parameter by what it is called. */
+  async choose(parameter: string, label: string): Promise<void> {
+    this.person.actions++;
+    await this.block.locator(`tr[data-param-name="${parameter}"] .examples-select-element`).selectOption({ label });
+  }
+
+  /** Presses Execute. */
+  async execute(): Promise<{ status: string; body: string }> {
+    this.person.actions++;
+    await this.block.locator('.execute').click();
+    const answer = this.block.locator('.live-responses-table .response').first();
+    const status = await answer.locator('.response-col_status').innerText();
+    const body = await answer.locator('.highlight-code, .microlight').first().innerText();
+    return { status: status.trim(), body };
+  }
+}

@@ -1,0 +1,108 @@
+import { type Browser, chromium } from 'playwright-core';
+import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
+import { greeting } from '../../src/directory-transfer/first-run';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { UserTypeService } from '../../src/users/user-type.service';
+import { Administrator, type Operation } from './administrator';
+import { CHROMIUM, describeInBrowser } from './describe-in-browser';
+
+const MOST_ACTIONS = 4;
+jest.setTimeout(120_000);
+
+/** What an administrator does with one operation, from opening it to what the page shows. Tasks for new routes are one entry each. */
+const TASKS: {
+  task: string;
+  operation: string;
+  prepare?: (operation: Operation) => Promise<void>;
+  status?: string;
+  shows: RegExp;
+}[] = [
+  {
+    task: 'finds a user by part of an email address',
+    operation: 'listUsers',
+    prepare: (operation) => operation.type('search', 'dee@'),
+    shows: /"id": "dee"/,
+  },
+  {
+    task: 'assigns users to workspaces and groups',
+    operation: 'assignWorkspaces',
+    shows: /Users successfully assigned to workspaces\./,
+  },
+  {
+    task: 'deactivates a user',
+    operation: 'manageStatus',
+    shows: /User status updated successfully/,
+  },
+  {
+    task: 'looks at what happened',
+    operation: 'readJournal',
+    shows: /"action": "user\./,
+  },
+  {
+    task: 'registers a webhook',
+    operation: 'createWebhook',
+    shows: /"secret": "whsec_/,
+  },
+  {
+    task: 'reads the message in another language',
+    operation: 'assignWorkspaces',
+    prepare: (operation) => operation.choose('accept-language', 'German'),
+    shows: /Benutzer/,
+  },
+];
+
+describeInBrowser('an administrator at the page of Swagger UI', () => {
+  let service: TestService;
+  let browser: Browser;
+  let address: string;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
+    address = /^Swagger UI: (\S+)/.exec(await greeting(service.app, service.config, true))?.[1] ?? '';
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function using(scheme: 'light' | 'dark', task: (person: Administrator) => Promise<void>): Promise<void> {
+    const person = await Administrator.at(browser, address, scheme);
+    try {
+      await task(person);
+      expect(person.complaints).toEqual([]);
+    } finally {
+      await person.close();
+    }
+  }
+
+  it('is signed in by the address that the service prints, which does not keep the token', () =>
+    using('light', async ({ page }) => {
+      expect(address).toContain('#token=');
+      await page.getByText(/^Signed in as ada until/).waitFor();
+      expect(page.url()).toBe(`${service.url}/api/docs`);
+      expect(await page.locator('.info a[href$="/api/docs-json"]').count()).toBe(1);
+    }));
+
+  it.each(TASKS)('$task', ({ operation, prepare, status = '200', shows }) =>
+    using('light', async (person) => {
+      const opened = await person.open(operation);
+      await prepare?.(opened);
+      const answer = await opened.execute();
+      expect(answer).toEqual({ status: expect.stringMatching(`^${status}`), body: expect.stringMatching(shows) });
+      expect(person.actions).toBeLessThanOrEqual(MOST_ACTIONS);
+    }),
+  );
+
+  it.each(['light', 'dark'] as const)('finds no serious barrier on the %s page', (scheme) =>
+    using(scheme, async (person) => {
+      const isDark = await person.page.locator('html.dark-mode').count();
+      expect(isDark).toBe(scheme === 'dark' ? 1 : 0);
+      const operation = await person.open('listUsers');
+      await operation.execute();
+      await person.page.mouse.move(0, 0);
+      expect(await person.barriers()).toEqual([]);
+    }),
+  );
+});
