@@ -17,7 +17,7 @@ import { JsonBodyStep } from './server/json-body.step';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyStep } from './idempotency/idempotency.step';
 import { MANAGE_STATUS_ENVELOPE } from './users/manage-status.envelope';
-import type { UserTypeService } from './users/user-type.service';
+import type { UserTypeRule } from './users/user-type.rule';
 import { GroupsModule } from './groups/groups.module';
 import { PermissionsModule } from './permissions/permissions.module';
 import { UsersModule } from './users/users.module';
@@ -37,7 +37,7 @@ const STEPS: Provider[] = [
 
 @Module({})
 export class AppModule {
-  static register(config: Config, userTypes: Type<UserTypeService>): DynamicModule {
+  static register(config: Config, userTypeRule: Type<UserTypeRule>): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -50,7 +50,7 @@ export class AppModule {
         AuthModule,
         CallerFairUseModule,
         HealthModule,
-        UsersModule.register(userTypes),
+        UsersModule.register(userTypeRule),
         WorkspacesModule,
         GroupsModule,
         PermissionsModule,

@@ -15,11 +15,11 @@ import { RequestsUnderWay } from './server/requests-under-way';
 import { RouteTable } from './server/route-table';
 import { securityHeaders } from './server/security-headers';
 import { operationsTakePostAlone } from './users/operation-paths';
-import { UserTypeService } from './users/user-type.service';
+import { UserTypeRule } from './users/user-type.rule';
 
 export interface AppOptions {
-  /** A rule of your own for user types, in place of the one of {@link UserTypeService}. */
-  userTypes?: Type<UserTypeService>;
+  /** A rule of your own for user types. */
+  userTypeRule?: Type<UserTypeRule>;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface AppOptions {
 export async function createApp(config: Config, options: AppOptions = {}): Promise<NestExpressApplication> {
   const logger = createLogger(config);
   const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.register(config, options.userTypes ?? UserTypeService),
+    AppModule.register(config, options.userTypeRule ?? UserTypeRule),
     new BoundedExpressAdapter(config.httpBounds),
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { UserTypeRule } from '../users/user-type.rule';
 import { UserTypeService } from '../users/user-type.service';
 import { addDirectoryCommands } from './directory.commands';
 import { explain } from './explain';
@@ -9,12 +10,12 @@ import { addTokenCommand } from './token.command';
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 export interface ToolOptions {
-  /** The rule for user types of an application that puts its own in the place of the service's. */
-  userTypes?: UserTypeService;
+  /** The rule of user types of an application that has its own. */
+  userTypeRule?: UserTypeRule;
 }
 
 /** The tool's commands: each group is a file of its own, and a line here. */
-function createProgram({ userTypes = new UserTypeService() }: ToolOptions): Command {
+function createProgram({ userTypeRule = new UserTypeRule() }: ToolOptions): Command {
   const program = new Command('user-admin')
     .description('Administers the users of the User Administration Service.')
     .addHelpText(
@@ -28,7 +29,7 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} called in a 
     .showHelpAfterError('(--help shows how to call it)')
     .exitOverride();
   addTokenCommand(program);
-  addDirectoryCommands(program, userTypes);
+  addDirectoryCommands(program, new UserTypeService(userTypeRule));
   addJournalCommands(program);
   addMigrateCommand(program);
   return program;
@@ -37,7 +38,7 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} called in a 
 /**
  * Runs one command. Whatever goes wrong is one message on standard error, and an exit code other than 0.
  *
- * @example process.exitCode = await runProgram(process.argv, { userTypes: new StaffTypeService() });
+ * @example process.exitCode = await runProgram(process.argv, { userTypeRule: new StaffRule() });
  */
 export async function runProgram(argv: readonly string[], options: ToolOptions = {}): Promise<number> {
   try {

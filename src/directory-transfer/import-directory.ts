@@ -15,7 +15,7 @@ import { WRITE_STEPS, writeStaged } from './import-writes';
 import { createStaging, RELATIONS, stageLinks, stageRecords } from './staging';
 
 export interface ImportOptions {
-  /** The rule that derives the types of the users affected. */
+  /** Derives the types of the users affected. */
   userTypes: UserTypeService;
   /** Called after each step. */
   onProgress?(report: ImportReport): void;

@@ -4,6 +4,7 @@ import type { Queryable } from '../database/statements';
 import type { UserChanges } from '../directory/change-counts';
 import { recordableId } from '../journal/recordable';
 import type { KnownIds } from './assignment.rules';
+import { ruleParameter, type UserTypeRule } from './user-type.rule';
 
 const ASSIGN_USERS = prepared(
   'assign_users',
@@ -36,13 +37,13 @@ export async function assignUsers(
   sender: Queryable,
   { userIds, workspaceIds, groupIds }: Assignment,
   { actor, requestId }: Attribution,
-  derivation: string | null,
+  rule: UserTypeRule,
 ): Promise<AssignmentOutcome> {
   const [row] = (await sender.query(ASSIGN_USERS, [
     userIds,
     workspaceIds,
     groupIds,
-    derivation,
+    ruleParameter(rule),
     actor.kind,
     recordableId(actor.id),
     requestId ?? null,

@@ -4,14 +4,14 @@ import { type IdempotentUnit, Transactions, withoutAnswer } from '../database/tr
 import { ChangeCounts } from '../directory/change-counts';
 import { assignUsers } from './assign-users';
 import { type AssignmentRequest, firstRefusal, idsToFind, type KnownIds } from './assignment.rules';
-import { UserTypeService } from './user-type.service';
+import { UserTypeRule } from './user-type.rule';
 
 /** Puts many users into many workspaces and groups: all of them, or none. */
 @Injectable()
 export class AssignWorkspacesService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly userTypes: UserTypeService,
+    private readonly rule: UserTypeRule,
     private readonly counts: ChangeCounts,
   ) {}
 
@@ -27,7 +27,7 @@ export class AssignWorkspacesService {
     };
     const assigned = await this.transactions.call(
       async (sender) => {
-        const outcome = await assignUsers(sender, assignment, attribution, this.userTypes.derivation);
+        const outcome = await assignUsers(sender, assignment, attribution, this.rule);
         return outcome.kind === 'assigned' ? outcome : refuse(request, outcome.known);
       },
       unit,

@@ -11,6 +11,7 @@ import { MintStatusTokenService } from './mint-status-token.service';
 import { StatusGrants } from './status-grants.service';
 import { UnassignUsersService } from './unassign-users.service';
 import { StatusTokensController } from './status-tokens.controller';
+import { UserTypeRule } from './user-type.rule';
 import { UserTypeService } from './user-type.service';
 import { CallerController } from './caller.controller';
 import { ListUsersService } from './list-users.service';
@@ -22,8 +23,8 @@ import { UsersController } from './users.controller';
 
 @Module({})
 export class UsersModule {
-  /** @param userTypes the rule that derives a user's type: {@link UserTypeService}, or a subclass in its place */
-  static register(userTypes: Type<UserTypeService>): DynamicModule {
+  /** @param rule the rule of user types: {@link UserTypeRule}, or a subclass in its place */
+  static register(rule: Type<UserTypeRule>): DynamicModule {
     return {
       module: UsersModule,
       imports: [AuthModule, DirectoryModule, JournalModule, TypeOrmModule.forFeature(DIRECTORY_ENTITIES)],
@@ -39,7 +40,8 @@ export class UsersModule {
         ReadUserService,
         UnassignUsersService,
         StatusGrants,
-        { provide: UserTypeService, useClass: userTypes },
+        UserTypeService,
+        { provide: UserTypeRule, useClass: rule },
       ],
       exports: [
         AssignWorkspacesService,

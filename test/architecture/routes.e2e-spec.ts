@@ -6,7 +6,7 @@ import { AppModule } from '../../src/app.module';
 import { Public } from '../../src/auth/public.decorator';
 import { DatabaseStartup } from '../../src/database/database-startup';
 import { startTestService, type TestService } from '../../src/testing/start-service';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeRule } from '../../src/users/user-type.rule';
 
 /** Every address that answers without a token: the documentation, and what a platform asks of a process. */
 const OPEN = [/^\/api\/docs(-json|\/.*)?$/, /^\/health\/(live|ready)$/, /^\/metrics$/];
@@ -119,7 +119,7 @@ describe('a route that somebody adds', () => {
     app = await NestFactory.create<NestExpressApplication>(
       {
         module: AddedModule,
-        imports: [AppModule.register(service.config, UserTypeService)],
+        imports: [AppModule.register(service.config, UserTypeRule)],
         controllers: [AddedController],
       },
       { bodyParser: false, logger: false },

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { UserTypeRule } from '../../src/users/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { BenchDatabase } from './bench-database';
 
@@ -38,7 +39,7 @@ async function main(server: string, users = 100_000, groups = 10_000): Promise<v
       let phase = '';
       const actor = { actor: { kind: 'system', id: 'import.bench' } } as const;
       await importDirectory(dataSource, linesOf(users, groups), actor, {
-        userTypes: new UserTypeService(),
+        userTypes: new UserTypeService(new UserTypeRule()),
         onProgress: (report) => {
           if (report.phase === phase) return;
           phase = report.phase;

@@ -2,6 +2,7 @@ import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { DEMO_DIRECTORY, loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { exportDirectory } from '../../src/directory-transfer/export-directory';
+import { UserTypeRule } from '../../src/users/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { describeOnServer } from '../support/describe-on-server';
 import { TransferDatabase } from './transfer-database';
@@ -106,7 +107,7 @@ describe('the demo directory', () => {
   afterAll(() => database.close());
 
   it('has users of every type', async () => {
-    await expect(loadDemoDirectory(database.dataSource, new UserTypeService())).resolves.toBe(true);
+    await expect(loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()))).resolves.toBe(true);
     const { users } = await database.directory.state();
     expect(users).toEqual([
       { id: 'ada', type: 'administrator', status: 'active' },
@@ -119,7 +120,7 @@ describe('the demo directory', () => {
   });
 
   it('is named in the journal for what it loads', async () => {
-    await loadDemoDirectory(database.dataSource, new UserTypeService());
+    await loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()));
     const { entries } = await new JournalReader(new ReplicaReads(database.dataSource)).page(
       { actor: 'demo directory', user: 'ben' },
       2,
@@ -132,7 +133,7 @@ describe('the demo directory', () => {
 
   it('stays away from a directory that has users', async () => {
     await database.import({ user: { id: 'somebody' } });
-    await expect(loadDemoDirectory(database.dataSource, new UserTypeService())).resolves.toBe(false);
+    await expect(loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()))).resolves.toBe(false);
     await expect(database.export()).resolves.toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { ServiceError } from '../../src/contract/errors';
+import { UserTypeRule } from '../../src/users/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { TransferDatabase } from './transfer-database';
 
@@ -128,10 +129,10 @@ describe('an import', () => {
   });
 
   it('derives types by the rule that it is given', async () => {
-    class EverybodyManages extends UserTypeService {
-      override readonly derivation = `SELECT key, 'manager'::user_type AS type FROM users WHERE key = ANY ($1)`;
+    class EverybodyManages extends UserTypeRule {
+      override readonly query = `SELECT key, 'manager'::user_type AS type FROM users WHERE key = ANY ($1)`;
     }
-    await database.importLines(['{"user":{"id":"ada"}}'], new EverybodyManages());
+    await database.importLines(['{"user":{"id":"ada"}}'], new UserTypeService(new EverybodyManages()));
     await expect(database.directory.typeOf('ada')).resolves.toBe('manager');
   });
 

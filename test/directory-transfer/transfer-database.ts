@@ -8,6 +8,7 @@ import { DirectoryBuilder } from '../../src/testing/directory-builder';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { exportDirectory } from '../../src/directory-transfer/export-directory';
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
+import { UserTypeRule } from '../../src/users/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { untilNoConflict } from '../support/until-no-conflict';
 
@@ -40,7 +41,7 @@ export class TransferDatabase {
 
   importLines(
     lines: Iterable<string> | AsyncIterable<string>,
-    userTypes = new UserTypeService(),
+    userTypes = new UserTypeService(new UserTypeRule()),
   ): Promise<ImportSummary> {
     return importDirectory(this.dataSource, lines, IMPORT, { userTypes });
   }

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import { Transactions } from '../../src/database/transactions';
 import { LockedUsers } from '../../src/directory/locked-users';
+import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { startTestService, type TestService } from '../../src/testing/start-service';
+import { ChangePermissionsService } from '../../src/users/change-permissions.service';
+import { UnassignUsersService } from '../../src/users/unassign-users.service';
+import { UserTypeRule } from '../../src/users/user-type.rule';
 import { type TypeChange, UserTypeService } from '../../src/users/user-type.service';
 import { assign } from '../support/ask';
 import { asJudged } from '../support/as-judged';
@@ -134,16 +139,18 @@ describe('a refresh of types', () => {
 });
 
 describe('a rule of an application’s own', () => {
-  class StaffTypeService extends UserTypeService {
-    override readonly derivation = `
-      SELECT key, CASE WHEN email LIKE '%@example.com' THEN 'manager' ELSE 'guest' END::user_type AS type
-      FROM users WHERE key = ANY ($1)`;
+  /** The query in the example of the documentation. */
+  const source = readFileSync(require.resolve('../../src/users/user-type.rule'), 'utf8');
+  const [, example = ''] = /@example[^`]*`([^`]*)`/.exec(source.replace(/^ \* ?/gm, '')) ?? [];
+
+  class StaffRule extends UserTypeRule {
+    override readonly query = example;
   }
 
   let own: TestService;
 
   beforeAll(async () => {
-    own = await startTestService({ userTypes: StaffTypeService });
+    own = await startTestService({ userTypeRule: StaffRule });
   });
   afterAll(() => own.close());
 
@@ -153,11 +160,35 @@ describe('a rule of an application’s own', () => {
     await own.directory.user('ben');
     await own.directory.user('cyd');
     await own.dataSource.query(`UPDATE users SET email = 'ben@example.com' WHERE id = 'ben'`);
+    expect(example).toContain('@example.com');
 
     const answer = await assign(own, own.serviceToken(), { userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
 
     expect(answer.status).toBe(200);
     expect(await own.directory.typeOf('ben')).toBe('manager');
     expect(await own.directory.typeOf('cyd')).toBe('guest');
+  });
+
+  it('takes the place of the service’s rule everywhere else', async () => {
+    const system = { actor: { kind: 'system', id: 'test' } } as const;
+    const types = async () => [await own.directory.typeOf('ben'), await own.directory.typeOf('cyd')];
+    const spoil = () => own.dataSource.query(`UPDATE users SET type = 'member' WHERE id IN ('ben', 'cyd')`);
+
+    await spoil();
+    const unassignment = { userIds: ['ben', 'cyd'], workspaces: ['atlas'] };
+    await own.app.get(UnassignUsersService).execute(unassignment, system);
+    expect(await types()).toEqual(['manager', 'guest']);
+
+    await spoil();
+    for (const id of ['ben', 'cyd']) {
+      const change = { holder: 'user', id, grant: ['administer'] } as const;
+      await own.app.get(ChangePermissionsService).execute(change, system);
+    }
+    expect(await types()).toEqual(['manager', 'guest']);
+
+    await spoil();
+    const lines = ['{"user":{"id":"ben"}}', '{"user":{"id":"cyd","email":"cyd@example.com"}}'];
+    await importDirectory(own.dataSource, lines, system, { userTypes: own.app.get(UserTypeService) });
+    expect(await types()).toEqual(['manager', 'manager']);
   });
 });

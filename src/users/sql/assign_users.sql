@@ -15,7 +15,7 @@
 -- Returns one row. Its outcome is `assigned`, with the numbers of users that were assigned and that changed their type; or
 -- `unknown`, with the ids of the records that are known.
 CREATE OR REPLACE FUNCTION assign_users(
-  user_ids text[], workspace_ids text[], group_ids text[], derivation text,
+  user_ids text[], workspace_ids text[], group_ids text[], rule text,
   actor_kind text, actor_id text, request_id text
 ) RETURNS TABLE (
   outcome text, known_users text[], known_workspaces text[], known_groups text[], assigned integer, retyped integer

@@ -1,16 +1,16 @@
 -- Writes the type of each user whose type is no longer what the rule says.
 --
--- `derivation` is an application's own rule, a query as described in `user-type.service.ts`; null means derive_user_types.
+-- `rule` is a query as `user-type.rule.ts` describes it; null means the rule of this service, derive_user_types.
 -- `jit` is off: compiling the plan took 200 of the 270 ms for the types of 10,000 users.
 --
 -- Locks: nothing that the caller does not hold already. The caller has locked these users.
 -- Returns the users whose type changed, with the type before and after.
-CREATE OR REPLACE FUNCTION refresh_user_types(user_keys bigint[], derivation text)
+CREATE OR REPLACE FUNCTION refresh_user_types(user_keys bigint[], rule text)
 RETURNS TABLE (user_id text, status user_status, before user_type, after user_type)
 LANGUAGE plpgsql SET jit = off AS $$
 #variable_conflict use_column
 BEGIN
-  IF derivation IS NULL THEN
+  IF rule IS NULL THEN
     RETURN QUERY
       WITH derived AS MATERIALIZED (SELECT key, type FROM derive_user_types($1))
       UPDATE users SET type = derived.type, updated_at = now()
@@ -19,7 +19,7 @@ BEGIN
       RETURNING users.id::text, users.status, old.type, users.type;
   ELSE
     RETURN QUERY EXECUTE
-      'WITH derived AS MATERIALIZED (' || $2 || ')
+      'WITH derived AS MATERIALIZED (' || rule || ')
        UPDATE users SET type = derived.type, updated_at = now()
        FROM derived JOIN users AS old ON old.key = derived.key
        WHERE users.key = derived.key AND users.type <> derived.type
