@@ -16,12 +16,15 @@ const MAX_BACKOFF_MS = 500;
 export interface IdempotentUnit {
   /** Comes first in the transaction of the unit. Whatever it throws, the unit is not done. */
   begin(manager: EntityManager): Promise<void>;
-  /** Comes last, with the answer to keep. Whatever it throws, the unit is undone. */
+  /** Comes last, with the answer to keep, if anything changed. Whatever it throws, the unit is undone. */
   complete(manager: EntityManager, answer: unknown): Promise<void>;
 }
 
-/** For a unit of work whose result is no answer to its caller, and so nothing to keep. */
-export const withoutAnswer = (): undefined => undefined;
+/** In place of an answer: the unit of work changed nothing, so a repetition may simply be done again and nothing is kept. */
+const NOTHING_CHANGED = Symbol('nothing changed');
+
+/** The answer to keep of a unit of work that tells its caller only that it is done. */
+export const doneIf = (changed: boolean): typeof NOTHING_CHANGED | undefined => (changed ? undefined : NOTHING_CHANGED);
 
 /** Runs units of work: each in one transaction, done again as a whole when the database reports a conflict with another. */
 @Injectable()
@@ -56,7 +59,8 @@ export class Transactions {
           await this.bound(manager);
           await unit?.begin(manager);
           const result = await work(manager);
-          await unit?.complete(manager, answer(result));
+          const kept = answer(result);
+          if (kept !== NOTHING_CHANGED) await unit?.complete(manager, kept);
           commits = true;
           return result;
         });

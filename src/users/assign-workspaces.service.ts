@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Attribution } from '../contract/attribution';
-import { type IdempotentUnit, Transactions, withoutAnswer } from '../database/transactions';
+import { doneIf, type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { assignUsers } from './assign-users';
 import { type AssignmentRequest, firstRefusal, idsToFind, type KnownIds } from './assignment.rules';
@@ -31,7 +31,7 @@ export class AssignWorkspacesService {
         return outcome.kind === 'assigned' ? outcome : refuse(request, outcome.known);
       },
       unit,
-      withoutAnswer,
+      ({ changes }) => doneIf(Object.values(changes).some(Boolean)),
     );
     this.counts.add(assigned.changes);
   }

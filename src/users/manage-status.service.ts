@@ -3,7 +3,7 @@ import { TokenRefusedError } from '../auth/access-token.rules';
 import type { Bearer } from '../auth/current-bearer.decorator';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
-import { type IdempotentUnit, Transactions, withoutAnswer } from '../database/transactions';
+import { doneIf, type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import type { Attribution } from '../contract/attribution';
 import { changeUserStatus, type StatusChange } from './change-user-status';
@@ -45,7 +45,7 @@ export class ManageStatusService {
     const outcome = await this.transactions.call(
       (sender) => changeUserStatus(sender, change, permitted),
       unit,
-      withoutAnswer,
+      (status) => doneIf(status === 'changed'),
     );
     this.counts.add({ statuses: outcome === 'changed' ? 1 : 0 });
   }

@@ -12,7 +12,7 @@ let service: TestService;
 let token: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ environment: { FAIR_USE_PER_CALLER: '1000' } });
 });
 afterAll(() => service.close());
 beforeEach(async () => {
@@ -103,6 +103,31 @@ describe('the same request with the same key', () => {
     await later.close();
     expect(again.status).toBe(422);
     expect([other.text, isReplayed(other)]).toEqual([STATUS_UPDATED, true]);
+  });
+
+  it('is not kept when nothing was changed, and is done when there is something to change', async () => {
+    const body = { userIds: ['ben'], workspaces: ['atlas'] };
+    await send(ASSIGN, body, { 'idempotency-key': 'the-first' });
+    await service.dataSource.query('DELETE FROM idempotency_keys');
+    for (let turn = 0; turn < 2; turn++) {
+      const answer = await send(ASSIGN, body);
+      expect([answer.text, isReplayed(answer)]).toEqual([ASSIGNED, false]);
+    }
+    expect(await service.dataSource.query('SELECT 1 FROM idempotency_keys')).toEqual([]);
+
+    await service.dataSource.query('DELETE FROM workspace_memberships');
+    expect(isReplayed(await send(ASSIGN, body))).toBe(false);
+    expect(isReplayed(await send(ASSIGN, body))).toBe(true);
+  });
+
+  it('is not kept for a status token that is sent again', async () => {
+    const minted = await send(TOKENS, { id: 'cyd', status: 'active' });
+    const body = { id: 'cyd', token: (JSON.parse(minted.text) as { token: string }).token };
+    expect((await send(STATUS, body, { 'idempotency-key': 'change' })).text).toBe(STATUS_UPDATED);
+    for (let turn = 0; turn < 3; turn++) {
+      expect((await send(STATUS, body, { 'idempotency-key': `turn-${turn}` })).text).toBe(STATUS_UPDATED);
+    }
+    expect(await service.dataSource.query('SELECT 1 FROM idempotency_keys')).toHaveLength(2);
   });
 
   it('succeeds although what it was permitted by is spent, and the status another by now', async () => {
