@@ -14,3 +14,8 @@ export function testDatabaseIsolation(): IsolationLevel | undefined {
 export function testDatabaseSnapshot(): string | undefined {
   return process.env.TEST_DATABASE_SNAPSHOT || undefined;
 }
+
+/** The same with the schema in it (`TEST_DATABASE_TEMPLATE`); on a server, the name of a database to copy. */
+export function testDatabaseTemplate(): string | undefined {
+  return process.env.TEST_DATABASE_TEMPLATE || undefined;
+}

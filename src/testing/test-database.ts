@@ -1,20 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { Client } from 'pg';
-import { testDatabaseIsolation, testDatabaseSnapshot, testDatabaseUrl } from '../config/test-environment';
+import {
+  testDatabaseIsolation,
+  testDatabaseSnapshot,
+  testDatabaseTemplate,
+  testDatabaseUrl,
+} from '../config/test-environment';
 import type { OpenedDatabase } from '../database/open-database';
 import { openEmbeddedDatabase } from '../database/embedded/embedded-database';
 
 const SERVER_POOL_SIZE = 10;
 
+export interface TestDatabaseOptions {
+  /** Without the schema, for tests of migrations. Otherwise the schema may be there already, which saves migrating. */
+  empty?: boolean;
+}
+
 /**
- * A fresh, empty database: one of its own on the server that `TEST_DATABASE_URL` names, else one embedded in this process,
- * in memory. Closing it drops it.
+ * A fresh database without records: one of its own on the server that `TEST_DATABASE_URL` names, else one embedded in this
+ * process, in memory. Closing it drops it.
  */
-export async function openTestDatabase(): Promise<OpenedDatabase> {
+export async function openTestDatabase({ empty = false }: TestDatabaseOptions = {}): Promise<OpenedDatabase> {
   const server = testDatabaseUrl();
-  if (server !== undefined) return createOnServer(server);
-  const snapshot = testDatabaseSnapshot();
+  if (server !== undefined) return createOnServer(server, empty ? undefined : testDatabaseTemplate());
+  const snapshot = (empty ? undefined : testDatabaseTemplate()) ?? testDatabaseSnapshot();
   const embedded = await openEmbeddedDatabase({
     inMemory: true,
     snapshot: snapshot ? await openAsBlob(snapshot) : undefined,
@@ -28,9 +38,9 @@ export async function openTestDatabase(): Promise<OpenedDatabase> {
   };
 }
 
-async function createOnServer(server: string): Promise<OpenedDatabase> {
+async function createOnServer(server: string, template?: string): Promise<OpenedDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await execute(server, `CREATE DATABASE ${name}`);
+  await execute(server, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

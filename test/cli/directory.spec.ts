@@ -12,9 +12,6 @@ import { openTestDatabase } from '../../src/testing/test-database';
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { UserAdmin } from './user-admin';
 
-// Each call is a process.
-jest.setTimeout(60_000);
-
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
 
 const sorted = (lines: string): string[] => lines.trimEnd().split('\n').sort();
@@ -24,7 +21,7 @@ describe('user-admin directory', () => {
   let tool: UserAdmin;
 
   beforeEach(async () => {
-    database = await openTestDatabase();
+    database = await openTestDatabase({ empty: true });
     tool = new UserAdmin({ DATABASE_URL: database.url, JWT_SECRET });
   });
   afterEach(async () => {

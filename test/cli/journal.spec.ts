@@ -4,9 +4,6 @@ import type { DataSource } from 'typeorm';
 import { promote, openJournalDatabase, type JournalDatabase } from '../journal/journal-database';
 import { UserAdmin } from './user-admin';
 
-// Each call is a process.
-jest.setTimeout(60_000);
-
 describe('user-admin journal verify', () => {
   let database: JournalDatabase;
   let dataSource: DataSource;

@@ -7,9 +7,6 @@ import { loadConfig } from '../../src/config/load-config';
 import { AccessTokens } from '../../src/auth/access-tokens';
 import { type Outcome, UserAdmin } from './user-admin';
 
-// Each call is a process.
-jest.setTimeout(60_000);
-
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
 
 describe('user-admin token', () => {

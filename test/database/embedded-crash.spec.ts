@@ -127,5 +127,5 @@ describe('the data folder when processes die and race', () => {
       await winner.kill();
       rivals = rivals.filter((rival) => rival !== winner);
     }
-  }, 60_000);
+  });
 });

@@ -14,7 +14,7 @@ let database: OpenedDatabase;
 let dataDir: string;
 
 beforeEach(async () => {
-  database = await openTestDatabase();
+  database = await openTestDatabase({ empty: true });
   dataDir = await mkdtemp(join(tmpdir(), 'user-administration-'));
 });
 afterEach(async () => {

@@ -13,7 +13,7 @@ let database: OpenedDatabase;
 let dataSource: DataSource;
 
 async function openEmptyDatabase(): Promise<void> {
-  database = await openTestDatabase();
+  database = await openTestDatabase({ empty: true });
   dataSource = createDataSource(database, DIRECTORY_ENTITIES);
   StatementLog.of(dataSource);
   await dataSource.initialize();

@@ -9,7 +9,7 @@ let database: OpenedDatabase;
 let dataSource: DataSource;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
+  database = await openTestDatabase({ empty: true });
   dataSource = await createDataSource(database).initialize();
   await migrate(dataSource);
 });

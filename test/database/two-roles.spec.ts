@@ -13,9 +13,6 @@ import { UserAdmin } from '../cli/user-admin';
 const DOCUMENT = join(__dirname, '../../docs/operations.md');
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
 
-// Each call of the tool is a process.
-jest.setTimeout(60_000);
-
 /** Runs the statements that `docs/operations.md` gives, with names of this test's own: roles belong to the whole server. */
 describeOnServer('an owner who migrates and a service with rights on rows alone', () => {
   const mark = randomBytes(6).toString('hex');

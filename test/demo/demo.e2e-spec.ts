@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 const PROJECT = join(__dirname, '..', '..');
-const TIMEOUT = 120_000;
 
 let folder: string;
 
@@ -63,73 +62,51 @@ class Demo {
 }
 
 describe('npm run demo', () => {
-  it(
-    'tells the whole story, ends well, and leaves nothing behind',
-    async () => {
-      const demo = new Demo();
-      expect({ code: await demo.ended(), output: demo.output }).toEqual({
-        code: 0,
-        output: expect.stringContaining('✓ All 8 steps did as they should (12 checks).'),
-      });
-      expect(demo.lines('✓')).toHaveLength(13);
-      expect(demo.lines('✗')).toEqual([]);
-      expect(demo.output.match(/^ {3}(\d{3}) /gm)?.map(Number)).toEqual([200, 400, 403, 200, 401, 200, 403]);
-      expect(demo.output).toContain(
-        '   400 {"status":400,"message":"Bitte wählen Sie einen gültigen Benutzer aus."}\n',
-      );
-      expect(demo.output).toMatch(/^ {3}dee +guest +active +- +-$/m);
-      expect(demo.output).toMatch(/^ {3}dee +manager +active +atlas borealis +atlas-editors borealis-managers$/m);
-      // Neither colours, nor a token that could be used.
-      expect(demo.output).not.toMatch(/\u001b|eyJ[\w-]+\.[\w-]+/);
-      expect(left()).toEqual([]);
-    },
-    TIMEOUT,
-  );
+  it('tells the whole story, ends well, and leaves nothing behind', async () => {
+    const demo = new Demo();
+    expect({ code: await demo.ended(), output: demo.output }).toEqual({
+      code: 0,
+      output: expect.stringContaining('✓ All 8 steps did as they should (12 checks).'),
+    });
+    expect(demo.lines('✓')).toHaveLength(13);
+    expect(demo.lines('✗')).toEqual([]);
+    expect(demo.output.match(/^ {3}(\d{3}) /gm)?.map(Number)).toEqual([200, 400, 403, 200, 401, 200, 403]);
+    expect(demo.output).toContain('   400 {"status":400,"message":"Bitte wählen Sie einen gültigen Benutzer aus."}\n');
+    expect(demo.output).toMatch(/^ {3}dee +guest +active +- +-$/m);
+    expect(demo.output).toMatch(/^ {3}dee +manager +active +atlas borealis +atlas-editors borealis-managers$/m);
+    // Neither colours, nor a token that could be used.
+    expect(demo.output).not.toMatch(/\u001b|eyJ[\w-]+\.[\w-]+/);
+    expect(left()).toEqual([]);
+  });
 
-  it(
-    'ends with 1 and says what differed when the service breaks a rule',
-    async () => {
-      const demo = new Demo(['late-refusal.ts']);
-      expect(await demo.ended()).toBe(1);
-      expect(demo.lines('✗')).toEqual([
-        '   ✗ The token is refused at once, minutes before it expires',
-        '✗ 1 of 12 checks differed:',
-      ]);
-      expect(demo.output).toContain(
-        '     expected 401 {"status":401,"message":"Please sign in with a valid token."}\n',
-      );
-      expect(demo.output).toContain(
-        '     but got  403 {"status":403,"message":"Only an administrator can do this."}\n',
-      );
-      expect(demo.lines('✓')).toHaveLength(11);
-      expect(left()).toEqual([]);
-    },
-    TIMEOUT,
-  );
+  it('ends with 1 and says what differed when the service breaks a rule', async () => {
+    const demo = new Demo(['late-refusal.ts']);
+    expect(await demo.ended()).toBe(1);
+    expect(demo.lines('✗')).toEqual([
+      '   ✗ The token is refused at once, minutes before it expires',
+      '✗ 1 of 12 checks differed:',
+    ]);
+    expect(demo.output).toContain('     expected 401 {"status":401,"message":"Please sign in with a valid token."}\n');
+    expect(demo.output).toContain('     but got  403 {"status":403,"message":"Only an administrator can do this."}\n');
+    expect(demo.lines('✓')).toHaveLength(11);
+    expect(left()).toEqual([]);
+  });
 
-  it(
-    'leaves nothing behind when it is interrupted, be it twice',
-    async () => {
-      const demo = new Demo();
-      await demo.says('It runs at');
-      demo.interrupt();
-      demo.interrupt();
-      expect(await demo.ended()).toBe(130);
-      expect(demo.output).toContain('Stopped by SIGINT; everything is removed.');
-      expect(left()).toEqual([]);
-    },
-    TIMEOUT,
-  );
+  it('leaves nothing behind when it is interrupted, be it twice', async () => {
+    const demo = new Demo();
+    await demo.says('It runs at');
+    demo.interrupt();
+    demo.interrupt();
+    expect(await demo.ended()).toBe(130);
+    expect(demo.output).toContain('Stopped by SIGINT; everything is removed.');
+    expect(left()).toEqual([]);
+  });
 
-  it(
-    'leaves nothing behind when nobody reads on',
-    async () => {
-      const demo = new Demo();
-      await demo.says('The User Administration Service');
-      demo.hangUp();
-      expect(await demo.ended()).toBe(141);
-      expect(left()).toEqual([]);
-    },
-    TIMEOUT,
-  );
+  it('leaves nothing behind when nobody reads on', async () => {
+    const demo = new Demo();
+    await demo.says('The User Administration Service');
+    demo.hangUp();
+    expect(await demo.ended()).toBe(141);
+    expect(left()).toEqual([]);
+  });
 });

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-const PATIENCE_MS = 5_000;
+/** Ends what hangs. */
+const PATIENCE_MS = 90_000;
 const POLL_MS = 2;
 
 /** A lock held by a test, which makes transactions of the service queue up at a known place and in a known order. */

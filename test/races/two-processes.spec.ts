@@ -24,7 +24,7 @@ describeOnServer('two processes that start at once on one empty database', () =>
   let processes: ServiceProcess[];
 
   beforeAll(async () => {
-    database = await openTestDatabase();
+    database = await openTestDatabase({ empty: true });
     processes = await Promise.all([
       ServiceProcess.start(database.url, SECRET),
       ServiceProcess.start(database.url, SECRET),

@@ -2,9 +2,6 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expectFailure, failToStart } from './failed-start';
 
-// Each start is a process.
-jest.setTimeout(60_000);
-
 describe('a start at an address', () => {
   const DATABASE_URL = 'postgres://127.0.0.1:1/none';
   let taken: Server | undefined;

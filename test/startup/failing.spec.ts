@@ -8,9 +8,6 @@ import { openTestDatabase } from '../../src/testing/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 import { expectFailure, failToStart } from './failed-start';
 
-// Each start is a process.
-jest.setTimeout(60_000);
-
 const ELSEWHERE = 'or choose another folder with DATA_DIR, or a server with DATABASE_URL.';
 
 describe('a start on a data folder', () => {
@@ -58,7 +55,7 @@ describe('a start on a database', () => {
   let database: OpenedDatabase;
 
   beforeEach(async () => {
-    database = await openTestDatabase();
+    database = await openTestDatabase({ empty: true });
   });
   afterEach(() => database.close());
 

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** Ends what hangs, before Jest does, so that the last failure is told. It judges no speed. */
+const PATIENCE_MS = 90_000;
+
 /** Asks again until it holds, for what nothing announces; the last failure is told. */
-export async function eventually(holds: () => Promise<void>, withinMs = 10_000): Promise<void> {
-  const end = performance.now() + withinMs;
+export async function eventually(holds: () => Promise<void>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await holds();

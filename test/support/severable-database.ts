@@ -18,7 +18,7 @@ export class SeverableDatabase {
   ) {}
 
   static async open(): Promise<SeverableDatabase> {
-    return this.of(await openTestDatabase());
+    return this.of(await openTestDatabase({ empty: true }));
   }
 
   /** @param database closed together with its wire */

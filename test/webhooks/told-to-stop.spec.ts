@@ -5,9 +5,6 @@ import { WorkersProcess } from '../workers/workers-process';
 import { Receiver } from './receiver';
 import { WebhookTrial } from './webhook-trial';
 
-// Each service is a process.
-jest.setTimeout(60_000);
-
 const STOP_WITHIN_MS = 4_500;
 const LEASED = { state: 'pending', attempts: 1, lease: expect.any(String) };
 const GIVEN_BACK = { state: 'pending', attempts: 0, lease: null };
@@ -62,7 +59,7 @@ it('a service that is told to stop gives back what a receiver does not answer, a
 describeOnServer('WORKERS=2', () => {
   it('gives back what a receiver does not answer', async () => {
     const service = WorkersProcess.start({ ...environment, WORKERS: '2' });
-    await eventually(() => Promise.resolve(expect(service.greetings()).toHaveLength(1)), 25_000);
+    await eventually(() => Promise.resolve(expect(service.greetings()).toHaveLength(1)));
     await expectGivenBack(async () => {
       service.signal('SIGTERM');
       const [exitCode] = await service.ended;

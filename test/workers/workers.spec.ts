@@ -20,7 +20,7 @@ describeOnServer('WORKERS=2', () => {
   let url: string;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
+    database = await openTestDatabase({ empty: true });
     environment = {
       WORKERS: '2',
       DATABASE_URL: database.url,
@@ -29,7 +29,7 @@ describeOnServer('WORKERS=2', () => {
       SHUTDOWN_DRAIN_MS: '100',
     };
     service = WorkersProcess.start(environment);
-    await eventually(() => Promise.resolve(expect(service.greetings()).toHaveLength(1)), 25_000);
+    await eventually(() => Promise.resolve(expect(service.greetings()).toHaveLength(1)));
     url = service.greetings()[0] ?? '';
   });
   afterAll(async () => {
@@ -68,7 +68,7 @@ describeOnServer('WORKERS=2', () => {
     await eventually(async () => {
       expect((await call()).status).toBe(200);
       expect(are(pids())).toBe(true);
-    }, 20_000);
+    });
   }
 
   /** Callers that ask until they are told to end: every answer, and how many got none. */
@@ -119,7 +119,7 @@ describeOnServer('WORKERS=2', () => {
     // What the one that was killed had in hand.
     expect(cut).toBeLessThanOrEqual(2 * CALLERS);
     expect(service.greetings()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('tells the numbers of all workers together, whichever of them is asked', async () => {
     await seeWorkers((seen) => seen.size >= 2);
@@ -136,7 +136,7 @@ describeOnServer('WORKERS=2', () => {
       }
       const asked = service.logged('request').filter(({ requestId }) => requestIds.includes(requestId ?? ''));
       expect(new Set(asked.map(({ pid }) => pid)).size).toBe(2);
-    }, 20_000);
+    });
   });
 
   it('counts on from where a worker was that ends', async () => {
@@ -151,7 +151,7 @@ describeOnServer('WORKERS=2', () => {
     await eventually(async () => {
       await call().then(() => (calls += 1));
       expect(pids().size).toBe(known + 1);
-    }, 20_000);
+    });
     expect(await readiesCounted()).toBe(before + calls);
   });
 
