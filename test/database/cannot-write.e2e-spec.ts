@@ -23,7 +23,7 @@ const read = (): Promise<Answer> =>
 const ready = (): Promise<Answer> => ask(`${service.url}/health/ready`);
 const summary = ({ status, headers }: Answer) => `${status} ${headers.get('retry-after')}`;
 const serves = () =>
-  eventually(async () => expect([(await write()).status, (await ready()).status]).toEqual([200, 200]), 20_000);
+  eventually(async () => expect([(await write()).status, (await ready()).status]).toEqual([200, 200]));
 
 /** As an operator, on a connection of its own that can write whatever the default is. */
 async function operate(...statements: string[]): Promise<void> {
