@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
 import type { UserStatus, UserType } from '../contract/directory';
+import { CannotWriteError } from '../database/database-errors';
 import { prepared } from '../database/prepared-statements';
 import { Statements } from '../database/statements';
 
 /** For one alone, as most are where nobody else is: an array costs the server a sixth more. */
 const FIND_USER = prepared('find_user', 'SELECT id, type, status FROM users WHERE id = $1');
 const FIND_USERS = prepared('find_users', 'SELECT id, type, status FROM users WHERE id = ANY($1)');
+
+/**
+ * Behind a pooler, the server that answers must say in the same breath whether it can write: nobody is judged by a standby. One row at
+ * least comes back, with or without a user.
+ */
+const FIND_USERS_ON_PRIMARY = `
+  SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", id, type, status
+  FROM (SELECT) AS one_row LEFT JOIN users ON id = ANY($1)`;
 
 /** What the directory says of a user at this moment. */
 export interface UserRecord {
@@ -32,12 +41,17 @@ export class UserRecords {
   }
 
   private async findAll(ids: readonly string[]): Promise<(UserRecord | undefined)[]> {
-    const found = await (ids.length === 1 ? this.ask(FIND_USER, ids[0]) : this.ask(FIND_USERS, ids));
+    const found = await this.ask(ids);
     const records = new Map(found.map((record) => [record.id, record]));
     return ids.map((id) => records.get(id));
   }
 
-  private ask(statement: string, who: unknown): Promise<UserRecord[]> {
-    return this.statements.query<UserRecord[]>(statement, [who]);
+  private async ask(ids: readonly string[]): Promise<UserRecord[]> {
+    if (!this.statements.isBehindPooler) {
+      return ids.length === 1 ? this.statements.query(FIND_USER, [ids[0]]) : this.statements.query(FIND_USERS, [ids]);
+    }
+    const rows = await this.statements.query<(UserRecord & { isReadOnly: boolean })[]>(FIND_USERS_ON_PRIMARY, [ids]);
+    if (rows.some(({ isReadOnly }) => isReadOnly)) throw new CannotWriteError('a standby or read-only');
+    return rows;
   }
 }

@@ -1,9 +1,11 @@
 import { type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { DatabaseBounds } from '../config/bounds';
+import { Advice, GIVE_THE_ROLE_ITS_BOUNDS, KEEP_NO_PREPARED_STATEMENTS } from './advice';
 import { type ConnectionPurpose, DatabaseClient } from './database-client';
 import { DatabaseAwayError } from './database-errors';
 import type { DatabaseHeartbeat } from './database-heartbeat';
 import type { DatabaseServers } from './database-servers';
+import { isPreparedStatementLost } from './sql-errors';
 
 type Release = PoolClient['release'];
 type OnAcquired = (error: Error | undefined, client: PoolClient | undefined, done: Release) => void;
@@ -36,7 +38,10 @@ export class BoundedPools {
   onAnswered: ((seconds: number) => void) | undefined;
   /** What transactions must bring themselves: behind a pooler, the bounds of a session are not this service's to set. */
   boundsOfTransactions: DatabaseBounds | undefined;
+  /** Whether a pooler stands between, which can lead the next statement of a connection to another server. */
+  isBehindPooler = false;
   private readonly pools = new Set<Pool>();
+  private readonly advice = new Advice();
 
   constructor(
     private readonly heartbeat: DatabaseHeartbeat,
@@ -59,25 +64,28 @@ export class BoundedPools {
     const adopt = (pool: Pool) => this.pools.add(pool);
     const note = (error: unknown) => this.countIfInVain(error);
     const onAnswered = (seconds: number) => this.onAnswered?.(seconds);
-    const onConnected = (client: DatabaseClient) => {
-      this.boundsOfTransactions = client.session?.isBounded === false ? purpose.bounds : undefined;
+    const onConnected = (client: DatabaseClient) => this.connected(client);
+    const onFailed = (error: unknown) => {
+      heartbeat.statementFailed(error);
+      if (isPreparedStatementLost(error)) this.advice.give(KEEP_NO_PREPARED_STATEMENTS);
     };
 
     class PooledClient extends DatabaseClient {
       constructor() {
-        super(config, { ...purpose, onAnswered, onFailed: (error) => heartbeat.statementFailed(error) });
+        super(config, { ...purpose, onAnswered, onFailed });
         heartbeat.add(this);
         this.once('end', () => heartbeat.remove(this));
       }
 
       protected override async open(): Promise<void> {
+        const { refusal } = heartbeat;
         try {
-          if (heartbeat.refusal) throw heartbeat.refusal;
+          if (refusal) throw refusal;
           await super.open();
           onConnected(this);
         } catch (error) {
           heartbeat.remove(this);
-          heartbeat.connectionFailed(error);
+          if (!refusal) heartbeat.connectionFailed(error);
           throw error;
         }
       }
@@ -113,6 +121,12 @@ export class BoundedPools {
     }
 
     return { Pool: BoundedPool };
+  }
+
+  private connected({ session }: DatabaseClient): void {
+    this.isBehindPooler = session?.isShared ?? false;
+    this.boundsOfTransactions = session?.isBounded === false ? this.purpose.bounds : undefined;
+    if (this.boundsOfTransactions) this.advice.give(GIVE_THE_ROLE_ITS_BOUNDS);
   }
 
   private countIfInVain(error: unknown): void {

@@ -49,6 +49,8 @@ export class DatabaseClient extends Client {
     const { usable, failure } = attempt(config);
     super(usable);
     this.misconfigured = failure;
+    // A broken connection fails its statement, and its pool drops it. Without a listener, the event would end the process.
+    this.on('error', () => undefined);
     instrumentClient(this, purpose.prepares ?? false, purpose);
   }
 
@@ -79,7 +81,6 @@ export class DatabaseClient extends Client {
       await super.connect();
       await this.check();
     } catch (error) {
-      this.on('error', () => undefined);
       this.hangUp();
       throw error instanceof CannotWriteError ? error : noConnection(error);
     } finally {

@@ -4,7 +4,8 @@ export const CANNOT_WRITE = '25006';
 export class DatabaseAwayError extends Error {
   constructor(
     message: string,
-    readonly code = 'DATABASE_AWAY',
+    /** The SQLSTATE or system code, if there is one. */
+    readonly code?: string,
     options?: ErrorOptions,
   ) {
     super(message, options);

@@ -60,10 +60,10 @@ export class DatabaseHeartbeat {
     this.purpose = { mustWrite, connectMs };
   }
 
-  /** Begins to ask. Until then nothing is known of the database, and nobody is refused. */
-  start(): void {
+  /** Begins to ask, and resolves once it has been told or has failed. Until then nobody is refused. */
+  start(): Promise<void> {
     this.beating = setInterval(() => this.beat(), BEAT_MS).unref();
-    this.beat();
+    return this.ask();
   }
 
   stop(): void {
@@ -147,18 +147,12 @@ export class DatabaseHeartbeat {
     if (this.asker && !this.mustReconnect) return this.asker;
     this.hangUp();
     this.mustReconnect = false;
-    this.askers = this.servers.urls.map((url) => this.clientOf(url));
+    this.askers = this.servers.urls.map((url) => new DatabaseClient(() => this.servers.configOf(url), this.purpose));
     const { client, index } = await findServer(this.askers);
     client.on('end', () => this.ended(client));
     this.asker = client;
     if (this.servers.choose(index)) this.distrust();
     return client;
-  }
-
-  private clientOf(url: string): DatabaseClient {
-    const client = new DatabaseClient(() => this.servers.configOf(url), this.purpose);
-    // The end follows every error.
-    return client.on('error', () => undefined);
   }
 
   private ended(client: DatabaseClient): void {

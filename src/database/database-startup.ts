@@ -28,7 +28,6 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.database.embedded) this.heartbeat.start();
     this.connecting = this.connect();
     this.connecting.catch(() => undefined);
   }
@@ -54,6 +53,8 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async connect(): Promise<void> {
+    // Of several servers, it finds the one that can write.
+    if (!this.database.embedded) await this.heartbeat.start();
     while (!this.stopping.signal.aborted) {
       try {
         if (!this.dataSource.isInitialized) await connect(this.dataSource);

@@ -30,7 +30,7 @@ export class Replica {
   }
 
   start(): void {
-    this.heartbeat.start();
+    void this.heartbeat.start();
   }
 
   /** Whatever fails, also for a schema that is not here yet, has it left alone for a while. */

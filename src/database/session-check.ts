@@ -12,7 +12,8 @@ const MIN_VERSION = 14;
 export const SESSION_CHECK = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", pg_is_in_recovery() AS "isStandby",
     current_setting('server_encoding') AS encoding, current_setting('server_version_num')::integer AS version,
-    CASE WHEN is_own THEN
+    is_shared AS "isShared",
+    CASE WHEN $2::text IS NULL THEN NULL WHEN NOT is_shared THEN
       set_config('statement_timeout', $2::text, false) || set_config('lock_timeout', $3::text, false) ||
         set_config('idle_in_transaction_session_timeout', $4::text, false) <> ''
     ELSE
@@ -20,7 +21,7 @@ export const SESSION_CHECK = `
         current_setting('lock_timeout')::interval = $3::text::integer * interval '1 ms' AND
         current_setting('idle_in_transaction_session_timeout')::interval = $4::text::integer * interval '1 ms'
     END AS "isBounded"
-  FROM (SELECT $2::text IS NOT NULL AND pg_backend_pid() = $1::integer AS is_own) AS session`;
+  FROM (SELECT pg_backend_pid() IS DISTINCT FROM coalesce($1::integer, pg_backend_pid()) AS is_shared) AS session`;
 
 /** What {@link SESSION_CHECK} answers. */
 export interface Session {
@@ -29,6 +30,8 @@ export interface Session {
   encoding: string;
   /** As a number: 150013 is 15.13. */
   version: number;
+  /** Whether a pooler stands between: each transaction can then run in another session, even on another server. */
+  isShared: boolean;
   /** Null where no bounds were asked for. */
   isBounded: boolean | null;
 }

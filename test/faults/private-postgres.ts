@@ -1,38 +1,35 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chownSync, closeSync, openSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port';
+import { finish, ownFolder, run } from './postgres-tools';
 
-const DEBIAN_TOOLS = '/usr/lib/postgresql';
+/** Processes die here, and never the machine: nothing need wait for the disk. */
+const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'fsync=off'];
 
 /** A PostgreSQL of one's own, to do to it what a fault does. It ends with the script, and nothing of it stays. */
 export class PrivatePostgres {
   private constructor(
+    readonly port: number,
     private readonly folder: string,
-    private readonly port: number,
-  ) {}
+  ) {
+    process.on('exit', () => this.remove());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+  }
 
   static async create(): Promise<PrivatePostgres> {
-    const folder = mkdtempSync(join(tmpdir(), 'faults-postgres-'));
-    const { uid, gid } = owner();
-    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
-    const postgres = new PrivatePostgres(folder, await freePort());
-    await postgres.tool(
-      'initdb',
-      '--username=postgres',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--no-sync',
-      '--pgdata',
-      postgres.data,
-    );
-    process.on('exit', () => postgres.remove());
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+    const postgres = new PrivatePostgres(await freePort(), ownFolder('faults-postgres-'));
+    await postgres.tool('initdb', '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync');
     return postgres;
+  }
+
+  /** A standby of this server, which must run. It is to be started, too. */
+  async standby(port?: number): Promise<PrivatePostgres> {
+    const standby = new PrivatePostgres(port ?? (await freePort()), ownFolder('faults-standby-'));
+    const source = `host=127.0.0.1 port=${this.port} user=postgres application_name=standby`;
+    await standby.tool('pg_basebackup', '--dbname', source, '--write-recovery-conf', '--checkpoint=fast', '--no-sync');
+    return standby;
   }
 
   get url(): string {
@@ -44,11 +41,9 @@ export class PrivatePostgres {
    * folder of one that has ended, but that nobody has taken note of.
    */
   async start(): Promise<void> {
-    // Processes die here, and never the machine: nothing need wait for the disk.
-    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'fsync=off'];
-    const options = ['-D', this.data, '-p', String(this.port), ...settings.flatMap((setting) => ['-c', setting])];
+    const options = ['-D', this.data, '-p', String(this.port), ...SETTINGS.flatMap((setting) => ['-c', setting])];
     const log = openSync(join(this.folder, 'log'), 'a');
-    const server = this.run('postgres', options, log);
+    const server = run('postgres', options, this.folder, log);
     closeSync(log);
     let ended = false;
     server.once('exit', () => (ended = true));
@@ -60,7 +55,12 @@ export class PrivatePostgres {
 
   /** As an operator does: it ends every session and shuts down. */
   async stop(): Promise<void> {
-    await this.tool('pg_ctl', 'stop', '--wait', '--silent', '--mode=fast', '--pgdata', this.data);
+    await this.tool('pg_ctl', 'stop', '--wait', '--silent', '--mode=fast');
+  }
+
+  /** Makes a standby the primary. Returns when it can write. */
+  async promote(): Promise<void> {
+    await this.tool('pg_ctl', 'promote', '--wait', '--silent');
   }
 
   /** Every one of its processes, at once. */
@@ -77,13 +77,34 @@ export class PrivatePostgres {
     for (const pid of this.processes()) send(pid, 'SIGCONT');
   }
 
-  /** Makes a database, and returns its address. */
-  async database(name: string): Promise<string> {
+  /** Statements of an administrator, one after the other; the rows of the last one. */
+  async execute(...statements: string[]): Promise<Record<string, unknown>[]> {
     const client = new Client(this.url);
     await client.connect();
-    await client.query(`CREATE DATABASE ${name}`);
-    await client.end();
+    try {
+      let rows: Record<string, unknown>[] = [];
+      for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
+      return rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Makes a database, and returns its address. */
+  async database(name: string): Promise<string> {
+    await this.execute(`CREATE DATABASE ${name}`);
     return this.url.replace(/postgres$/, name);
+  }
+
+  /** Ends it, and removes all of it. */
+  remove(): void {
+    try {
+      this.thaw();
+      this.kill();
+    } catch {
+      // It is not running.
+    }
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
   private get data(): string {
@@ -103,16 +124,6 @@ export class PrivatePostgres {
     return [server, ...children];
   }
 
-  private remove(): void {
-    try {
-      this.thaw();
-      this.kill();
-    } catch {
-      // It is not running.
-    }
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  }
-
   private async answers(): Promise<boolean> {
     const client = new Client(this.url);
     client.on('error', () => undefined);
@@ -125,29 +136,9 @@ export class PrivatePostgres {
     }
   }
 
-  private async tool(name: string, ...args: string[]): Promise<void> {
-    const [code] = (await once(this.run(name, args, 'ignore'), 'exit')) as [number | null];
-    if (code !== 0) throw new Error(`${name} failed`);
+  private tool(name: string, ...args: string[]): Promise<void> {
+    return finish(name, [...args, '--pgdata', this.data], this.folder);
   }
-
-  private run(name: string, args: string[], output: number | 'ignore'): ChildProcess {
-    return spawn(pathOf(name), args, { cwd: this.folder, stdio: ['ignore', output, output], ...owner() });
-  }
-}
-
-/** PostgreSQL refuses to run as root. */
-function owner(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {};
-  const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
-  return { uid: id('-u'), gid: id('-g') };
-}
-
-/** Debian keeps the tools of a server out of PATH. */
-function pathOf(tool: string): string {
-  const version = readdirSync(DEBIAN_TOOLS).sort((one, other) => Number(other) - Number(one))[0] ?? '';
-  const path = join(DEBIAN_TOOLS, version, 'bin', tool);
-  statSync(path);
-  return path;
 }
 
 function parentOf(pid: string): number | undefined {

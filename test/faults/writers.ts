@@ -83,6 +83,11 @@ export class Writers {
   }
 }
 
+/** Whether a reply says that nobody knows whether the change was made. It has no `Retry-After`. */
+export function isAnUnknownOutcome({ status, text }: Reply): boolean {
+  return status === 503 && text.includes('It is not known whether the change was made.');
+}
+
 /** Compares what the database holds with what was acknowledged. */
 export async function audit(
   databaseUrl: string,

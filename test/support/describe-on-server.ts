@@ -1,14 +1,24 @@
 import { testDatabaseUrl } from '../../src/config/test-environment';
+import { pathOf } from '../faults/postgres-tools';
 
-const REASON =
-  'needs many connections at once: set TEST_DATABASE_URL to a PostgreSQL server (the embedded database has one)';
-
-/** A suite that runs on a PostgreSQL server only, and says so where there is none. */
-export function describeOnServer(title: string, suite: () => void): void {
-  if (testDatabaseUrl() !== undefined) {
+/**
+ * A suite that runs on a PostgreSQL server only, and says so where there is none.
+ *
+ * @param tool a program that it starts, such as `pgbouncer`
+ */
+export function describeOnServer(title: string, suite: () => void, tool?: string): void {
+  const reason = missing(tool);
+  if (reason === undefined) {
     describe(title, suite);
     return;
   }
-  process.stderr.write(`Skipped "${title}": ${REASON}.\n`);
-  describe.skip(`${title} (skipped: ${REASON})`, suite);
+  process.stderr.write(`Skipped "${title}": ${reason}.\n`);
+  describe.skip(`${title} (skipped: ${reason})`, suite);
+}
+
+function missing(tool: string | undefined): string | undefined {
+  if (testDatabaseUrl() === undefined) {
+    return 'needs many connections at once: set TEST_DATABASE_URL to a PostgreSQL server (the embedded database has one)';
+  }
+  return tool === undefined || pathOf(tool) !== undefined ? undefined : `needs ${tool}, which is not installed`;
 }

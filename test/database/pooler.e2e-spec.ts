@@ -1,0 +1,155 @@
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import { KEEP_NO_PREPARED_STATEMENTS } from '../../src/database/advice';
+import { BoundedPools } from '../../src/database/bounded-pools';
+import { DatabaseHeartbeat } from '../../src/database/database-heartbeat';
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { PrivatePgbouncer } from '../faults/private-pgbouncer';
+import { type Answer, ask, assign } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
+import { eventually } from '../support/eventually';
+
+/** Two connections to the server, for many to the pooler. */
+const SERVER_CONNECTIONS = 2;
+
+describeOnServer(
+  'behind PgBouncer in transaction mode',
+  () => {
+    let database: OpenedDatabase;
+    let pooler: PrivatePgbouncer;
+    let name: string;
+    let direct: Client;
+
+    beforeAll(async () => {
+      database = await openTestDatabase();
+      const url = new URL(database.url);
+      name = url.pathname.slice(1);
+      pooler = await PrivatePgbouncer.start(Number(url.port), SERVER_CONNECTIONS);
+      direct = new Client(database.url);
+      await direct.connect();
+    });
+    afterAll(async () => {
+      await direct.end();
+      await pooler.stop();
+      pooler.remove();
+      await database.close();
+    });
+
+    function start(environment: Record<string, string> = {}): Promise<TestService> {
+      return startTestService({
+        database: { url: pooler.url(name), poolSize: 4 },
+        environment: { DATABASE_PREPARED_STATEMENTS: 'false', ...environment },
+      });
+    }
+
+    async function clientOfPooler(): Promise<Client> {
+      const client = new Client(pooler.url(name));
+      await client.connect();
+      return client;
+    }
+
+    const write = (service: TestService): Promise<Answer> =>
+      assign(service, service.tokenOf('ada'), { userIds: ['ben'], workspaces: ['atlas'] });
+
+    it('a service migrates and stops, and leaves nothing on the connections of the pooler', async () => {
+      const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '1234' });
+      await service.directory.workspace('atlas');
+      await service.directory.user('ada', { type: 'administrator' });
+      await service.directory.user('ben');
+      expect((await write(service)).status).toBe(200);
+      await service.close();
+
+      const { rows: locks } = await direct.query(
+        `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE locktype = 'advisory' AND datname = $1`,
+        [name],
+      );
+      expect(locks).toEqual([]);
+      const others = [await clientOfPooler(), await clientOfPooler()];
+      for (const other of others) {
+        await other.query('BEGIN');
+        expect((await other.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '0' }]);
+        expect((await other.query('SELECT name FROM pg_prepared_statements')).rows).toEqual([]);
+      }
+      for (const other of others) await other.end();
+    });
+
+    it('the next one serves many callers at once', async () => {
+      const service = await start();
+      const answers = await Promise.all(Array.from({ length: 100 }, () => write(service)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect((await ask(`${service.url}/health/ready`)).status).toBe(200);
+      await service.close();
+    });
+
+    it('changes bring their bounds with them', async () => {
+      const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '300' });
+      await direct.query('BEGIN');
+      await direct.query(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
+      const answer = await write(service);
+      await direct.query('ROLLBACK');
+      expect(`${answer.status} ${answer.headers.get('retry-after')}`).toBe('503 1');
+      await service.close();
+    });
+
+    it('statements need no transaction where the role has the bounds', async () => {
+      await direct.query(`ALTER DATABASE ${name} SET lock_timeout = '300ms'`);
+      await direct.query(`ALTER DATABASE ${name} SET statement_timeout = '1min'`);
+      await direct.query(`ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '60s'`);
+      await endServerConnections();
+      const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '300' });
+      expect(service.app.get(BoundedPools).boundsOfTransactions).toBeUndefined();
+      expect((await write(service)).status).toBe(200);
+      await direct.query(`ALTER DATABASE ${name} RESET ALL`);
+      await endServerConnections();
+      await service.close();
+    });
+
+    it('nobody is judged by a server that cannot write, though the connection to the pooler stays', async () => {
+      const service = await start();
+      const status = async () => (await ask(`${service.url}/api/journal`, bearer(service))).status;
+      expect(await status()).toBe(200);
+      service.app.get(DatabaseHeartbeat).stop();
+      await direct.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+      await endServerConnections();
+      expect([await status(), await status(), await status()]).toEqual([503, 503, 503]);
+      await direct.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+      await endServerConnections();
+      expect(await status()).toBe(200);
+      await service.close();
+    });
+
+    const bearer = (service: TestService) => ({ headers: { authorization: `Bearer ${service.tokenOf('ada')}` } });
+
+    /** Those of the pooler, which makes others. */
+    async function endServerConnections(): Promise<void> {
+      await direct.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()`,
+        [name],
+      );
+    }
+
+    it('a prepared statement that it loses is answered 503, and the log names the remedy', async () => {
+      const service = await start({ DATABASE_PREPARED_STATEMENTS: 'true' });
+      const warn = jest.spyOn(Logger.prototype, 'warn');
+      const [one, other] = [await clientOfPooler(), await clientOfPooler()];
+      // One connection of the two is taken at a time, so that the statement is prepared on the one, and asked for on the other.
+      await one.query('BEGIN');
+      await one.query('SELECT');
+      await eventually(async () => expect((await write(service)).status).toBe(200));
+      await other.query('BEGIN');
+      await other.query('SELECT');
+      await one.query('ROLLBACK');
+      const answers = [await write(service), await write(service), await write(service), await write(service)];
+      await other.query('ROLLBACK');
+      expect(answers.map(({ status }) => status)).toContain(503);
+      expect(answers.map(({ status }) => status)).not.toContain(500);
+      expect(warn).toHaveBeenCalledWith(KEEP_NO_PREPARED_STATEMENTS);
+      for (const client of [one, other]) await client.end();
+      warn.mockRestore();
+      await service.close();
+    });
+  },
+  'pgbouncer',
+);

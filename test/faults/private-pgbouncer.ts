@@ -1,0 +1,105 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from './free-port';
+import { own, ownFolder, run } from './postgres-tools';
+
+/** A PgBouncer of one's own, in transaction mode. It ends with the script. */
+export class PrivatePgbouncer {
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly folder: string,
+    private readonly poolSize: number,
+  ) {
+    process.on('exit', () => this.remove());
+  }
+
+  /** @param server the port of the server that it leads to */
+  static async start(server: number, poolSize: number): Promise<PrivatePgbouncer> {
+    const pgbouncer = new PrivatePgbouncer(await freePort(), ownFolder('faults-pgbouncer-'), poolSize);
+    pgbouncer.configure(server);
+    await pgbouncer.start();
+    return pgbouncer;
+  }
+
+  /** The address of a database behind it, or of its own console, which is a database called `pgbouncer`. */
+  url(database = 'postgres', user = 'postgres'): string {
+    return `postgres://${user}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  async start(): Promise<void> {
+    const log = openSync(join(this.folder, 'log'), 'a');
+    const child = run('pgbouncer', [join(this.folder, 'pgbouncer.ini')], this.folder, log);
+    closeSync(log);
+    this.child = child;
+    while (!(await this.answers())) {
+      if (child.exitCode !== null) throw new Error(readFileSync(join(this.folder, 'log'), 'utf8').slice(-2_000));
+      await delay(10);
+    }
+  }
+
+  /** Clients stay connected, and their next transactions lead to another server. */
+  async leadTo(server: number): Promise<void> {
+    this.configure(server);
+    const console = new Client(this.url('pgbouncer'));
+    await console.connect();
+    await console.query('RELOAD');
+    await console.query('RECONNECT');
+    await console.end();
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this;
+    this.child = undefined;
+    if (!child || child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  remove(): void {
+    this.child?.kill('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private configure(server: number): void {
+    const users = join(this.folder, 'users.txt');
+    writeFileSync(users, ['postgres', 'service'].map((user) => `"${user}" ""\n`).join(''));
+    const file = join(this.folder, 'pgbouncer.ini');
+    writeFileSync(
+      file,
+      `[databases]
+* = host=127.0.0.1 port=${server}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${this.port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+admin_users = postgres
+pool_mode = transaction
+default_pool_size = ${this.poolSize}
+max_client_conn = 500
+`,
+    );
+    own(users);
+    own(file);
+  }
+
+  private async answers(): Promise<boolean> {
+    const client = new Client(this.url('pgbouncer'));
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
