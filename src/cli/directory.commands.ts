@@ -119,7 +119,7 @@ async function exportToOutput(): Promise<void> {
       // The reader has had enough, as `head` does.
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     }
-  });
+  }, false);
 }
 
 async function* linesOf(records: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {

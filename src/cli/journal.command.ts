@@ -32,8 +32,9 @@ Examples:
 
 async function verify({ since }: { since?: string }): Promise<void> {
   const start = since === undefined ? undefined : await findPoint(since);
-  const { entries, changes, chains, broken, point } = await withDirectory((dataSource) =>
-    verifyJournal(dataSource, start),
+  const { entries, changes, chains, broken, point } = await withDirectory(
+    (dataSource) => verifyJournal(dataSource, start),
+    false,
   );
   if (broken) throw new Error(broken.what);
   const [entryCount, changeCount, chainCount] = [entries, changes, chains].map((count) => count.toLocaleString('en'));

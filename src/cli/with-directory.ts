@@ -9,13 +9,20 @@ import { joinDatabase } from '../database/open-database';
 /** How long a command waits for its turn to migrate. */
 const PATIENCE_MS = 60_000;
 
-/** Works on the directory that the environment names, migrated first, and closes everything afterwards. */
-export function withDirectory<T>(work: (dataSource: DataSource, migrated: Migrated) => Promise<T>): Promise<T> {
-  return withDatabase(async (dataSource) => work(dataSource, await migrateInTurn(dataSource)));
+/**
+ * Works on the directory that the environment names, migrated first, and closes everything afterwards.
+ *
+ * @param mustWrite false for work that only reads: a standby will then do
+ */
+export function withDirectory<T>(
+  work: (dataSource: DataSource, migrated: Migrated) => Promise<T>,
+  mustWrite = true,
+): Promise<T> {
+  return withDatabase(async (dataSource) => work(dataSource, await migrateInTurn(dataSource)), mustWrite);
 }
 
-async function withDatabase<T>(work: (dataSource: DataSource) => Promise<T>): Promise<T> {
-  const database = await joinDatabase(loadConfig());
+async function withDatabase<T>(work: (dataSource: DataSource) => Promise<T>, mustWrite: boolean): Promise<T> {
+  const database = await joinDatabase(loadConfig(), mustWrite);
   try {
     const dataSource = createDataSource(database);
     await connect(dataSource);

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { type ConnectionPurpose, DatabaseClient } from './database-client';
-import { CANNOT_WRITE, CannotWriteError, DatabaseAwayError } from './database-errors';
+import { CannotWriteError, DatabaseAwayError } from './database-errors';
 import type { DatabaseServers } from './database-servers';
 import { findServer } from './find-server';
 import type { OutageNotice } from './outage-notice';
 import type { Session } from './session-check';
-import { databaseCode, describeOutage, isConnectionOver, isFull, isRefusedConnection, isShortage } from './sql-errors';
+import { describeOutage, isConnectionOver, isFull, isReadOnly, isRefusedConnection, isShortage } from './sql-errors';
 
 const BEAT_MS = 500;
 /** Beats without a sign of life before the database counts as silent: three seconds, and then two for each new attempt. */
@@ -95,8 +95,7 @@ export class DatabaseHeartbeat {
   /** A statement failed on one of the connections. */
   statementFailed(error: unknown): void {
     if (!this.beating) return;
-    if (this.mustWrite && databaseCode(error) === CANNOT_WRITE)
-      this.suspect(new CannotWriteError('a standby or read-only'));
+    if (this.mustWrite && isReadOnly(error)) this.suspect(new CannotWriteError('a standby or read-only'));
     if (isShortage(error)) this.shortage = { error: asError(error), until: performance.now() + SHORTAGE_MS };
   }
 

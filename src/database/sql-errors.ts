@@ -1,7 +1,13 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { type ErrorCode, ServiceError } from '../contract/errors';
-import { CannotWriteError, DatabaseAwayError, OutcomeUnknownError } from './database-errors';
+import {
+  AnswerLostError,
+  CANNOT_WRITE,
+  CannotWriteError,
+  DatabaseAwayError,
+  OutcomeUnknownError,
+} from './database-errors';
 
 export const LOCK_NOT_AVAILABLE = '55P03';
 export const INSUFFICIENT_PRIVILEGE = '42501';
@@ -51,6 +57,16 @@ export function isRefusedConnection(error: unknown): boolean {
 /** Whether a failed statement was the last of its connection: nobody answered, or the server said that it ends it. */
 export function isConnectionOver(error: unknown): boolean {
   return !(error instanceof DatabaseError) || /^(08|57P0)/.test(error.code ?? '');
+}
+
+/** Whether the server is a standby or read-only. */
+export function isReadOnly(error: unknown): boolean {
+  return databaseCode(error) === CANNOT_WRITE;
+}
+
+/** Whether the answer to a commit was lost: the change may have been made. */
+export function isCommitLost(error: unknown): boolean {
+  return error instanceof QueryFailedError && error.query === 'COMMIT' && error.driverError instanceof AnswerLostError;
 }
 
 /** Whether the server has no room for another connection. */
