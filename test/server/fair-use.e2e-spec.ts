@@ -1,5 +1,6 @@
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ask, manageStatus, post } from '../support/ask';
+import { rawRequest } from '../support/raw-http';
 import { fetchDeclared } from '../support/declared-answers';
 
 let service: TestService;
@@ -63,6 +64,45 @@ describe('fair use', () => {
       code: 'request.too_frequent',
       detail: expect.stringMatching(/^Zu viele Anfragen\. Bitte versuchen Sie es in [\d.]+ Sekunden? erneut\.$/),
     });
+  });
+
+  it.each([
+    ['GET', '/nowhere'],
+    ['GET', '/api/%ff'],
+    ['PUT', '/api/users/workspace-assign'],
+    ['OPTIONS', '/api/users/workspace-assign'],
+    ['GET', '/api/docs'],
+    ['GET', '/api/docs/swagger-ui.css'],
+    ['GET', '/api/docs-json'],
+  ])('counts %s %s', async (method, path) => {
+    await limited({ FAIR_USE_PER_ADDRESS: '1' });
+    const first = await ask(service.url + path, { method });
+    expect(first.status).not.toBe(429);
+    expect(first.headers.get('ratelimit')).toMatch(/^"address";r=0;t=\d+$/);
+    expect((await ask(service.url + path, { method })).status).toBe(429);
+  });
+
+  it('counts what cannot be read as a request', async () => {
+    await limited({ FAIR_USE_PER_ADDRESS: '1' });
+    expect((await rawRequest(service.url, 'no HTTP\r\n\r\n')).status).toBe(400);
+    expect((await assign(service.serviceToken())).status).toBe(429);
+  });
+
+  it('keeps a user and a service of the same id apart', async () => {
+    await limited({ FAIR_USE_PER_CALLER: '1' });
+    expect((await assign(service.serviceToken())).status).toBe(400);
+    await service.directory.user('calling-service', { type: 'administrator' });
+    expect((await assign(service.tokenOf('calling-service'))).status).toBe(400);
+    expect((await assign(service.tokenOf('calling-service'))).status).toBe(429);
+  });
+
+  it('is on by default, and off for tests', async () => {
+    await limited({});
+    expect((await assign(service.serviceToken())).headers.get('ratelimit')).toBeNull();
+    await service.close();
+    await limited({ FAIR_USE_PER_ADDRESS: '', FAIR_USE_PER_CALLER: '' });
+    const { headers } = await assign(service.serviceToken());
+    expect(headers.get('ratelimit-policy')).toBe('"address";q=30000;w=86400, "caller";q=6000;w=86400');
   });
 
   it('does not count health and metrics', async () => {
