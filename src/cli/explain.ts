@@ -3,7 +3,7 @@ import { MigrationDelayedError } from '../database/migration-delayed.error';
 import { databaseCode, isCommitLost, isConflict, isDatabaseUnavailable, isReadOnly } from '../database/sql-errors';
 import { ImportError } from '../directory-transfer/import-error';
 
-/** A failure in words for whoever typed the command: what went wrong, and what to do about it. Never a stack. */
+/** Says what went wrong and what to do about it, without a stack. */
 export function explain(error: unknown): string {
   if (error instanceof ImportError) return `${error.message}. Nothing was imported.`;
   if (error instanceof ServiceError && error.code === 'status.last_administrator') {

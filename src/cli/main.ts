@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { runProgram } from './program';
 
-// Whoever reads has had enough, as `head` has: what else there is to say is not missed, and the work goes on to its end.
+// A reader such as `head` may close the pipe early. The rest of the output is dropped, and the command goes on to its end.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -5,6 +5,7 @@ import { addDirectoryCommands } from './directory.commands';
 import { explain } from './explain';
 import { addJournalCommands } from './journal.command';
 import { addMigrateCommand } from './migrate.command';
+import { releaseVersion } from './release-version';
 import { addTokenCommand } from './token.command';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
@@ -14,10 +15,11 @@ export interface ToolOptions {
   userTypeRule?: UserTypeRule;
 }
 
-/** The tool's commands: each group is a file of its own, and a line here. */
+/** The commands of the tool. Each group has a file of its own and one line here. */
 function createProgram({ userTypeRule = new UserTypeRule() }: ToolOptions): Command {
   const program = new Command('user-admin')
     .description('Administers the users of the User Administration Service.')
+    .version(releaseVersion(), '-V, --version', 'print the version of this release')
     .addHelpText(
       'after',
       `
@@ -36,7 +38,7 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} called in a 
 }
 
 /**
- * Runs one command. Whatever goes wrong is one message on standard error, and an exit code other than 0.
+ * Runs one command. A failure is one message on standard error and an exit code other than 0.
  *
  * @example process.exitCode = await runProgram(process.argv, { userTypeRule: new StaffRule() });
  */
@@ -45,7 +47,7 @@ export async function runProgram(argv: readonly string[], options: ToolOptions =
     await createProgram(options).parseAsync(argv);
     return EXIT.done;
   } catch (error) {
-    // Commander has told its own errors already; help that was asked for is none.
+    // Commander has printed its own errors. Help and version are thrown, too, with the exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     process.stderr.write(`user-admin: ${explain(error)}\n`);
     return EXIT.failed;

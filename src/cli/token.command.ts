@@ -3,7 +3,7 @@ import { signAccessToken } from '../auth/sign-access-token';
 import { loadConfig } from '../config/load-config';
 import { isIdentifier } from '../contract/identifiers';
 
-/** Ten digits of seconds: beyond three hundred years, and still a date. */
+/** More than three hundred years, and still a time that a date can hold. */
 const MAX_SECONDS = 9_999_999_999;
 
 export function addTokenCommand(program: Command): void {

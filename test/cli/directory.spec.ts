@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { loadConfig } from '../../src/config/load-config';
@@ -160,6 +160,13 @@ describe('user-admin', () => {
     child.stdout.destroy();
     expect(await closed).toEqual([0, null]);
     expect(await stderr).toBe('');
+    tool.dispose();
+  });
+
+  it('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string };
+    const tool = new UserAdmin();
+    expect(await tool.run(['--version'])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
     tool.dispose();
   });
 

@@ -85,4 +85,24 @@ describe('a signed access token', () => {
     const payload = verify(signAccessToken(accessTokens, { sub: 'ada' }), JWT_SECRET);
     expect(Object.keys(payload).sort()).toEqual(['exp', 'iat', 'jti', 'sub']);
   });
+
+  it('is accepted where claims have other names, and issuers and audiences are lists', async () => {
+    const config = loadConfig({
+      JWT_SECRET,
+      JWT_ISSUER: 'https://one.example/,https://two.example/',
+      JWT_AUDIENCE: 'directory,api://users',
+      JWT_USER_CLAIM: 'oid',
+      JWT_SCOPE_CLAIM: 'scp',
+    });
+    const token = signAccessToken(config.accessTokens, { sub: 'ada', scope: 'a b' });
+    expect(verify(token, JWT_SECRET)).toMatchObject({
+      iss: 'https://one.example/',
+      aud: 'directory',
+      sub: 'ada',
+      oid: 'ada',
+      scp: 'a b',
+    });
+    const accepted = await new AccessTokens(config).verify(token);
+    expect(accepted).toMatchObject({ subject: 'ada', userId: 'ada', scopes: ['a', 'b'] });
+  });
 });
