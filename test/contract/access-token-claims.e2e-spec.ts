@@ -24,6 +24,7 @@ describe('a token is accepted', () => {
     ['of a service', { sub: 'robot', scope: 'openid users:administer email' }],
     ['without iat and nbf', { iat: undefined }],
     ['with nbf in the past', { nbf: inSeconds(-1) }],
+    ['of a service, by its scope alone', { sub: 'robot', scope: 'users:administer', azp: 'browser-client' }],
     ['of a service, with its scopes in a list', { sub: 'robot', scope: ['openid', 'users:administer'] }],
     ['with an iat less than a minute ahead', { iat: inSeconds(50) }],
     ['with an nbf less than a minute ahead', { nbf: inSeconds(50) }],
@@ -76,6 +77,10 @@ describe('a token is refused, in the header and in the body', () => {
     ['sub in a list, of a service', asService({ sub: ['robot'] })],
     ['scope in a list of lists, of no user', withClaims({ sub: 'robot', scope: [['users:administer']] })],
     ['scope in an object, of no user', withClaims({ sub: 'robot', scope: { 'users:administer': true } })],
+    [
+      'scope missing, of a client that acts for itself',
+      withClaims({ sub: 'robot', client_id: 'robot', gty: 'client-credentials' }),
+    ],
     ['scope in other words, of no user', withClaims({ sub: 'robot', scope: 'users:administer:all xusers:administer' })],
     ['scope in another case, of no user', withClaims({ sub: 'robot', scope: 'Users:Administer' })],
   ])('claim %s', async (_, token) => {

@@ -1,0 +1,73 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type JWTPayload, SignJWT } from 'jose';
+import { inSeconds } from '../support/forged-tokens';
+import { claims, SECRET, signed, startTokenTrial, type TokenTrial } from '../support/token-trial';
+
+const SCOPE = 'users:administer';
+
+/** Claims of a subject without a record in the directory. */
+const robot = (changed: object): JWTPayload => claims({ sub: 'robot', ...changed });
+
+let trial: TokenTrial;
+afterEach(() => trial.close());
+
+describe('with a secret', () => {
+  it('and a list of services, the scope makes a service of those alone', async () => {
+    trial = await startTokenTrial({ environment: { JWT_SECRET: SECRET, JWT_SERVICE_SUBJECTS: 'nightly-sync, robot' } });
+    await trial.expectAccepted(await signed(robot({ scope: SCOPE })));
+    await trial.expectRefused(await signed(robot({ scope: 'other' })));
+    await trial.expectRefused(await signed(robot({ sub: 'somebody', scope: SCOPE })));
+    await trial.expectRefused(await signed(robot({ sub: 'somebody', client_id: 'somebody', scope: SCOPE })));
+    await trial.expectAccepted(await signed(claims()));
+  });
+});
+
+describe('with a public key', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const JWT_PUBLIC_KEY = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const by = (payload: JWTPayload): Promise<string> =>
+    new SignJWT(payload).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
+  const start = (environment: Record<string, string> = {}): Promise<TokenTrial> =>
+    startTokenTrial({ environment: { JWT_SECRET: '', JWT_PUBLIC_KEY, ...environment } }, () =>
+      by(claims({ email: 'ada', email_verified: true })),
+    );
+
+  it('a client that acts for itself is a service, if it has no record, and nobody else', async () => {
+    trial = await start({ JWT_SERVICE_SUBJECTS: 'listed' });
+    for (const proof of [
+      { client_id: 'robot' },
+      { azp: 'robot' },
+      { cid: 'robot' },
+      { gty: 'client-credentials' },
+      { idtyp: 'app' },
+      { sub: 'listed' },
+    ]) {
+      await trial.expectAccepted(await by(robot({ scope: SCOPE, ...proof })));
+      await trial.expectRefused(await by(robot({ scope: 'openid', ...proof })));
+    }
+    for (const person of [{}, { client_id: 'web', azp: 'web', cid: 'web' }, { gty: 'password' }, { idtyp: 'user' }]) {
+      await trial.expectRefused(await by(robot({ scope: SCOPE, ...person })));
+    }
+
+    // A record always wins: no claim makes a service, or an administrator, of a user.
+    const service = { scope: SCOPE, client_id: 'dee', gty: 'client-credentials', idtyp: 'app' };
+    await trial.service.directory.user('dee', { type: 'administrator', status: 'inactive' });
+    await trial.expectRefused(await by(claims({ sub: 'dee', ...service })));
+    await trial.service.dataSource.query(`UPDATE users SET status = 'active' WHERE id = 'dee'`);
+    await trial.expectAccepted(await by(claims({ sub: 'dee', ...service })));
+  });
+
+  it('another claim can be the user, and scopes can stand in another', async () => {
+    trial = await start({ JWT_USER_CLAIM: 'email', JWT_SCOPE_CLAIM: 'roles', JWT_ADMIN_SCOPE: 'administrator' });
+    const inAnHour = { exp: inSeconds(3_600), iat: inSeconds(0) };
+    await trial.expectAccepted(await by({ sub: 'x', email: 'ada', ...inAnHour }));
+    await trial.expectRefused(await by({ sub: 'ada', ...inAnHour }));
+    await trial.expectRefused(await by({ sub: 'ada', email: 'nobody', ...inAnHour }));
+    await trial.expectRefused(await by({ sub: 'ada', email: '', ...inAnHour }));
+    await trial.expectRefused(await by({ sub: 'x', email: 'ada', email_verified: false, ...inAnHour }));
+    const service = { sub: 'robot', client_id: 'robot', ...inAnHour };
+    await trial.expectAccepted(await by({ ...service, roles: ['reader', 'administrator'] }));
+    await trial.expectAccepted(await by({ ...service, roles: 'reader administrator' }));
+    await trial.expectRefused(await by({ ...service, scope: 'administrator' }));
+  });
+});
