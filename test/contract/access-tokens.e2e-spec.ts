@@ -118,7 +118,7 @@ describe('a token is refused, in the header and in the body', () => {
     ['dots alone', () => '..'],
     ['not of the alphabet', () => 'ä.ö.ü'],
     ['20 KB of a right token', () => handmade(SECRET, claims({ padding: 'x'.repeat(20_000) }))],
-    ['1 MB of dots', () => '.'.repeat(1_000_000)],
+    ['60 kB of dots', () => '.'.repeat(60_000)],
     ['with a space inside', () => handmade(SECRET, claims()).replace('.', '. ')],
     ['with a line break behind', () => `${handmade(SECRET, claims())}\n`],
     ['with padding', () => `${handmade(SECRET, claims())}=`],

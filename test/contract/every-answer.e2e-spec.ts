@@ -20,18 +20,18 @@ describe('where there is nothing', () => {
   it.each([
     ['GET', '/'],
     ['GET', '/api'],
-    ['POST', '/api/users'],
+    ['POST', '/api/user'],
     ['POST', '/api/users/workspace-assign/ben'],
-    ['POST', '/api/users/workspace-assignment'],
+    ['POST', '/api/users/ben/workspace-assign'],
     ['POST', '/api/users/manage-status/ben'],
     ['GET', '/api/users/manage-status/ben?x=/api'],
     ['DELETE', '/api/users/manage-status/'.concat('x/'.repeat(500))],
-    ['POST', '/api/users/manage-statuses'],
-    ['GET', '/api/users/%00'],
+    ['POST', '/api/users-manage-status'],
+    ['GET', '/api/users/ben/%00'],
     ['GET', '/%2e%2e/%2e%2e/etc/passwd'],
     ['GET', '//api/users/manage-status'],
     ['GET', '/.env'],
-    ['PATCH', '/api/users/__proto__'],
+    ['PATCH', '/api/__proto__'],
   ])('%s %s', async (method, path) => {
     const message = 'There is nothing at this address. Please check the path.';
     const { pathname } = new URL(`http://x${path}`);

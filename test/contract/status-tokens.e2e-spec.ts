@@ -212,7 +212,7 @@ describe('the kinds of token', () => {
     ['an id of 9,000 characters', { jti: 'j'.repeat(9_000) }],
     ['a maker with NUL', { minted_by: { kind: 'user', id: 'ada\0' } }],
     ['a maker of no kind', { minted_by: { kind: 'robot', id: 'ada' } }],
-    ['a reason of 100,000 characters', { reason: 'x'.repeat(100_000) }],
+    ['a reason of 40,000 characters', { reason: 'x'.repeat(40_000) }],
   ])('a status token with %s is refused, though it is signed well', async (_, odd) => {
     const jwt = new SignJWT({ ...claims, sub: 'ben', jti: 'j', exp: Math.floor(Date.now() / 1000) + 60, ...odd });
     const token = await jwt.setProtectedHeader({ alg: 'HS256', typ: 'user-status+jwt' }).sign(secret());

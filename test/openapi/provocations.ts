@@ -17,7 +17,7 @@ interface Provocation {
 }
 
 const RIGHT_BODIES: Record<string, object> = {
-  'POST /api/users/workspace-assign': { userIds: ['ben'], workspaces: ['atlas'] },
+  'POST /api/users/workspace-assign': { userIds: ['ben'], workspaces: ['borealis'] },
   'POST /api/users/manage-status': { id: 'dee', token: 'the token of ada' },
   'POST /api/users/status-tokens': { id: 'eve', status: 'active' },
   'POST /api/webhooks': { url: 'https://hooks.example/any', events: ['user.status.changed'] },
