@@ -3,12 +3,13 @@ import Negotiator from 'negotiator';
 export const JSON_TYPE = 'application/json';
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** `charset=utf-8` and the like say nothing about a type that is always UTF-8; a weight stays. */
-const PARAMETER = /;[ \t]*(?!q[ \t]*=)[^;,]*/gi;
+/** A parameter such as `charset=utf-8` means nothing for a type that is always UTF-8. A weight stays. */
+const PARAMETER = /;(?![ \t]*q[ \t]*=)[^;,]*/gi;
 
 /**
- * Whether a caller wants a refusal as a problem document (RFC 9457), by the weights of `Accept` (RFC 9110 section 12.5.1). Who
- * names both types alike is told of success by the one and of failure by the other; who names neither has not asked for it.
+ * Whether a caller wants a refusal as a problem document (RFC 9457), by the weights of `Accept` (RFC 9110 section 12.5.1). A
+ * caller that gives both types the same weight gets JSON for success and problem documents for failure. A caller that names
+ * neither has not asked for it.
  *
  * @example prefersProblem('application/json, application/problem+json'); // true
  * @example prefersProblem('*' + '/*'); // false
