@@ -6,24 +6,28 @@ import { createApp } from './app';
 import type { Config } from './config/config';
 import { configWarnings } from './config/config-warnings';
 import { loadConfig } from './config/load-config';
+import { isProduction } from './config/production';
 import { ConfigError } from './config/environment';
 import { DATABASE, type OpenedDatabase } from './database/open-database';
 import { DatabaseStartup } from './database/database-startup';
 import { DatabaseRefusedError } from './database/database-refused.error';
 import { DataDirInUseError, DataDirUnusableError } from './database/embedded/embedded-database';
 import { MigrationFailedError } from './database/migration-failed.error';
-import { greeting, prepareEmbeddedDirectory } from './directory-transfer/first-run';
+import { greeting, pageOf, prepareEmbeddedDirectory } from './directory-transfer/first-run';
 import { WorkersMetrics } from './health/workers-metrics';
 import { createLogger } from './server/create-logger';
 import { CannotListenError, listen } from './server/listen';
+import { logLine } from './server/log-line';
+import { logProcessEvents } from './server/log-process-events';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { stopOnSignals } from './server/stop-on-signals';
-import { reportFailure, reportReady, superviseWorkers } from './server/workers';
+import { isSupervised, reportFailure, reportReady, superviseWorkers } from './server/workers';
 import { DeliveryWorker } from './webhooks/delivery-worker';
 
 async function main(): Promise<void> {
   const config = loadConfig();
-  if (!cluster.isWorker) logWarnings(config);
+  if (config.production) logProcessEvents(createLogger(config));
+  if (!isSupervised()) logWarnings(config);
   if (config.workers === 1 || cluster.isWorker) return serve(config);
   const metrics = new WorkersMetrics();
   process.exit(await superviseWorkers(config, (worker) => metrics.add(worker)));
@@ -32,6 +36,10 @@ async function main(): Promise<void> {
 /** Workers share one configuration, so the process that starts them says what there is to say. */
 function logWarnings(config: Config): void {
   const warnings = configWarnings(config);
+  // A worker cannot fork.
+  if (cluster.isWorker && config.workers > 1) {
+    warnings.push('WORKERS has no effect: another process manager runs this process as one of its workers.');
+  }
   if (warnings.length === 0) return;
   const logger = createLogger(config);
   for (const warning of warnings) logger.warn(warning);
@@ -41,19 +49,22 @@ async function serve(config: Config): Promise<void> {
   const app = await createApp(config);
   const { drainMs } = config.httpBounds;
   const stop = stopOnSignals(() => end(app, drainMs), drainMs);
-  const connection = app.get(DatabaseStartup);
+  const database = app.get(DatabaseStartup);
   const { embedded } = app.get<OpenedDatabase>(DATABASE);
+  let isDemo = false;
   if (embedded) {
-    await connection.ready();
-    await prepareEmbeddedDirectory(app);
+    await database.ready();
+    isDemo = await prepareEmbeddedDirectory(app);
   }
-  // Others serve on the same port already, perhaps: a worker is sent requests as soon as it listens.
-  if (cluster.isWorker) await Promise.race([connection.ready(), delay(READY_WITHIN_MS)]);
+  // Others may serve on the same port already: a worker is sent requests as soon as it listens.
+  if (isSupervised()) await Promise.race([database.ready(), delay(READY_WITHIN_MS)]);
   await listen(app, config);
-  await connection.ready();
+  await database.ready();
   if (stop.begun) return;
-  const text = await greeting(app, config, embedded);
-  if (cluster.isWorker) reportReady(text);
+  const text = config.production
+    ? logLine(config.logLevel, 'info', { page: pageOf(app) }, 'the service is ready')
+    : await greeting(app, config, isDemo);
+  if (isSupervised()) reportReady(text);
   else process.stdout.write(text);
 }
 
@@ -85,6 +96,7 @@ function explain(error: unknown): string {
 }
 
 main().catch(async (error: unknown) => {
-  await reportFailure(`${explain(error)}\n`);
+  const text = explain(error);
+  await reportFailure(isProduction() ? logLine('fatal', 'fatal', {}, text) : `${text}\n`);
   process.exit(1);
 });

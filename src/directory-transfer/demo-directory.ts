@@ -32,6 +32,8 @@ const RECORDS: DirectoryRecord[] = [
 /** A small directory to try things with, as the lines of an import. */
 export const DEMO_DIRECTORY: readonly string[] = RECORDS.map((record) => JSON.stringify(record));
 
+export const DEMO_ADMINISTRATORS = ['ada', 'zoe'];
+
 /** Whom the journal names for it. */
 const ACT = { actor: { kind: 'system', id: 'demo directory' } } as const;
 
@@ -45,6 +47,14 @@ export async function loadDemoDirectory(dataSource: DataSource, userTypes: UserT
   if (users.length > 0) return false;
   await importDirectory(dataSource, DEMO_DIRECTORY, ACT, { userTypes });
   return true;
+}
+
+/** Whether the first thing that happened to the directory was that the demo directory was loaded. */
+export async function beganAsDemo(dataSource: DataSource): Promise<boolean> {
+  const [first]: { actor_kind: string; actor_id: string }[] = await dataSource.query(
+    'SELECT actor_kind, actor_id FROM journal_changes ORDER BY moment LIMIT 1',
+  );
+  return first?.actor_kind === ACT.actor.kind && first.actor_id === ACT.actor.id;
 }
 
 interface Place {

@@ -4,32 +4,45 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { signAccessToken } from '../auth/sign-access-token';
 import type { Config } from '../config/config';
-import { loadDemoDirectory } from './demo-directory';
+import { beganAsDemo, DEMO_ADMINISTRATORS, loadDemoDirectory } from './demo-directory';
 import { UserTypeService } from '../users/user-type.service';
 
 const TOKEN_HOURS = 8;
 
-/** Gives an empty embedded database the demo directory, so that a newcomer has somebody to administer. */
-export async function prepareEmbeddedDirectory(app: NestExpressApplication): Promise<void> {
-  await loadDemoDirectory(app.get<DataSource>(getDataSourceToken()), app.get(UserTypeService));
+/**
+ * Gives an empty embedded database the demo directory, so that a newcomer has somebody to administer.
+ *
+ * @returns whether the directory began as the demo directory, now or at an earlier start
+ */
+export async function prepareEmbeddedDirectory(app: NestExpressApplication): Promise<boolean> {
+  const dataSource = app.get<DataSource>(getDataSourceToken());
+  return (await loadDemoDirectory(dataSource, app.get(UserTypeService))) || beganAsDemo(dataSource);
 }
 
-/** What whoever started the service is told: where it is; and on the embedded database, an administrator's token to begin with. */
-export async function greeting(app: NestExpressApplication, config: Config, embedded: boolean): Promise<string> {
+/** Where the service is. */
+export function pageOf(app: NestExpressApplication): string {
   const { port, address, family } = app.getHttpServer().address() as AddressInfo;
   const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  const token = embedded ? await administratorToken(app, config) : undefined;
+  return `http://${host}:${port}/api/docs`;
+}
+
+/** What the person who started the service is told: where it is; and of the demo directory, an administrator's token to begin with. */
+export async function greeting(app: NestExpressApplication, config: Config, isDemo: boolean): Promise<string> {
+  const token = isDemo ? await administratorToken(app, config) : undefined;
   // The page signs in with a token in the fragment, which a browser keeps to itself.
-  const lines = [`Swagger UI: http://${host}:${port}/api/docs${token ? `#token=${token}` : ''}`];
+  const lines = [`Swagger UI: ${pageOf(app)}${token ? `#token=${token}` : ''}`];
   if (token) lines.push(`Administrator token (valid for ${TOKEN_HOURS} hours): ${token}`);
   return `${lines.join('\n')}\n`;
 }
 
 async function administratorToken(app: NestExpressApplication, config: Config): Promise<string | undefined> {
-  if (config.accessTokens.key.kind !== 'secret') return undefined;
+  if (config.production || config.accessTokens.key.kind !== 'secret') return undefined;
   const administrators: { id: string }[] = await app
     .get<DataSource>(getDataSourceToken())
-    .query(`SELECT id FROM users WHERE type = 'administrator' AND status = 'active' ORDER BY id LIMIT 1`);
+    .query(
+      `SELECT id FROM users WHERE type = 'administrator' AND status = 'active' AND id = ANY($1) ORDER BY id LIMIT 1`,
+      [DEMO_ADMINISTRATORS],
+    );
   const [administrator] = administrators;
   return (
     administrator && signAccessToken(config.accessTokens, { sub: administrator.id, expiresIn: TOKEN_HOURS * 3600 })

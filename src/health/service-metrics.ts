@@ -1,6 +1,6 @@
-import cluster from 'node:cluster';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ServiceError } from '../contract/errors';
+import { isSupervised } from '../server/workers';
 import { Metrics } from './metrics';
 import { isMetricsMessage, type MetricsMessage, OpenQuestions } from './metrics-messages';
 
@@ -22,7 +22,7 @@ export class ServiceMetrics implements OnModuleInit, OnModuleDestroy {
   constructor(private readonly metrics: Metrics) {}
 
   onModuleInit(): void {
-    if (!cluster.isWorker) return;
+    if (!isSupervised()) return;
     process.on('message', this.listener);
     send({ metrics: 'own', numbers: [] });
   }
@@ -33,7 +33,7 @@ export class ServiceMetrics implements OnModuleInit, OnModuleDestroy {
 
   /** @throws ServiceError `service.unavailable` when the process that watches does not answer */
   async text(): Promise<string> {
-    if (!cluster.isWorker) return this.metrics.registry.metrics();
+    if (!isSupervised()) return this.metrics.registry.metrics();
     const text = await this.questions.ask((id) => send({ metrics: 'tell-all', id }), ANSWER_WITHIN_MS);
     if (text !== undefined) return text;
     const cause = new Error('the process that watches over the workers does not answer');

@@ -9,11 +9,19 @@ const MAX_PAUSE_MS = 10_000;
 /** Once it takes no more connections, a worker that is told to stop ends itself within less. */
 const STOP_WITHIN_MS = 5_000;
 
-/** What a worker says to the process that watches over it: that it serves, or why it ends, in words for who started it. */
+/** Marks the workers of this service. Process managers such as pm2 fork workers, too, and answer none of what is said below. */
+const MARK = '--worker';
+
+/** What a worker says to the process that watches over it: that it serves, or why it ends, as the text to write. */
 type Report = { greeting: string } | { failure: string };
 
 /** What that process says to a worker: to answer what is under way, and end. */
 const STOP = 'stop';
+
+/** Whether the process that started this one is this service, and watches over it. */
+export function isSupervised(): boolean {
+  return cluster.isWorker && process.argv.includes(MARK);
+}
 
 /** In a worker: tells the process that watches over it. */
 export function reportReady(greeting: string): void {
@@ -22,7 +30,7 @@ export function reportReady(greeting: string): void {
 
 /** In a worker: the same. A process that nobody watches over says it itself. */
 export async function reportFailure(failure: string): Promise<void> {
-  const isSent = cluster.isWorker && (await send({ failure }));
+  const isSent = isSupervised() && (await send({ failure }));
   if (!isSent) process.stderr.write(failure);
 }
 
@@ -57,6 +65,7 @@ export async function superviseWorkers(
 ): Promise<number> {
   // Each worker takes its connections itself. Were they handed out, those on their way to one that dies would hang for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
+  cluster.setupPrimary({ args: [...process.argv.slice(2), MARK] });
   const log = pino({ level: logLevel, base: { pid: process.pid } });
   const watch = new Watch(log, httpBounds.drainMs + STOP_WITHIN_MS, onStart);
   process.on('SIGTERM', () => watch.stop());

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../../src/app';
+import { loadConfig } from '../../src/config/load-config';
+import { DatabaseStartup } from '../../src/database/database-startup';
+import { greeting, prepareEmbeddedDirectory } from '../../src/directory-transfer/first-run';
+import { UserAdmin } from '../cli/user-admin';
+
+// Each embedded database in a folder takes seconds.
+jest.setTimeout(120_000);
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'greeting-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const TOKEN =
+  /^Swagger UI: http:\/\/127\.0\.0\.1:\d+\/api\/docs#token=(\S+)\nAdministrator token \(valid for 8 hours\): \1\n$/;
+const NO_TOKEN = /^Swagger UI: http:\/\/127\.0\.0\.1:\d+\/api\/docs\n$/;
+
+/** What a start on the embedded database in the folder prints. */
+async function start(): Promise<string> {
+  const config = loadConfig({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' });
+  const app = await createApp(config);
+  try {
+    await app.get(DatabaseStartup).ready();
+    const isDemo = await prepareEmbeddedDirectory(app);
+    await app.listen(config.port, config.host);
+    return await greeting(app, config, isDemo);
+  } finally {
+    await app.close();
+  }
+}
+
+describe('the greeting on the embedded database', () => {
+  it('has a token of an administrator of the demo directory that the service has loaded, at each start', async () => {
+    expect(await start()).toMatch(TOKEN);
+    expect(await start()).toMatch(TOKEN);
+  });
+
+  it('has none for a directory of somebody else, even with the names of the demo', async () => {
+    const tool = new UserAdmin({ DATA_DIR: folder });
+    const records = [
+      '{"permission":{"id":"any","grants":"administrator"}}',
+      '{"user":{"id":"ada","permissions":["any"]}}',
+    ];
+    expect(await tool.run(['directory', 'import', '-'], records.join('\n'))).toMatchObject({ exitCode: 0 });
+    tool.dispose();
+    expect(await start()).toMatch(NO_TOKEN);
+  });
+});

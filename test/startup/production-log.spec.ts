@@ -1,0 +1,73 @@
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { ask } from '../support/ask';
+import { ServiceProcess } from '../support/service-process';
+import { failToStart } from './failed-start';
+
+// Each start is a process.
+jest.setTimeout(60_000);
+
+const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
+
+let database: OpenedDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+/** Every line, parsed: a line that is not JSON fails the test. */
+function parsed(text: string): { level: number; pid: number; msg: string; page?: string; warning?: string }[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as ReturnType<typeof parsed>[number]);
+}
+
+describe('in production every line is JSON', () => {
+  it('from the first to the last, and no line has a token', async () => {
+    const service = await ServiceProcess.start({
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      DATABASE_URL: database.url,
+      JWT_SECRET,
+      LOG_LEVEL: 'info',
+    });
+    await service.until(200, '/health/ready');
+    await ask(`${service.url}/api/nothing`);
+    await service.stop();
+    const lines = parsed(service.lines.join('\n'));
+    expect(lines.map(({ msg }) => msg)).toContain('request');
+    expect(lines.filter(({ msg }) => msg === 'the service is ready').map(({ page }) => page)).toEqual([
+      `${service.url}/api/docs`,
+    ]);
+    expect(service.lines.join()).not.toContain('eyJ');
+  });
+
+  it('of a configuration that is wrong', async () => {
+    const { exitCode, stdout, stderr } = await failToStart({ NODE_ENV: 'production', PORT: 'x', LOG_LEVEL: 'silent' });
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(parsed(stderr)).toMatchObject([
+      {
+        level: 60,
+        msg: expect.stringMatching(/^The configuration has problems:\n {2}- DATABASE_URL must be set/) as string,
+      },
+    ]);
+  });
+
+  it.each(['1', '2'])('of a start that fails, and of what Node warns of (WORKERS=%s)', async (WORKERS) => {
+    const url = new URL(database.url);
+    url.searchParams.set('sslmode', 'require');
+    const { exitCode, stdout, stderr } = await failToStart({
+      NODE_ENV: 'production',
+      DATABASE_URL: url.href,
+      FAIR_USE_PER_ADDRESS: '0',
+      LOG_LEVEL: 'warn',
+      WORKERS,
+    });
+    expect(exitCode).toBe(1);
+    expect(parsed(stdout).map(({ msg }) => msg)).toContainEqual(expect.stringContaining('SECURITY WARNING'));
+    expect(parsed(stderr)).toMatchObject([
+      { level: 60, msg: expect.stringContaining('does not support SSL connections') as string },
+    ]);
+  });
+});
