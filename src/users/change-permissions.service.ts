@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { judgeCaller } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
+import { LIMITS } from '../contract/limits';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { holdPermissions } from '../directory/held-records';
@@ -65,10 +66,13 @@ export class ChangePermissionsService {
       await revokePermissions(manager, locked, permissions.keysOf(revoke));
       const after = await permissionsOf(manager, locked);
       const types = await this.userTypes.refresh(manager, locked.users, judged);
-      await this.journal.append(manager, judged, [
+      const entries = [
         ...permissionsChanged({ holder, id, workspaces: locked.workspaces, before, after }),
         ...types.map(typeChanged),
-      ]);
+      ];
+      for (let start = 0; start < entries.length; start += LIMITS.users) {
+        await this.journal.append(manager, judged, entries.slice(start, start + LIMITS.users));
+      }
       return types.length;
     });
     this.counts.add({ types });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
 import type { UserStatus, UserType } from '../contract/directory';
+import { LIMITS } from '../contract/limits';
 import { lockAdministratorGuard, requireAnAdministrator } from '../directory/last-administrator.rule';
 import type { LockedUsers } from '../directory/locked-users';
 import { ruleParameter, UserTypeRule } from './user-type.rule';
@@ -38,11 +39,24 @@ export class UserTypeService {
     return changes;
   }
 
-  /** As {@link refresh}, for a change that refreshes its users in parts. It must require an administrator itself, after the last. */
-  recompute(manager: EntityManager, users: LockedUsers): Promise<TypeChange[]> {
-    return manager.query(
-      `SELECT user_id AS "userId", status, before, after FROM refresh_user_types($1, $2) ORDER BY user_id COLLATE "C"`,
-      [users.keys, ruleParameter(this.rule)],
-    );
+  /**
+   * As {@link refresh}, for a change that refreshes its users in parts. It must require an administrator itself, after the last.
+   * A workspace can have a million members, so this sends one statement for every {@link PART} users: none comes near the
+   * bound on the time of a statement.
+   */
+  async recompute(manager: EntityManager, users: LockedUsers): Promise<TypeChange[]> {
+    const { keys } = users;
+    const changes: TypeChange[] = [];
+    for (let start = 0; start < keys.length; start += PART) {
+      const part: TypeChange[] = await manager.query(
+        `SELECT user_id AS "userId", status, before, after FROM refresh_user_types($1, $2) ORDER BY user_id COLLATE "C"`,
+        [keys.slice(start, start + PART), ruleParameter(this.rule)],
+      );
+      for (const change of part) changes.push(change);
+    }
+    return changes;
   }
 }
+
+/** As many users as one assignment may name. */
+const PART = LIMITS.users;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../src/contract/errors';
+import { LIMITS } from '../../src/contract/limits';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';
 import { everyRow } from '../support/small-directory';
@@ -89,5 +90,32 @@ describe('a change of permissions', () => {
     const refusal = change({ holder: 'user', id: 'ada', revoke: ['administer'] });
     await expect(refusal).rejects.toThrow('status.last_administrator');
     expect(await everyRow(service)).toEqual(rows);
+  });
+
+  it('reaches everyone in a workspace that has more members than one statement takes', async () => {
+    const { dataSource } = service;
+    const members = LIMITS.users + 500;
+    await dataSource.query(
+      `WITH added AS (INSERT INTO users (id, type) SELECT 'member-' || n, 'member' FROM generate_series(1, $1) AS n RETURNING key)
+       INSERT INTO workspace_memberships (user_key, workspace_key) SELECT added.key, w.key FROM added, workspaces AS w`,
+      [members],
+    );
+    const told = async () => {
+      const [row]: { count: number }[] = await dataSource.query(
+        `SELECT COALESCE(sum(COALESCE(cardinality(user_ids), 1)), 0)::integer AS count FROM journal_changes
+         WHERE action = 'user.type.changed'`,
+      );
+      return row?.count ?? 0;
+    };
+    const before = await told();
+    await change({ holder: 'workspace', id: 'atlas', grant: ['manage'] });
+    expect(
+      new Set(
+        Object.entries(await types())
+          .filter(([id]) => id.startsWith('member-'))
+          .map(([, type]) => type),
+      ),
+    ).toEqual(new Set(['manager']));
+    expect((await told()) - before).toBe(members + 2);
   });
 });
