@@ -88,7 +88,7 @@ describeOnServer('authority that ends while a change waits', () => {
   /** Everything that a change could leave behind, but for what happens to Ada herself. */
   async function traces(): Promise<string[]> {
     const rows: { line: string }[] = await service.dataSource.query(
-      ['journal_entries', 'idempotency_keys', 'webhook_subscriptions', 'webhook_deliveries', 'spent_status_tokens']
+      ['journal_changes', 'idempotency_keys', 'webhook_subscriptions', 'webhook_deliveries', 'spent_status_tokens']
         .map((table) => `SELECT '${table} ' || t.xmin || ' ' || md5(t::text) AS line FROM ${table} AS t`)
         .join(' UNION ALL ') + ' ORDER BY line',
     );

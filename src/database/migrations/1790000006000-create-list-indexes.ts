@@ -30,13 +30,15 @@ export class CreateListIndexes1790000006000 implements MigrationInterface {
           lower(given COLLATE "default"), E' !#$%&''()*+,-./:;=?@[\\\\]_|~', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
         )
       $$`);
-    const [{ has }] = (await queryRunner.query(
-      `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has`,
-    )) as [{ has: boolean }];
+    // The schema of the extension need not be in the search path.
+    const [trigrams] = (await queryRunner.query(
+      `SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace AS n ON n.oid = extnamespace
+       WHERE extname = 'pg_trgm'`,
+    )) as { schema: string }[];
     for (const [table, text] of Object.entries(SEARCHED)) {
       await queryRunner.query(
-        has
-          ? `CREATE INDEX ${table}_search ON ${table} USING gin (searchable(${text}) gin_trgm_ops)`
+        trigrams
+          ? `CREATE INDEX ${table}_search ON ${table} USING gin (searchable(${text}) ${trigrams.schema}.gin_trgm_ops)`
           : `CREATE INDEX ${table}_search_prefix ON ${table} (searchable(${text}) text_pattern_ops)`,
       );
       await queryRunner.query(`CREATE INDEX ${table}_created_at ON ${table} (created_at, id)`);
