@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
 import type { UserStatus, UserType } from '../contract/directory';
 import { CannotWriteError } from '../database/database-errors';
 import { prepared } from '../database/prepared-statements';
-import { Statements } from '../database/statements';
+import { ReservedStatements } from '../database/reserved-statements';
+import type { Statements } from '../database/statements';
 
 /** For one alone, as most are where nobody else is: an array costs the server a sixth more. */
 const FIND_USER = prepared('find_user', 'SELECT id, type, status FROM users WHERE id = $1');
@@ -32,7 +33,7 @@ export interface UserRecord {
 export class UserRecords {
   private readonly loader: DataLoader<string, UserRecord | undefined>;
 
-  constructor(private readonly statements: Statements) {
+  constructor(@Inject(ReservedStatements) private readonly statements: Statements) {
     this.loader = new DataLoader((ids) => this.findAll(ids), { cache: false, batchScheduleFn: setImmediate });
   }
 

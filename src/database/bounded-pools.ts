@@ -136,8 +136,7 @@ export class BoundedPools {
   private refusalOf(pool: Pool): Error | undefined {
     if (this.heartbeat.refusal) return this.heartbeat.refusal;
     const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
-    // Requests are refused before they come here; this is for work of any other kind.
-    if (!isFull || pool.waitingCount < this.bounds.queue + pool.options.max) return undefined;
+    if (!isFull || pool.waitingCount < this.bounds.queue) return undefined;
     this.refused += 1;
     return new DatabaseAwayError('too many wait for a connection to the database');
   }

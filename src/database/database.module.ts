@@ -11,6 +11,7 @@ import { DatabaseServers } from './database-servers';
 import { QuietMigrationLogger } from './quiet-migration.logger';
 import { Replica } from './replica';
 import { ReplicaReads } from './replica-reads';
+import { ReservedStatements } from './reserved-statements';
 import { Statements } from './statements';
 import { Transactions } from './transactions';
 
@@ -56,6 +57,7 @@ export class DatabaseModule {
       providers: [
         DatabaseStartup,
         Statements,
+        ReservedStatements,
         Transactions,
         {
           provide: ReplicaReads,
@@ -63,7 +65,7 @@ export class DatabaseModule {
           useFactory: (primary: DataSource, config: Config) => new ReplicaReads(primary, replicasOf(config)),
         },
       ],
-      exports: [DatabaseAddressModule, DatabaseStartup, ReplicaReads, Statements, Transactions],
+      exports: [DatabaseAddressModule, DatabaseStartup, ReplicaReads, ReservedStatements, Statements, Transactions],
     };
   }
 }

@@ -42,7 +42,7 @@ export class Statements implements Queryable {
     }
   }
 
-  private get pool(): Pool {
+  protected get pool(): Pool {
     const { master } = this.dataSource.driver as unknown as { master: Pool | undefined };
     if (!master) throw new DatabaseAwayError('not connected yet');
     return master;

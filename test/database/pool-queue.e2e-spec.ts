@@ -1,6 +1,7 @@
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { type Answer, ask, assign } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
 
 const QUEUE = 5;
@@ -35,9 +36,9 @@ describe('when every connection is in use', () => {
     for (const holder of holders) await holder.connect();
 
     const waiting: Promise<Answer>[] = [];
-    while (waiting.length < size + QUEUE) {
+    while (waiting.length < QUEUE) {
       waiting.push(write());
-      // One after the other: those who ask who calls at the same time share a statement.
+      // One after the other: callers that are looked up at the same time share a statement.
       await eventually(async () => expect(await waiters()).toBe(waiting.length));
     }
     const began = performance.now();
@@ -49,7 +50,7 @@ describe('when every connection is in use', () => {
     expect(await refusals()).toBe(1);
 
     await holders[0]?.release();
-    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array<number>(size + QUEUE).fill(200));
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array<number>(QUEUE).fill(200));
     for (const holder of holders.slice(1)) await holder.release();
   });
 
@@ -64,6 +65,21 @@ describe('when every connection is in use', () => {
     expect(performance.now() - began).toBeGreaterThan(1_900);
     expect(performance.now() - began).toBeLessThan(4_000);
     expect(await refusals()).toBe(before + 1);
+    for (const holder of holders) await holder.release();
+  });
+});
+
+// The embedded database has one session, which the holder would have.
+describeOnServer('when units of work hold every connection', () => {
+  it('callers are looked up all the same', async () => {
+    await service.directory.user('dee', { status: 'inactive' });
+    const holders = Array.from({ length: service.config.databasePoolSize }, () =>
+      service.dataSource.createQueryRunner(),
+    );
+    for (const holder of holders) await holder.connect();
+    expect((await assign(service, service.tokenOf('ben'), {})).status).toBe(403);
+    expect((await assign(service, service.tokenOf('dee'), {})).status).toBe(401);
+    expect((await assign(service, service.serviceToken(), {})).status).toBe(400);
     for (const holder of holders) await holder.release();
   });
 });

@@ -1,0 +1,43 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Pool } from 'pg';
+import { DataSource } from 'typeorm';
+import { BoundedPools } from './bounded-pools';
+import { DATABASE, type OpenedDatabase } from './open-database';
+import { Statements } from './statements';
+
+/** Enough, because look-ups that are due at the same time share a statement, which takes less than a millisecond. */
+const CONNECTIONS = 2;
+
+/**
+ * Statements on a few connections of their own, for what every request asks first: who calls. Units of work that wait for rows can hold
+ * every connection of the pool. Without a reserve, callers that are only to be refused would wait with them.
+ */
+@Injectable()
+export class ReservedStatements extends Statements implements OnApplicationShutdown {
+  private reserve: Pool | undefined;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly boundedPools: BoundedPools,
+    @Inject(DATABASE) private readonly database: OpenedDatabase,
+  ) {
+    super(dataSource, boundedPools);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.reserve?.end();
+  }
+
+  protected override get pool(): Pool {
+    // It throws until the service has connected for the first time. The embedded database has only one session to share.
+    const shared = super.pool;
+    if (this.database.embedded) return shared;
+    if (!this.reserve) {
+      this.reserve = new (this.boundedPools.driver().Pool)({ max: CONNECTIONS });
+      // Without this listener, a connection that breaks while nobody uses it would end the process.
+      this.reserve.on('error', () => undefined);
+    }
+    return this.reserve;
+  }
+}
