@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'client/dist/', 'node_modules/', '.data/', 'coverage/'] },
+  { ignores: ['dist/', 'client/dist/', 'client/packed/consumer.ts', 'node_modules/', '.data/', 'coverage/'] },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts'],
