@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const CLIENT = join(__dirname, '..');
+const ROOT = join(CLIENT, '..');
+
+/** What the snippets take for granted. */
+const GIVEN = `
+import type { JournalEntry, UserAdministrationClient } from 'user-administration-client';
+declare global {
+  const client: UserAdministrationClient;
+  const secret: string;
+  const store: {
+    read(): Promise<string | undefined>;
+    write(cursor: string): Promise<void>;
+    note(entry: JournalEntry): Promise<void>;
+  };
+}
+`;
+
+const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8');
+const snippets = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+
+/** What the compiler says of files that are in memory, in a project set up like this one. */
+function complaintsOf(files: Map<string, string>): string[] {
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)).config,
+    ts.sys,
+    ROOT,
+  );
+  const own = 'user-administration-client';
+  const all: ts.CompilerOptions = {
+    ...options,
+    noEmit: true,
+    noUnusedLocals: false,
+    paths: { [own]: [join(CLIENT, 'src/index.ts')], [`${own}/*`]: [join(CLIENT, 'src/*/index.ts')] },
+  };
+  const host = ts.createCompilerHost(all);
+  const { readFile, fileExists, getSourceFile } = host;
+  host.readFile = (path) => files.get(path) ?? readFile(path);
+  host.fileExists = (path) => files.has(path) || fileExists(path);
+  host.getSourceFile = (path, target, ...rest) => {
+    const text = files.get(path);
+    return text === undefined ? getSourceFile(path, target, ...rest) : ts.createSourceFile(path, text, target);
+  };
+  const program = ts.createProgram([...files.keys()], all, host);
+  return [...files.keys()]
+    .flatMap((path) => ts.getPreEmitDiagnostics(program, program.getSourceFile(path)))
+    .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
+}
+
+describe('the README of the client', () => {
+  it('has snippets that compile as they stand', () => {
+    expect(snippets.length).toBeGreaterThan(12);
+    // Modules, as in an app of today: they can wait at the top.
+    const files = new Map(
+      snippets.map((code, n) => [join(CLIENT, 'test', `snippet-${n}.mts`), `${code}\nexport {};\n`]),
+    );
+    files.set(join(CLIENT, 'test', 'given.mts'), GIVEN);
+    expect(complaintsOf(files)).toEqual([]);
+  }, 120_000);
+
+  it('names every method of the client, and no other', async () => {
+    const { UserAdministrationClient } = await import('../src/user-administration-client.ts');
+    const client = new UserAdministrationClient({ baseUrl: 'http://users.example', token: 'token' });
+    const [, table = ''] = /^\| group \| methods \|\n([\s\S]*?)\n\n/m.exec(readme) ?? [];
+    const rows = [...table.matchAll(/^\| (`client.*) \| (.*) \|$/gm)];
+    const named = rows.flatMap(([, groups = '', methods = '']) =>
+      wordsOf(groups).flatMap((group) => wordsOf(methods).map((method) => `${group}.${method}`)),
+    );
+    const groups = Object.entries(client).filter(([name]) => name !== 'service') as [string, object][];
+    const there = [
+      ...groups.flatMap(([name, group]) => methodsOf(group).map((it) => `client.${name}.${it}`)),
+      'client.me',
+    ];
+    expect(named.sort()).toEqual(there.sort());
+  });
+
+  it('names every code of the package', () => {
+    const source = readFileSync(join(CLIENT, 'src/error-codes.ts'), 'utf8');
+    const codes = [...source.matchAll(/'(client\.\w+)'/g)].map(([, code = '']) => code);
+    expect(codes.filter((code) => !readme.includes(`\`${code}\``))).toEqual([]);
+  });
+});
+
+function wordsOf(cell: string): string[] {
+  return [...cell.matchAll(/`([\w.]+)`/g)].map(([, word = '']) => word);
+}
+
+/** What callers can use: methods that are declared private start with a name that no row has. */
+function methodsOf(group: object): string[] {
+  const internal = ['constructor', 'bulk', 'path'];
+  const names: string[] = [];
+  for (
+    let proto = Object.getPrototypeOf(group) as object;
+    proto !== Object.prototype;
+    proto = Object.getPrototypeOf(proto) as object
+  ) {
+    names.push(...Object.getOwnPropertyNames(proto));
+  }
+  return [...new Set(names)].filter((name) => !internal.includes(name));
+}
