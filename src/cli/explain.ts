@@ -6,7 +6,7 @@ import { ImportError } from '../directory-transfer/import-error';
 /** Says what went wrong and what to do about it, without a stack. */
 export function explain(error: unknown): string {
   if (error instanceof ImportError) return `${error.message}. Nothing was imported.`;
-  if (error instanceof ServiceError && error.code === 'status.last_administrator') {
+  if (error instanceof ServiceError && error.code === 'directory.last_administrator') {
     return 'This would leave the directory without an active administrator. Nothing was imported.';
   }
   if (error instanceof MigrationDelayedError) return `${error.message}. Nothing was changed; try again later.`;

@@ -119,7 +119,7 @@ export function translateDatabaseError(error: unknown): ServiceError | undefined
 
 /** SQLSTATEs of our own functions, by which they refuse what would break a rule. */
 const REFUSALS = new Map<string | undefined, ErrorCode>([
-  ['UA001', 'status.last_administrator'],
+  ['UA001', 'directory.last_administrator'],
   ['UA002', 'status.not_permitted'],
   ['UA003', 'auth.token_invalid'],
   ['UA004', 'auth.administrator_required'],

@@ -40,7 +40,7 @@ const MAX_ATTEMPTS = 5;
  * a field left out stays as it was. The journal records each record and each set of permissions that changed.
  *
  * @throws ImportError that names the line at fault
- * @throws ServiceError `status.last_administrator` when it would take away the last active administrator
+ * @throws ServiceError `directory.last_administrator` when it would take away the last active administrator
  * @example
  * const attribution = { actor: { kind: 'system', id: 'nightly import' } } as const;
  * await importDirectory(dataSource, readLines(createReadStream('directory.ndjson')), attribution, { userTypes });

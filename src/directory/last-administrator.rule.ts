@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Refuses a change that leaves the directory without an active administrator, by `status.last_administrator`. Every write
+ * Refuses a change that leaves the directory without an active administrator, by `directory.last_administrator`. Every write
  * that deactivates, demotes or deletes an active administrator calls this afterwards, in its own transaction.
  */
 export async function requireAnAdministrator(manager: EntityManager): Promise<void> {

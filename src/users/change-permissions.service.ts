@@ -51,7 +51,7 @@ export class ChangePermissionsService {
 
   /**
    * @throws ServiceError `user.invalid`, `workspace.invalid` or `group.invalid` for an unknown holder, `permission.invalid`
-   *   for unknown permissions, and `status.last_administrator` when no active administrator would be left
+   *   for unknown permissions, and `directory.last_administrator` when no active administrator would be left
    */
   async execute({ holder, id, grant = [], revoke = [] }: PermissionChange, attribution: Attribution): Promise<void> {
     const types = await this.transactions.run(async (manager) => {

@@ -27,7 +27,7 @@ export type StatusOutcome = 'changed' | 'unchanged';
  * Gives a user a status and appends that to the journal: one call of the database's function `change_user_status`, whose file
  * says what it locks in which order. For a user who has the status already, only the token is spent.
  *
- * @throws what the database raises, which `Transactions` turns into `status.not_permitted` or `status.last_administrator`
+ * @throws what the database raises, which `Transactions` turns into `status.not_permitted` or `directory.last_administrator`
  */
 export async function changeUserStatus(
   sender: Queryable,

@@ -28,7 +28,7 @@ export class ManageStatusService {
     try {
       await this.change(request, attribution, bearer, unit);
     } catch (error) {
-      throw error instanceof TokenRefusedError ? new ServiceError('status.not_permitted', {}, { cause: error }) : error;
+      throw inOwnWords(error);
     }
   }
 
@@ -57,4 +57,11 @@ function permittedChange(userId: string, { only, grantedBy: granter }: StatusGra
   if (only.userId !== userId) throw new TokenRefusedError('the status token is for another user');
   const { id, expiresAt, status } = only;
   return { userId, status, token: { id, expiresAt }, granter };
+}
+
+/** The specification gives this route sentences of its own. */
+function inOwnWords(error: unknown): unknown {
+  if (error instanceof TokenRefusedError) return new ServiceError('status.not_permitted', {}, { cause: error });
+  const isLast = error instanceof ServiceError && error.code === 'directory.last_administrator';
+  return isLast ? new ServiceError('status.last_administrator', {}, { cause: error }) : error;
 }

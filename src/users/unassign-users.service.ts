@@ -38,7 +38,7 @@ export class UnassignUsersService {
   ) {}
 
   /**
-   * @throws ServiceError `user.invalid` or `workspace.invalid` for ids that are unknown, and `status.last_administrator`
+   * @throws ServiceError `user.invalid` or `workspace.invalid` for ids that are unknown, and `directory.last_administrator`
    *   when no active administrator would be left
    */
   async execute({ userIds, workspaces: workspaceIds }: Unassignment, attribution: Attribution): Promise<void> {

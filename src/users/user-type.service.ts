@@ -27,7 +27,7 @@ export class UserTypeService {
    * administrator guard, and judges the caller again, because it may have waited for it.
    *
    * @returns what changed
-   * @throws ServiceError `status.last_administrator` when no active administrator would be left
+   * @throws ServiceError `directory.last_administrator` when no active administrator would be left
    */
   async refresh(manager: EntityManager, users: LockedUsers, judged: Judged): Promise<TypeChange[]> {
     const changes = await this.recompute(manager, users);

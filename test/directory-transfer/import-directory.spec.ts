@@ -213,7 +213,7 @@ describe('an import', () => {
   });
 
   describe('and the last active administrator', () => {
-    const LAST = new ServiceError('status.last_administrator');
+    const LAST = new ServiceError('directory.last_administrator');
 
     beforeEach(() => database.import(ADMINISTER, READ, { user: { id: 'ada', permissions: ['administer'] } }));
 

@@ -328,7 +328,7 @@ describe('the journal of an import', () => {
     await load(...PLACES, { user: { id: 'ada', permissions: ['administer'] } });
     await expect(
       database.import({ user: { id: 'ben' } }, { user: { id: 'ada', permissions: [] } }),
-    ).rejects.toMatchObject({ code: 'status.last_administrator' });
+    ).rejects.toMatchObject({ code: 'directory.last_administrator' });
     expect(await told()).toEqual([]);
   });
 });

@@ -71,7 +71,7 @@ describeOnServer('status changes at once on two replicas', () => {
         toggle(replicas.at(round), 'ada'),
         demote(replicas.at(round + 1)).catch((error: Error) => error.message),
       ]);
-      const kept = [deactivation === `409 ${REFUSED}`, demotion === 'status.last_administrator'];
+      const kept = [deactivation === `409 ${REFUSED}`, demotion === 'directory.last_administrator'];
       expect(kept.filter(Boolean)).toHaveLength(1);
       expect(await activeAdministrators()).toEqual([kept[0] ? 'ada' : 'zoe']);
       expect(await replicas.falseTypes()).toEqual([]);

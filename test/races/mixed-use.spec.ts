@@ -43,7 +43,7 @@ describeOnServer('everything at once on two replicas', () => {
 
     await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
 
-    expect([...new Set(refusals), 'status.last_administrator']).toEqual(['status.last_administrator']);
+    expect([...new Set(refusals), 'directory.last_administrator']).toEqual(['directory.last_administrator']);
     expect(replicas.takeFailures()).toEqual([]);
     expect(await replicas.falseTypes()).toEqual([]);
     const { users } = await replicas.directory.state();
@@ -80,7 +80,7 @@ function toggle(id: string): Act {
   return async (service) => {
     const token = service.serviceToken();
     const { status, text } = await manageStatus(service, token, { id, token });
-    if (status === 409) throw new ServiceError('status.last_administrator');
+    if (status === 409) throw new ServiceError('directory.last_administrator');
     if (status !== 200) throw new Error(`${status}: ${text}`);
   };
 }

@@ -88,7 +88,7 @@ describe('a change of permissions', () => {
   it('refuses to take away the last active administrator', async () => {
     const rows = await everyRow(service);
     const refusal = change({ holder: 'user', id: 'ada', revoke: ['administer'] });
-    await expect(refusal).rejects.toThrow('status.last_administrator');
+    await expect(refusal).rejects.toThrow('directory.last_administrator');
     expect(await everyRow(service)).toEqual(rows);
   });
 

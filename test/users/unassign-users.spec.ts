@@ -69,7 +69,7 @@ describe('an unassignment', () => {
 
   it('refuses to take away the last active administrator', async () => {
     const before = await everyRow(service);
-    await expect(unassign({ userIds: ['ada'], workspaces: ['staff'] })).rejects.toThrow('status.last_administrator');
+    await expect(unassign({ userIds: ['ada'], workspaces: ['staff'] })).rejects.toThrow('directory.last_administrator');
     expect(await everyRow(service)).toEqual(before);
   });
 });

@@ -127,7 +127,7 @@ describe('a refresh of types', () => {
     });
     await refresh('ben');
     await service.dataSource.query('DELETE FROM user_permissions');
-    await expect(refresh('root')).rejects.toThrow('status.last_administrator');
+    await expect(refresh('root')).rejects.toThrow('directory.last_administrator');
     expect(await service.directory.typeOf('root')).toBe('administrator');
   });
 
