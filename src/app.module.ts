@@ -23,6 +23,7 @@ import { PermissionsModule } from './permissions/permissions.module';
 import { UsersModule } from './users/users.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 import { RecordStep } from './answers/record.step';
+import { WebhookSubscription } from './webhooks/webhook-subscription.entity';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** Around every handler: its body is read, its answer gets its sentence, also where it was given before and is not worked out again. */
@@ -42,7 +43,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.register(config),
-        DatabaseModule.register(DIRECTORY_ENTITIES),
+        DatabaseModule.register([...DIRECTORY_ENTITIES, WebhookSubscription]),
         ServerModule,
         AnswersModule.register([translateDatabaseError], [MANAGE_STATUS_ENVELOPE]),
         IdempotencyModule,

@@ -8,8 +8,8 @@ import { etagOf } from './etag';
 
 const KIND = 'answers:record';
 
-/** What an answer is: one record, one that has just been created, or a page of many. */
-export type AnswerKind = 'record' | 'created' | 'page';
+/** What an answer is: one record, one that has just been created, with or without a version of its own, or a page of many. */
+export type AnswerKind = 'record' | 'created' | 'located' | 'page';
 
 /** Tells the kind to `openapi/`, which declares the headers of the answer. */
 export const ANSWER_KIND = 'x-answer-kind';
@@ -21,6 +21,9 @@ export const AnswersRecord = () => answersA('record');
 
 /** The answer is a record that has just been created, with `Location` and `ETag`. */
 export const AnswersCreated = () => answersA('created');
+
+/** The answer tells more of what has just been created than `GET` does, such as a secret: it has `Location` alone. */
+export const AnswersLocation = () => answersA('located');
 
 /** The answer is a page: `Link` leads to the next one (RFC 8288). */
 export const AnswersPage = () => answersA('page');
@@ -40,15 +43,19 @@ export class RecordStep implements HandlerStep {
       link(request, response, result);
       return result;
     }
+    if (kind !== 'record') locate(request, response, result);
+    if (kind === 'located') return result;
     response.setHeader('ETag', etagOf(result));
     // Express answers 304 by itself, but not to `Cache-Control: no-cache`, which many clients send and which concerns caches alone.
     delete request.headers['cache-control'];
-    if (kind === 'created' && 'id' in result) {
-      const collection = pathOf(request).replace(/\/$/, '');
-      response.setHeader('Location', `${collection}/${encodeURIComponent(String(result.id))}`);
-    }
     return result;
   }
+}
+
+function locate(request: Request, response: Response, created: object): void {
+  if (!('id' in created)) return;
+  const collection = pathOf(request).replace(/\/$/, '');
+  response.setHeader('Location', `${collection}/${encodeURIComponent(String(created.id))}`);
 }
 
 /** The same address, with the cursor of the next page in the place of this one's. */

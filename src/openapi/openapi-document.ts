@@ -38,6 +38,7 @@ const NOT_MODIFIED = { description: 'The record is still as `If-None-Match` says
 const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
   record: ['ETag'],
   created: ['ETag', 'Location'],
+  located: ['Location'],
   page: ['Link'],
 };
 

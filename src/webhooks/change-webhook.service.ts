@@ -10,7 +10,8 @@ import type { ChangeWebhookDto } from './dto/change-webhook.dto';
 import { distinct } from './dto/event-list.decorator';
 import { lockWebhook } from './lock-webhook';
 import { registrableUrl } from './registrable-url';
-import { factsOf, toWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-row';
+import { factsOf, toWebhook } from './webhook-body';
+import type { WebhookSubscription } from './webhook-subscription.entity';
 
 /** Changes where a webhook leads, what it is told of, or whether it is told anything. */
 @Injectable()
@@ -24,39 +25,25 @@ export class ChangeWebhookService {
   async execute(id: string, change: ChangeWebhookDto, attribution: Attribution): Promise<Webhook> {
     const url = typeof change.url === 'string' ? await registrableUrl(this.destinations, change.url) : undefined;
     return this.transactions.run(async (manager) => {
-      const { webhook: before, judged } = await lockWebhook(manager, id, attribution);
-      const wanted = {
-        url: url ?? before.url,
-        events: distinct(change.events ?? before.events),
-        enabled: change.enabled ?? before.enabled,
-      };
-      if (isDeepStrictEqual({ ...factsOf(before), ...wanted }, factsOf(before))) return toWebhook(before);
-      const after = await write(manager, before, wanted);
-      if (after.enabled) await tryAtOnce(manager, id);
-      await this.journal.append(manager, judged, [
-        { action: 'webhook.updated', before: factsOf(before), after: factsOf(after) },
-      ]);
-      return toWebhook(after);
+      const { webhook, judged } = await lockWebhook(manager, id, attribution);
+      const before = factsOf(webhook);
+      Object.assign(webhook, {
+        url: url ?? webhook.url,
+        events: distinct(change.events ?? webhook.events),
+        enabled: change.enabled ?? webhook.enabled,
+      });
+      if (isDeepStrictEqual(factsOf(webhook), before)) return toWebhook(webhook);
+      webhook.disabledReason = webhook.enabled ? null : (webhook.disabledReason ?? 'administrator');
+      await manager.save(webhook);
+      if (webhook.enabled) await tryAtOnce(manager, webhook);
+      await this.journal.append(manager, judged, [{ action: 'webhook.updated', before, after: factsOf(webhook) }]);
+      return toWebhook(webhook);
     });
   }
 }
 
-async function write(
-  manager: EntityManager,
-  before: WebhookRow,
-  { url, events, enabled }: Pick<WebhookRow, 'url' | 'events' | 'enabled'>,
-): Promise<WebhookRow> {
-  const reason = enabled ? null : (before.disabled_reason ?? 'administrator');
-  const [[after]] = (await manager.query(
-    `UPDATE webhook_subscriptions SET url = $2, events = $3, enabled = $4, disabled_reason = $5, updated_at = now()
-     WHERE id = $1 RETURNING ${WEBHOOK_COLUMNS}`,
-    [before.id, url, events, enabled, reason],
-  )) as [[WebhookRow], number];
-  return after;
-}
-
 /** What failed before may well succeed now, and what waits behind it has waited long enough. */
-async function tryAtOnce(manager: EntityManager, id: string): Promise<void> {
+async function tryAtOnce(manager: EntityManager, { id }: WebhookSubscription): Promise<void> {
   await manager.query(
     `UPDATE webhook_deliveries SET next_attempt_at = now()
      WHERE subscription_id = $1 AND state = 'pending' AND lease IS NULL AND next_attempt_at > now()`,

@@ -13,7 +13,11 @@ import type { CreateWebhookDto } from './dto/create-webhook.dto';
 import { distinct } from './dto/event-list.decorator';
 import { registrableUrl } from './registrable-url';
 import { makeSecret } from './signature';
-import { factsOf, toWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-row';
+import { factsOf, toWebhook } from './webhook-body';
+import { WebhookSubscription } from './webhook-subscription.entity';
+
+/** The key of the advisory lock of registrations. Migrations and imports have others. */
+const REGISTRATION_LOCK = 7_225_108_021;
 
 /** Registers a webhook. It is told of every change that begins after that. */
 @Injectable()
@@ -35,24 +39,21 @@ export class CreateWebhookService {
       await takeTurn(manager);
       const judged = await judgeCaller(manager, attribution);
       await refuseTooMany(manager);
-      const [row] = (await manager.query(
-        `INSERT INTO webhook_subscriptions (id, url, events, secret) VALUES ($1, $2, $3, $4) RETURNING ${WEBHOOK_COLUMNS}`,
-        [uuidv7(), address, distinct(events), secret],
-      )) as [WebhookRow];
-      await this.journal.append(manager, judged, [{ action: 'webhook.created', after: factsOf(row) }]);
-      return { ...toWebhook(row), secret };
+      const facts = { url: address, events: distinct(events), disabledReason: null };
+      const webhook = manager.create(WebhookSubscription, { id: uuidv7(), ...facts, secret });
+      await manager.insert(WebhookSubscription, webhook);
+      await this.journal.append(manager, judged, [{ action: 'webhook.created', after: factsOf(webhook) }]);
+      return { ...toWebhook(webhook), secret };
     }, unit);
   }
 }
 
-/** Callers that register a webhook take turns, so that no two of them take the last place. Readers do not wait. */
+/** Callers that register a webhook take turns, so that no two of them take the last place. Nobody else waits. */
 async function takeTurn(manager: EntityManager): Promise<void> {
-  await manager.query('LOCK TABLE webhook_subscriptions IN SHARE ROW EXCLUSIVE MODE');
+  await manager.query(`SELECT pg_advisory_xact_lock(${REGISTRATION_LOCK})`);
 }
 
 async function refuseTooMany(manager: EntityManager): Promise<void> {
-  const [row] = (await manager.query('SELECT count(*)::integer AS count FROM webhook_subscriptions')) as [
-    { count: number },
-  ];
-  if (row.count >= LIMITS.webhooks) throw new ServiceError('webhook.too_many', { args: { max: LIMITS.webhooks } });
+  const count = await manager.count(WebhookSubscription);
+  if (count >= LIMITS.webhooks) throw new ServiceError('webhook.too_many', { args: { max: LIMITS.webhooks } });
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '../contract/errors';
 import type { WebhookDelivery, WebhookDeliveryWithBody } from '../contract/webhooks';
 import { deliveryId, type DeliveryKey, entryOfDelivery } from './delivery-id';
 import { EVENT_COLUMNS, type EventRow, webhookEvent } from './webhook-event';
+import { WebhookSubscription } from './webhook-subscription.entity';
 import { requireWebhook } from './webhooks-reader';
 
 export interface DeliveriesFilter {
@@ -39,7 +40,7 @@ export class DeliveriesReader {
    * @throws ServiceError `webhook.unknown`
    */
   async page(webhookId: string, filter: DeliveriesFilter): Promise<{ deliveries: WebhookDelivery[]; more: boolean }> {
-    await requireWebhook(this.dataSource.manager, webhookId);
+    await requireWebhook(this.dataSource.getRepository(WebhookSubscription), webhookId);
     const rows = await find(
       this.dataSource.manager,
       `delivery.subscription_id = $1 AND delivery.state = COALESCE($2, delivery.state)
@@ -56,7 +57,7 @@ export class DeliveriesReader {
     id: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<WebhookDeliveryWithBody> {
-    await requireWebhook(manager, webhookId);
+    await requireWebhook(manager.getRepository(WebhookSubscription), webhookId);
     const entryId = entryOfDelivery(id, webhookId);
     const [row] =
       entryId === undefined

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
-import type { WebhookEventType } from '../contract/webhooks';
 import { Transactions } from '../database/transactions';
-import type { NewEntry } from '../journal/new-entry';
 import { Journal } from '../journal/journal';
 import type { ClaimedDelivery } from './claim-deliveries';
-import type { DeliveryKey } from './delivery-id';
+import { factsOf } from './webhook-body';
+import { WebhookSubscription } from './webhook-subscription.entity';
 
 /** How a try ended. */
 export type TryResult =
@@ -42,34 +41,32 @@ export class DeliveryQueue {
           ? end(manager, delivery, { state: 'failed', ...result })
           : postpone(manager, delivery, result.delayMs, result);
       case 'gone':
-        // What has not been delivered stays, and goes on when an administrator enables the webhook again.
-        await postpone(manager, delivery, 0, { status: result.status, error: `answered ${result.status}` });
-        return this.disable(manager, delivery, result.status);
+        return this.giveUp(manager, delivery, result.status);
       case 'interrupted':
         return giveBack(manager, delivery);
     }
   }
 
-  /** Only while it leads to the address that was asked: it may have been changed since. */
-  private async disable(
-    manager: EntityManager,
-    { subscriptionId, url }: DeliveryKey & { url: string },
-    status: number,
-  ) {
-    const [disabled] = (await manager.query(
-      `UPDATE webhook_subscriptions SET enabled = false, disabled_reason = 'gone', updated_at = now()
-       WHERE id = $1 AND url = $2 AND enabled RETURNING events`,
-      [subscriptionId, url],
-    )) as [{ events: WebhookEventType[] }[], number];
+  /**
+   * Disables the webhook, unless it has been given another address since: then the delivery is tried there. What is queued
+   * behind it stays, and goes on when an administrator enables the webhook again.
+   */
+  private async giveUp(manager: EntityManager, delivery: ClaimedDelivery, status: number): Promise<void> {
+    const told = { status, error: `answered ${status}` };
+    const lock = { mode: 'pessimistic_write' } as const;
+    const where = { id: delivery.subscriptionId };
+    const webhook = await manager.findOne(WebhookSubscription, { where, lock });
+    if (webhook && webhook.url !== delivery.url) return postpone(manager, delivery, 0, told);
+    await end(manager, delivery, { state: 'failed', ...told });
+    if (!webhook?.enabled) return;
     const judged = await judgeCaller(manager, {
       actor: { kind: 'system', id: 'webhooks' },
       reason: `The webhook answered ${status}.`,
     });
-    const entries = disabled.map(({ events }): NewEntry => {
-      const facts = { webhook: subscriptionId, url, events };
-      return { action: 'webhook.updated', before: { ...facts, enabled: true }, after: { ...facts, enabled: false } };
-    });
-    await this.journal.append(manager, judged, entries);
+    const before = factsOf(webhook);
+    Object.assign(webhook, { enabled: false, disabledReason: 'gone' });
+    await manager.save(webhook);
+    await this.journal.append(manager, judged, [{ action: 'webhook.updated', before, after: factsOf(webhook) }]);
   }
 }
 

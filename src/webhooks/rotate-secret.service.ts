@@ -5,7 +5,8 @@ import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import { lockWebhook } from './lock-webhook';
 import { makeSecret } from './signature';
-import { toWebhook, WEBHOOK_COLUMNS, type WebhookRow } from './webhook-row';
+import { toWebhook } from './webhook-body';
+import { WebhookSubscription } from './webhook-subscription.entity';
 
 /** For as long, every try is signed with the secret before as well, so that a receiver can change over without a gap. */
 const OVERLAP = '24 hours';
@@ -22,16 +23,16 @@ export class RotateSecretService {
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {
       const { judged } = await lockWebhook(manager, id, attribution);
-      const [[row]] = (await manager.query(
-        `UPDATE webhook_subscriptions SET secret = $2, previous_secret = secret,
-           previous_secret_expires_at = now() + interval '${OVERLAP}', updated_at = now()
-         WHERE id = $1 RETURNING ${WEBHOOK_COLUMNS}`,
-        [id, secret],
-      )) as [[WebhookRow], number];
+      await manager.update(WebhookSubscription, id, {
+        secret,
+        previousSecret: () => 'secret',
+        previousSecretExpiresAt: () => `now() + interval '${OVERLAP}'`,
+      });
+      const webhook = await manager.findOneByOrFail(WebhookSubscription, { id });
       await this.journal.append(manager, judged, [
         { action: 'webhook.updated', before: { webhook: id }, after: { webhook: id, secretRotated: true } },
       ]);
-      return { ...toWebhook(row), secret };
+      return { ...toWebhook(webhook), secret };
     }, unit);
   }
 }

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { AnswersLocation } from '../answers/record.step';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import type { IdempotentUnit } from '../database/transactions';
@@ -35,7 +36,8 @@ export class WebhooksController {
   ) {}
 
   @Post()
-  @ApiOkResponse({ description: 'Registered.', type: WebhookWithSecretDto })
+  @AnswersLocation()
+  @ApiCreatedResponse({ description: 'Registered.', type: WebhookWithSecretDto })
   @AdministratorEndpoint(CREATE_WEBHOOK)
   createWebhook(
     @ValidatedBody() body: CreateWebhookDto,
@@ -71,9 +73,9 @@ export class WebhooksController {
   }
 
   @Delete(':id')
-  @ApiOkResponse({ description: 'As it was.', type: WebhookDto })
+  @ApiNoContentResponse({ description: 'Deleted.' })
   @AdministratorEndpoint(DELETE_WEBHOOK)
-  deleteWebhook(@Param('id') id: string, @CurrentAttribution() attribution: Attribution): Promise<WebhookDto> {
+  deleteWebhook(@Param('id') id: string, @CurrentAttribution() attribution: Attribution): Promise<void> {
     return this.deletion.execute(id, attribution);
   }
 

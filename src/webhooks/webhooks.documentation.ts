@@ -11,11 +11,13 @@ export const CREATE_WEBHOOK: EndpointNotes = {
   this answer tells, once. Any library for Standard Webhooks verifies it.
 - Any status from 200 to 299 within 15 seconds is a success. Anything else, a redirect too, is a failure: the event is sent
   again after 5 seconds, 30 seconds, 2 minutes, 10 minutes, 1 hour, 3 hours, 8 hours and then daily, less up to half of it by
-  chance, or when \`Retry-After\` says, and given up after 12 tries. 410 (Gone) disables the webhook.
+  chance, or when \`Retry-After\` says, and given up after 12 tries. 410 (Gone) is not
+  tried again, and disables the webhook until an administrator enables it.
 - Each event arrives at least once. One that arrives again has the same \`webhook-id\`.
 - Events about one user arrive in order: none before the one before it has arrived or was given up.
 
 The URL must begin with https and lead to a public host. At most ${LIMITS.webhooks} webhooks can be registered.`,
+  status: 201,
   refuses: ['webhook.url_invalid', 'webhook.events_invalid', 'webhook.too_many', 'service.unavailable'],
   examples: {
     users: {
@@ -52,8 +54,9 @@ export const CHANGE_WEBHOOK: EndpointNotes = {
   summary: 'Change a webhook',
   description: `For administrators. What is left out stays as it is.
 
-While a webhook is disabled, it is told nothing, and what happens then it is never told. What it had not been sent before
-stays: when it is enabled, that is sent at once. So it is when the URL changes.`,
+A disabled webhook is told nothing, neither now nor later, of what happens meanwhile. What was queued before stays, and is sent
+at once when the webhook is enabled, or when its URL changes. A webhook whose address answers 410 (Gone) is disabled: the delivery
+that was answered so has failed, and can be replayed once the webhook is enabled.`,
   refuses: [
     'webhook.url_invalid',
     'webhook.events_invalid',
@@ -71,6 +74,7 @@ stays: when it is enabled, that is sent at once. So it is when the URL changes.`
 export const DELETE_WEBHOOK: EndpointNotes = {
   summary: 'Delete a webhook',
   description: 'For administrators. It is told nothing more, not even what happened before.',
+  status: 204,
   refuses: ['webhook.unknown', 'service.unavailable'],
 };
 

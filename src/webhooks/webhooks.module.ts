@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module';
 import { CONFIG, type Config } from '../config/config';
 import { DatabaseStartup } from '../database/database-startup';
@@ -17,12 +18,13 @@ import { ReplayDeliveryService } from './replay-delivery.service';
 import { RotateSecretService } from './rotate-secret.service';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller';
 import { WebhookSender } from './webhook-sender';
+import { WebhookSubscription } from './webhook-subscription.entity';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksReader } from './webhooks-reader';
 
 /** Tells others what changes here. It stands on the journal alone: whatever is written there is delivered. */
 @Module({
-  imports: [AuthModule, JournalModule],
+  imports: [AuthModule, JournalModule, TypeOrmModule.forFeature([WebhookSubscription])],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     ChangeWebhookService,

@@ -5,16 +5,19 @@ import { migrate } from '../../src/database/migrate';
 import { MigrationDelayedError } from '../../src/database/migration-delayed.error';
 import { isDatabaseUnavailable } from '../../src/database/sql-errors';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
+import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 import { StatementLog } from './statement-log';
+
+const ENTITIES = [...DIRECTORY_ENTITIES, WebhookSubscription];
 
 let database: OpenedDatabase;
 let dataSource: DataSource;
 
 async function openEmptyDatabase(): Promise<void> {
   database = await openTestDatabase({ empty: true });
-  dataSource = createDataSource(database, DIRECTORY_ENTITIES);
+  dataSource = createDataSource(database, ENTITIES);
   StatementLog.of(dataSource);
   await dataSource.initialize();
 }
@@ -133,7 +136,7 @@ describeOnServer('the migrations of processes that start together', () => {
   });
 
   it('run once when processes start together', async () => {
-    const other = await createDataSource(database, DIRECTORY_ENTITIES).initialize();
+    const other = await createDataSource(database, ENTITIES).initialize();
     await Promise.all([migrate(dataSource), migrate(other)]);
     await other.destroy();
     expect(await ran()).toEqual(all());

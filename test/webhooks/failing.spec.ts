@@ -163,7 +163,7 @@ describe('after a failure', () => {
 });
 
 describe('410', () => {
-  it('disables the webhook, tells the journal, and keeps what was not delivered', async () => {
+  it('fails the delivery, disables the webhook, tells the journal, and keeps what is queued', async () => {
     receiver.behaviour = () => 410;
     const { id } = await trial.subscribe(receiver.url, ['user.type.changed']);
     await trial.promote('ben', 'ben', 'cyd');
@@ -174,6 +174,10 @@ describe('410', () => {
     };
     await trial.deliveriesThat((rows) => rows.some((row) => row.last_status === 410 && row.lease === null));
     await trial.stopWorkers();
+    const gone = (await trial.deliveries()).filter((row) => row.last_status === 410);
+    for (const row of gone) {
+      expect(row).toMatchObject({ state: 'failed', attempts: 1, lease: null, last_error: 'answered 410' });
+    }
 
     expect(await webhook()).toEqual({ enabled: false, disabled_reason: 'gone' });
     const facts = { webhook: id, url: receiver.url, events: ['user.type.changed'] };
@@ -191,6 +195,7 @@ describe('410', () => {
       },
     ]);
     const asked = receiver.received.length;
+    expect(asked).toBe(gone.length);
     expect(asked).toBeLessThanOrEqual(2);
 
     receiver.behaviour = () => 200;
@@ -198,8 +203,9 @@ describe('410', () => {
     await trial.work();
     expect((await trial.deliveries()).every(({ state }) => state !== 'delivered')).toBe(true);
     await trial.dataSource.query('UPDATE webhook_subscriptions SET enabled = true, disabled_reason = NULL');
-    await trial.deliveriesThat(all('delivered'));
-    expect(receiver.received).toHaveLength(asked + 3);
+    await trial.deliveriesThat((rows) => rows.every(({ state }) => state === 'delivered' || state === 'failed'));
+    expect(receiver.received).toHaveLength(3);
+    expect((await trial.deliveries()).filter(({ state }) => state === 'failed')).toEqual(gone);
   });
 
   it('of an address that has been changed meanwhile does not', async () => {

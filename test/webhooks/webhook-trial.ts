@@ -15,6 +15,7 @@ import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { Destinations } from '../../src/webhooks/destinations';
 import { makeSecret } from '../../src/webhooks/signature';
+import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
 import { WebhookSender } from '../../src/webhooks/webhook-sender';
 import { asJudged } from '../support/as-judged';
 
@@ -37,7 +38,7 @@ export class WebhookTrial {
 
   static async open(): Promise<WebhookTrial> {
     const database = await openTestDatabase();
-    const dataSource = await createDataSource(database).initialize();
+    const dataSource = await createDataSource(database, [WebhookSubscription]).initialize();
     await migrate(dataSource);
     return new WebhookTrial(database, dataSource);
   }
@@ -85,7 +86,7 @@ export class WebhookTrial {
 
   /** A process that delivers, as far as the database can tell. */
   async work(policy: Partial<DeliveryPolicy> = {}, destinations = new Destinations(true)): Promise<DeliveryWorker> {
-    const dataSource = await createDataSource(this.database).initialize();
+    const dataSource = await createDataSource(this.database, [WebhookSubscription]).initialize();
     const worker = workerOn(dataSource, { ...EAGER, ...policy }, destinations);
     this.workers.push({ worker, dataSource });
     worker.onApplicationBootstrap();

@@ -42,7 +42,7 @@ function call(method: string, path: string, body?: unknown, headers: object = {}
 
 async function done<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await call(method, path, body);
-  expect(answer).toMatchObject({ status: 200 });
+  expect(answer).toMatchObject({ status: method === 'POST' && path === '' ? 201 : 200 });
   return JSON.parse(answer.text) as T;
 }
 
@@ -132,7 +132,7 @@ describe('a webhook', () => {
     });
     expect(await done('PATCH', `/${webhook.id}`, { enabled: false, url: null, events: null })).toEqual(changed);
     expect(await done('PATCH', `/${webhook.id}`, {})).toEqual(changed);
-    expect(await done('DELETE', `/${webhook.id}`)).toEqual(changed);
+    expect(await call('DELETE', `/${webhook.id}`)).toMatchObject({ status: 204, text: '' });
     expect((await call('GET', `/${webhook.id}`)).status).toBe(404);
     expect(await done('GET', '')).toEqual({ webhooks: [] });
 
@@ -145,6 +145,24 @@ describe('a webhook', () => {
     ]);
     const rows: { line: string }[] = await service.dataSource.query('SELECT e::text AS line FROM journal_entries AS e');
     expect(rows.filter(({ line }) => line.includes(secret.slice(6)))).toEqual([]);
+  });
+
+  it('is registered once for one key, and is found where `Location` says', async () => {
+    const register = () =>
+      call('POST', '', { url: receiver.url, events: ['user.imported'] }, { 'idempotency-key': '"register"' });
+    const [first, again] = [await register(), await register()];
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+    const { secret, ...webhook } = JSON.parse(first.text) as WebhookWithSecret;
+    expect(secret).toMatch(/^whsec_/);
+    for (const { headers } of [first, again]) {
+      expect(headers.get('location')).toBe(`/api/webhooks/${webhook.id}`);
+      // A validator would be that of the secret, which no later answer tells.
+      expect(headers.get('etag')).toBeNull();
+    }
+    const found = await ask(`${service.url}${first.headers.get('location')}`, {
+      headers: { authorization: `Bearer ${service.tokenOf('ada')}` },
+    });
+    expect(JSON.parse(found.text)).toEqual(webhook);
   });
 
   it('gets a new secret, and signs with the old one, too', async () => {
@@ -189,7 +207,7 @@ describe('a webhook', () => {
       Array.from({ length: 4 }, () => call('POST', '', { url: receiver.url, events: ['user.type.changed'] })),
     );
     const refused = `409 {"status":409,"message":"At most 100 webhooks can be registered."}`;
-    expect(answers.map(({ status, text }) => (status === 200 ? 'made' : `${status} ${text}`)).toSorted()).toEqual([
+    expect(answers.map(({ status, text }) => (status === 201 ? 'made' : `${status} ${text}`)).toSorted()).toEqual([
       refused,
       refused,
       refused,
@@ -437,7 +455,7 @@ describe('unless it is configured otherwise', () => {
   });
 
   it('one can lead to a public address, or to a name that leads nowhere yet', async () => {
-    for (const url of ['https://1.1.1.1/', 'https://nowhere.invalid/']) expect((await register(url)).status).toBe(200);
+    for (const url of ['https://1.1.1.1/', 'https://nowhere.invalid/']) expect((await register(url)).status).toBe(201);
   });
 
   it('nothing is sent to an address that is private, however it came there', async () => {

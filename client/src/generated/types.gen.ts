@@ -2273,7 +2273,7 @@ export type CreateWebhookResponses = {
   /**
    * Registered.
    */
-  200: WebhookWithSecretDto;
+  201: WebhookWithSecretDto;
 };
 
 export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
@@ -2347,9 +2347,9 @@ export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 
 export type DeleteWebhookResponses = {
   /**
-   * As it was.
+   * Deleted.
    */
-  200: WebhookDto;
+  204: void;
 };
 
 export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];

@@ -17,9 +17,9 @@ export class CreateWebhooks1790000003000 implements MigrationInterface {
         disabled_reason text,
         secret text NOT NULL,
         previous_secret text,
-        previous_secret_expires_at timestamptz,
-        created_at timestamptz NOT NULL DEFAULT now(),
-        updated_at timestamptz NOT NULL DEFAULT now(),
+        previous_secret_expires_at timestamptz(3),
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        updated_at timestamptz(3) NOT NULL DEFAULT now(),
         CONSTRAINT webhook_subscriptions_pkey PRIMARY KEY (id),
         CONSTRAINT webhook_subscriptions_disabled_reason CHECK (enabled = (disabled_reason IS NULL))
       )`);

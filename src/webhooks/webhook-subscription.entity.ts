@@ -1,0 +1,40 @@
+import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { Webhook } from '../contract/webhooks';
+import { MOMENT } from '../directory/key.column';
+
+/** A webhook: where events are sent to, which, and what they are signed with. Secrets are read only where they are asked for. */
+@Entity('webhook_subscriptions')
+@Check('webhook_subscriptions_disabled_reason', 'enabled = (disabled_reason IS NULL)')
+export class WebhookSubscription {
+  @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'webhook_subscriptions_pkey' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  url!: string;
+
+  @Column({ type: 'text', array: true })
+  events!: Webhook['events'];
+
+  @Column({ type: 'boolean', default: true })
+  enabled!: boolean;
+
+  /** Null while it is enabled. */
+  @Column({ name: 'disabled_reason', type: 'text', nullable: true })
+  disabledReason!: Webhook['disabledReason'];
+
+  @Column({ type: 'text', select: false })
+  secret!: string;
+
+  /** Signs beside `secret`, until it expires. */
+  @Column({ name: 'previous_secret', type: 'text', nullable: true, select: false })
+  previousSecret!: string | null;
+
+  @Column({ ...MOMENT, name: 'previous_secret_expires_at', nullable: true, select: false })
+  previousSecretExpiresAt!: Date | null;
+
+  @CreateDateColumn({ name: 'created_at', ...MOMENT })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ name: 'updated_at', ...MOMENT })
+  updatedAt!: Date;
+}
