@@ -127,7 +127,7 @@ describeOnServer('authority that ends while a change waits', () => {
     ['makes a status token', BEN, asAda('POST', () => '/api/users/status-tokens', { id: 'ben', status: 'inactive' })],
     [
       'creates a webhook',
-      'LOCK TABLE webhook_subscriptions IN SHARE ROW EXCLUSIVE MODE',
+      'SELECT pg_advisory_xact_lock(7225108021)',
       asAda('POST', () => '/api/webhooks', { url: 'http://127.0.0.1:9/', events: ['user.status.changed'] }),
     ],
     ['changes a webhook', WEBHOOK, asAda('PATCH', () => `/api/webhooks/${webhook.id}`, { enabled: false })],
