@@ -1,4 +1,4 @@
-import type { PermissionRecord, UserRecord, UserStatus, UserType } from './directory';
+import type { UserStatus, UserType } from './directory';
 
 /** What the journal tells of each action: the same facts before and after it, as far as there were any. */
 export interface JournalFacts {
@@ -14,17 +14,45 @@ export interface JournalFacts {
   'user.permissions.changed': { permissions: readonly string[] };
   'workspace.permissions.changed': { permissions: readonly string[] };
   'group.permissions.changed': { group: string; permissions: readonly string[] };
-  /** The fields that an import wrote, and of which permission. Nothing before: it is new. */
-  'permission.imported': { permission: string } & Partial<Omit<PermissionRecord, 'id'>>;
-  /** The name that an import wrote. Nothing before: the workspace is new. What it is permitted, another entry tells. */
-  'workspace.imported': { name: string };
-  /** Likewise of a group. */
-  'group.imported': { group: string; name: string };
-  /** The fields that an import wrote. Nothing before: the user is new. */
-  'user.imported': Partial<UserRecord>;
+  /** All fields, after. The type follows in an entry of its own, unless it is guest. */
+  'user.created': UserFacts;
+  /** The fields that were changed. A new status, new places and new permissions are also told by entries of their own. */
+  'user.updated': Partial<UserFacts>;
+  /** All fields, before. */
+  'user.deleted': UserFacts;
+  /** What a new workspace is permitted, another entry tells. */
+  'workspace.created': { name: string };
+  'workspace.updated': { name: string };
+  /** What its members lose, entries of their own tell. */
+  'workspace.deleted': { name: string; permissions: readonly string[] };
+  /** What a new group is permitted, another entry tells. */
+  'group.created': { group: string; name: string };
+  'group.updated': { group: string; name: string };
+  /** What its members lose, entries of their own tell. */
+  'group.deleted': { group: string; name: string; permissions: readonly string[] };
+  'permission.created': PermissionFacts;
+  /** The fields that were changed, and of which permission. */
+  'permission.updated': { permission: string } & Partial<PermissionFacts>;
+  /** What those who held it lose, entries of their own tell. */
+  'permission.deleted': PermissionFacts;
   'webhook.created': WebhookFacts;
   'webhook.updated': WebhookFacts;
   'webhook.deleted': WebhookFacts;
+}
+
+interface UserFacts {
+  email: string | null;
+  displayName: string | null;
+  status: UserStatus;
+  permissions: readonly string[];
+  workspaces: readonly string[];
+  groups: readonly string[];
+}
+
+interface PermissionFacts {
+  permission: string;
+  description: string | null;
+  grants: UserType;
 }
 
 /** Never the secret. */
@@ -50,10 +78,18 @@ export const JOURNAL_ACTION_SUMMARIES: Readonly<Record<JournalAction, string>> =
   'user.permissions.changed': 'The direct permissions of a user were changed',
   'workspace.permissions.changed': 'The permissions of a workspace were changed',
   'group.permissions.changed': 'The permissions of a group were changed',
-  'permission.imported': 'An import created or changed a permission',
-  'workspace.imported': 'An import created or changed a workspace',
-  'group.imported': 'An import created or changed a group',
-  'user.imported': 'An import created or changed a user',
+  'user.created': 'A user was created',
+  'user.updated': 'The fields of a user were changed',
+  'user.deleted': 'A user was deleted',
+  'workspace.created': 'A workspace was created',
+  'workspace.updated': 'The name of a workspace was changed',
+  'workspace.deleted': 'A workspace was deleted',
+  'group.created': 'A group was created',
+  'group.updated': 'The name of a group was changed',
+  'group.deleted': 'A group was deleted',
+  'permission.created': 'A permission was created',
+  'permission.updated': 'The fields of a permission were changed',
+  'permission.deleted': 'A permission was deleted',
   'webhook.created': 'A webhook was registered',
   'webhook.updated': 'A webhook was changed',
   'webhook.deleted': 'A webhook was deleted',

@@ -29,9 +29,9 @@ export async function rememberRecords(manager: EntityManager): Promise<void> {
 }
 
 /** @param name the keys and values that name the record in the facts */
-const imported = (kind: Kind, workspaces: string, name: string): string => `
+const written = (kind: Kind, workspaces: string, name: string): string => `
   SELECT ${entry(
-    `${kind}.imported`,
+    { when: 'old.fields IS NULL', then: `${kind}.created`, otherwise: `${kind}.updated` },
     'NULL',
     workspaces,
     `jsonb_build_object(${name}) || changed.before`,
@@ -67,9 +67,9 @@ const WORKSPACE_OF_GROUP = '(SELECT workspaces.id FROM workspaces WHERE workspac
 
 /** Queries for the entries, in the order in which they are to be told: of each record itself before what it is permitted. */
 export const RECORD_CHANGES: readonly string[] = [
-  imported('permission', 'NULL', `'permission', id`),
-  imported('workspace', 'ARRAY[id]', ''),
+  written('permission', 'NULL', `'permission', id`),
+  written('workspace', 'ARRAY[id]', ''),
   permitted('workspace', 'id', `'permissions'`),
-  imported('group', `ARRAY[${WORKSPACE_OF_GROUP}]`, `'group', id`),
+  written('group', `ARRAY[${WORKSPACE_OF_GROUP}]`, `'group', id`),
   permitted('group', WORKSPACE_OF_GROUP, `'group', id, 'permissions'`),
 ];

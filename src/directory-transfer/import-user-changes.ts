@@ -49,7 +49,7 @@ const fact = (state: 'before' | 'after', field: string): string =>
   `jsonb_build_object('${field}', changed.${state} -> '${field}')`;
 
 /**
- * For each user what was imported, and then what others wait to hear of, as every change of it is told: of who was there, a new
+ * For each user the fields that were written, and then what others wait to hear of, as every change of it is told: of who was there, a new
  * status, the places left and joined, and the permissions; of everyone, the type that followed. Who is new has changed nothing
  * yet, so the first entry, which has nothing before, tells all that the file gave. The users of a step stand together, because
  * the journal keeps those to whom the same was done as one change.
@@ -70,8 +70,8 @@ export const USER_CHANGES = `
     OFFSET 0 -- so that the lists are made once
   ) AS moved ON true
   CROSS JOIN LATERAL (
-    SELECT 0 AS step, ${entry(
-      'user.imported',
+    SELECT CASE WHEN before.id IS NULL THEN 0 ELSE 1 END AS step, ${entry(
+      { when: 'before.id IS NULL', then: 'user.created', otherwise: 'user.updated' },
       'id',
       concerned('left_workspaces || joined_workspaces', 'left_groups || joined_groups'),
       'CASE WHEN before.id IS NOT NULL THEN changed.before END',
@@ -79,10 +79,10 @@ export const USER_CHANGES = `
     )} AS entry
     WHERE changed.after IS NOT NULL
     UNION ALL
-    SELECT 1, ${entry('user.status.changed', 'id', 'NULL', fact('before', 'status'), fact('after', 'status'))}
+    SELECT 2, ${entry('user.status.changed', 'id', 'NULL', fact('before', 'status'), fact('after', 'status'))}
     WHERE before.id IS NOT NULL AND changed.after ? 'status'
     UNION ALL
-    SELECT 2, ${entry(
+    SELECT 3, ${entry(
       'user.workspaces.unassigned',
       'id',
       concerned('left_workspaces', 'left_groups'),
@@ -91,7 +91,7 @@ export const USER_CHANGES = `
     )}
     WHERE before.id IS NOT NULL AND left_workspaces || left_groups <> '{}'
     UNION ALL
-    SELECT 3, ${entry(
+    SELECT 4, ${entry(
       'user.workspaces.assigned',
       'id',
       concerned('joined_workspaces', 'joined_groups'),
@@ -100,7 +100,7 @@ export const USER_CHANGES = `
     )}
     WHERE before.id IS NOT NULL AND joined_workspaces || joined_groups <> '{}'
     UNION ALL
-    SELECT 4, ${entry(
+    SELECT 5, ${entry(
       'user.permissions.changed',
       'id',
       'NULL',
@@ -109,7 +109,7 @@ export const USER_CHANGES = `
     )}
     WHERE before.id IS NOT NULL AND changed.after ? 'permissions'
     UNION ALL
-    SELECT 5, ${entry(
+    SELECT 6, ${entry(
       'user.type.changed',
       'id',
       'NULL',

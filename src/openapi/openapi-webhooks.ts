@@ -67,6 +67,20 @@ export const WEBHOOK_RESPONSES: Record<string, ResponseObject> = {
 
 type Facts = { [Type in WebhookEventType]: { before: JournalFacts[Type] | null; after: JournalFacts[Type] | null } };
 
+const DEE: JournalFacts['user.created'] = {
+  email: 'dee@example.com',
+  displayName: 'Dee',
+  status: 'active',
+  permissions: [],
+  workspaces: [],
+  groups: [],
+};
+const CONTENT_READ: JournalFacts['permission.created'] = {
+  permission: 'content.read',
+  description: 'Read content',
+  grants: 'member',
+};
+
 const EXAMPLES: Facts = {
   'user.workspaces.assigned': { before: null, after: { workspaces: ['atlas'], groups: ['atlas-editors'] } },
   'user.workspaces.unassigned': { before: { workspaces: ['atlas'], groups: ['atlas-editors'] }, after: null },
@@ -82,10 +96,27 @@ const EXAMPLES: Facts = {
     before: { group: 'atlas-editors', permissions: [] },
     after: { group: 'atlas-editors', permissions: ['content.edit'] },
   },
-  'permission.imported': { before: null, after: { permission: 'content.read', grants: 'member' } },
-  'workspace.imported': { before: null, after: { name: 'Atlas' } },
-  'group.imported': { before: null, after: { group: 'atlas-editors', name: 'Editors' } },
-  'user.imported': { before: null, after: { displayName: 'Dee', status: 'active' } },
+  'user.created': { before: null, after: DEE },
+  'user.updated': { before: { displayName: null }, after: { displayName: 'Dee' } },
+  'user.deleted': { before: DEE, after: null },
+  'workspace.created': { before: null, after: { name: 'Atlas' } },
+  'workspace.updated': { before: { name: 'Atlas' }, after: { name: 'Atlas One' } },
+  'workspace.deleted': { before: { name: 'Atlas', permissions: ['content.read'] }, after: null },
+  'group.created': { before: null, after: { group: 'atlas-editors', name: 'Editors' } },
+  'group.updated': {
+    before: { group: 'atlas-editors', name: 'Editors' },
+    after: { group: 'atlas-editors', name: 'Authors' },
+  },
+  'group.deleted': {
+    before: { group: 'atlas-editors', name: 'Editors', permissions: ['content.edit'] },
+    after: null,
+  },
+  'permission.created': { before: null, after: CONTENT_READ },
+  'permission.updated': {
+    before: { permission: 'content.read', grants: 'guest' },
+    after: { permission: 'content.read', grants: 'member' },
+  },
+  'permission.deleted': { before: CONTENT_READ, after: null },
 };
 
 /** The requests that this service sends, for the `webhooks` of the document. */

@@ -54,7 +54,7 @@ describe('user-admin directory', () => {
     const dataSource = await createDataSource(database).initialize();
     const { entries } = await new JournalReader(new ReplicaReads(dataSource)).page({ user: 'ada' }, 10);
     await dataSource.destroy();
-    expect(entries).toMatchObject([{ action: 'user.imported', actor: { kind: 'system', id: 'user-admin import' } }]);
+    expect(entries).toMatchObject([{ action: 'user.created', actor: { kind: 'system', id: 'user-admin import' } }]);
   });
 
   it('names a bad line by its number, and imports nothing', async () => {

@@ -127,7 +127,7 @@ describe('the demo directory', () => {
     );
     expect(entries.map(({ action, actor }) => `${action} by the ${actor.kind}`)).toEqual([
       'user.type.changed by the system',
-      'user.imported by the system',
+      'user.created by the system',
     ]);
   });
 

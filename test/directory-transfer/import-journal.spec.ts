@@ -47,8 +47,11 @@ const load = async (...records: DirectoryRecord[]): Promise<void> => {
   await told();
 };
 
+/** What an import tells of each user in its file. */
+const WRITTEN = ['user.created', 'user.updated'];
+
 const imported = (user: string, workspaces: string[], before: object | null, after: object): unknown => ({
-  action: 'user.imported',
+  action: before === null ? 'user.created' : 'user.updated',
   user,
   workspaces,
   before,
@@ -68,7 +71,7 @@ const change = (
   after,
 });
 const permission = (before: object | null, after: object): unknown => ({
-  action: 'permission.imported',
+  action: before === null ? 'permission.created' : 'permission.updated',
   user: null,
   workspaces: [],
   before,
@@ -120,13 +123,13 @@ describe('the journal of an import', () => {
     const { entries } = await new JournalReader(new ReplicaReads(database.dataSource)).page({}, 8);
     expect(entries.map(({ action }) => action)).toEqual([
       'user.type.changed',
-      'user.imported',
-      'group.imported',
+      'user.created',
+      'group.created',
       'workspace.permissions.changed',
-      'workspace.imported',
-      'workspace.imported',
-      'permission.imported',
-      'permission.imported',
+      'workspace.created',
+      'workspace.created',
+      'permission.created',
+      'permission.created',
     ]);
     for (const { actor, grantedBy, reason, requestId } of entries) {
       expect({ actor, grantedBy, reason, requestId }).toEqual({
@@ -209,7 +212,7 @@ describe('the journal of an import', () => {
       { user: { id: 'new', permissions: ['read'], workspaces: ['atlas'], groups: ['editors'] } },
     );
     const changes = await told();
-    const ofUsers = changes.filter(({ action }) => action !== 'user.imported');
+    const ofUsers = changes.filter(({ action }) => !WRITTEN.includes(action));
     expect(ofUsers.toSorted((one, other) => (one.user ?? '').localeCompare(other.user ?? ''))).toEqual([
       change('ada', 'user.workspaces.unassigned', ['atlas'], { workspaces: [], groups: ['editors'] }, null),
       change('ada', 'user.workspaces.assigned', ['atlas'], null, { workspaces: [], groups: ['managers'] }),
@@ -222,11 +225,9 @@ describe('the journal of an import', () => {
       change('ben', 'user.permissions.changed', [], { permissions: ['read'] }, { permissions: [] }),
       typed('new', 'guest', 'member'),
     ]);
-    expect(changes.filter(({ action }) => action === 'user.imported').map(({ user }) => user)).toEqual([
-      'ada',
-      'ben',
-      'new',
-    ]);
+    expect(
+      changes.filter(({ action }) => WRITTEN.includes(action)).map(({ action, user }) => `${action} ${user}`),
+    ).toEqual(['user.created new', 'user.updated ada', 'user.updated ben']);
   });
 
   it('tells of a new status as every change of a status is told', async () => {
@@ -265,11 +266,11 @@ describe('the journal of an import', () => {
     };
     const changes = await told();
     expect(changes).toEqual([
-      place('workspace.imported', 'borealis', { name: 'Borealis' }, { name: 'Renamed' }),
+      place('workspace.updated', 'borealis', { name: 'Borealis' }, { name: 'Renamed' }),
       place('workspace.permissions.changed', 'atlas', { permissions: [] }, { permissions: ['read'] }),
-      place('group.imported', 'atlas', { group: 'editors', name: 'Editors' }, { group: 'editors', name: 'Renamed' }),
-      place('group.imported', 'borealis', null, { group: 'idlers', name: 'Idlers' }),
-      place('group.imported', 'borealis', null, { group: 'owners', name: 'Owners' }),
+      place('group.updated', 'atlas', { group: 'editors', name: 'Editors' }, { group: 'editors', name: 'Renamed' }),
+      place('group.created', 'borealis', null, { group: 'idlers', name: 'Idlers' }),
+      place('group.created', 'borealis', null, { group: 'owners', name: 'Owners' }),
       place(
         'group.permissions.changed',
         'atlas',
@@ -300,10 +301,10 @@ describe('the journal of an import', () => {
     expect(await told()).toEqual([
       permission(null, { permission: 'administer', description: null, grants: 'administrator' }),
       permission(null, { permission: 'read', description: null, grants: 'member' }),
-      { ...place, action: 'workspace.imported', workspaces: ['atlas'], after: { name: 'Atlas' } },
-      { ...place, action: 'workspace.imported', workspaces: ['borealis'], after: { name: 'Borealis' } },
+      { ...place, action: 'workspace.created', workspaces: ['atlas'], after: { name: 'Atlas' } },
+      { ...place, action: 'workspace.created', workspaces: ['borealis'], after: { name: 'Borealis' } },
       expect.objectContaining({ action: 'workspace.permissions.changed', workspaces: ['atlas'] }),
-      { ...place, action: 'group.imported', workspaces: ['atlas'], after: { group: 'editors', name: 'Editors' } },
+      { ...place, action: 'group.created', workspaces: ['atlas'], after: { group: 'editors', name: 'Editors' } },
     ]);
 
     await database.import({ permission: { id: 'read', description: 'Read', grants: 'member' } }, ATLAS);
@@ -348,7 +349,7 @@ describe('the journal of a large import', () => {
       crowd
         .map(({ user }) => user.id)
         .sort()
-        .map((user) => ({ user, actions: 'user.imported user.type.changed' })),
+        .map((user) => ({ user, actions: 'user.created user.type.changed' })),
     );
     expect(await verifyJournal(database.dataSource)).toMatchObject({ broken: undefined });
   });

@@ -82,9 +82,9 @@ describe('what is delivered', () => {
   });
 
   it('is what concerns neither a user nor a workspace too, one after the other', async () => {
-    await trial.subscribe(receiver.url, ['permission.imported']);
+    await trial.subscribe(receiver.url, ['permission.created']);
     const imported = ['read', 'edit'].map((permission): NewEntry => {
-      return { action: 'permission.imported', after: { permission, grants: 'member' } };
+      return { action: 'permission.created', after: { permission, description: null, grants: 'member' } };
     });
     const entries = await trial.append(...imported);
     await trial.work();

@@ -121,11 +121,11 @@ describe('a webhook', () => {
     expect(await done('GET', '')).toEqual({ webhooks: [webhook] });
 
     const url = `${receiver.url}&v=2`;
-    const changed = await done<Webhook>('PATCH', `/${webhook.id}`, { url, events: ['user.imported'], enabled: false });
+    const changed = await done<Webhook>('PATCH', `/${webhook.id}`, { url, events: ['user.created'], enabled: false });
     expect(changed).toEqual({
       ...webhook,
       url,
-      events: ['user.imported'],
+      events: ['user.created'],
       enabled: false,
       disabledReason: 'administrator',
       updatedAt: expect.any(String),
@@ -137,7 +137,7 @@ describe('a webhook', () => {
     expect(await done('GET', '')).toEqual({ webhooks: [] });
 
     const before = { webhook: webhook.id, url: receiver.url, events: webhook.events, enabled: true };
-    const after = { webhook: webhook.id, url, events: ['user.imported'], enabled: false };
+    const after = { webhook: webhook.id, url, events: ['user.created'], enabled: false };
     expect(await told(3)).toEqual([
       { action: 'webhook.deleted', actor: 'ada', before: after, after: null },
       { action: 'webhook.updated', actor: 'ada', before, after },
@@ -369,7 +369,7 @@ describe('/api/webhooks refuses', () => {
 
   it('unknown deliveries, and those of another webhook', async () => {
     const webhook = await create();
-    const other = await create(['user.imported']);
+    const other = await create(['user.created']);
     await toggle('max');
     const [delivery] = await deliveriesOf(webhook, allDelivered(1));
     const entry = delivery?.id.split('_')[2];
@@ -437,7 +437,7 @@ describe('unless it is configured otherwise', () => {
     ask(`${strict.url}/api/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${strict.serviceToken()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url, events: ['user.imported'] }),
+      body: JSON.stringify({ url, events: ['user.created'] }),
     });
 
   it.each([

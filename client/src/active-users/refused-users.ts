@@ -29,7 +29,7 @@ export class RefusedUsers {
   }
 }
 
-function whatIsSaid({ action, before, after }: JournalEntry): Said {
+function whatIsSaid({ action, after }: JournalEntry): Said {
   switch (action as string) {
     case 'user.deleted':
       return 'refused';
@@ -37,9 +37,6 @@ function whatIsSaid({ action, before, after }: JournalEntry): Said {
       return ofStatus(after?.status);
     case 'user.created':
       return ofStatus(after?.status ?? 'active');
-    case 'user.imported':
-      // An import tells of a new user everything it wrote, and of another one what it changed.
-      return ofStatus(after?.status ?? (before === null ? 'active' : undefined));
     default:
       return undefined;
   }

@@ -13,10 +13,18 @@ export type Webhooks =
   | UserPermissionsChangedWebhookRequest
   | WorkspacePermissionsChangedWebhookRequest
   | GroupPermissionsChangedWebhookRequest
-  | PermissionImportedWebhookRequest
-  | WorkspaceImportedWebhookRequest
-  | GroupImportedWebhookRequest
-  | UserImportedWebhookRequest;
+  | UserCreatedWebhookRequest
+  | UserUpdatedWebhookRequest
+  | UserDeletedWebhookRequest
+  | WorkspaceCreatedWebhookRequest
+  | WorkspaceUpdatedWebhookRequest
+  | WorkspaceDeletedWebhookRequest
+  | GroupCreatedWebhookRequest
+  | GroupUpdatedWebhookRequest
+  | GroupDeletedWebhookRequest
+  | PermissionCreatedWebhookRequest
+  | PermissionUpdatedWebhookRequest
+  | PermissionDeletedWebhookRequest;
 
 export type Success = {
   /**
@@ -224,10 +232,18 @@ export type WebhookEvent = {
  * - `user.permissions.changed`: The direct permissions of a user were changed.
  * - `workspace.permissions.changed`: The permissions of a workspace were changed.
  * - `group.permissions.changed`: The permissions of a group were changed.
- * - `permission.imported`: An import created or changed a permission.
- * - `workspace.imported`: An import created or changed a workspace.
- * - `group.imported`: An import created or changed a group.
- * - `user.imported`: An import created or changed a user.
+ * - `user.created`: A user was created.
+ * - `user.updated`: The fields of a user were changed.
+ * - `user.deleted`: A user was deleted.
+ * - `workspace.created`: A workspace was created.
+ * - `workspace.updated`: The name of a workspace was changed.
+ * - `workspace.deleted`: A workspace was deleted.
+ * - `group.created`: A group was created.
+ * - `group.updated`: The name of a group was changed.
+ * - `group.deleted`: A group was deleted.
+ * - `permission.created`: A permission was created.
+ * - `permission.updated`: The fields of a permission were changed.
+ * - `permission.deleted`: A permission was deleted.
  * - `webhook.created`: A webhook was registered.
  * - `webhook.updated`: A webhook was changed.
  * - `webhook.deleted`: A webhook was deleted.
@@ -241,10 +257,18 @@ export type JournalAction =
   | 'user.permissions.changed'
   | 'workspace.permissions.changed'
   | 'group.permissions.changed'
-  | 'permission.imported'
-  | 'workspace.imported'
-  | 'group.imported'
-  | 'user.imported'
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
+  | 'workspace.created'
+  | 'workspace.updated'
+  | 'workspace.deleted'
+  | 'group.created'
+  | 'group.updated'
+  | 'group.deleted'
+  | 'permission.created'
+  | 'permission.updated'
+  | 'permission.deleted'
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.deleted';
@@ -260,10 +284,18 @@ export type JournalAction =
  * - `user.permissions.changed`: The direct permissions of a user were changed.
  * - `workspace.permissions.changed`: The permissions of a workspace were changed.
  * - `group.permissions.changed`: The permissions of a group were changed.
- * - `permission.imported`: An import created or changed a permission.
- * - `workspace.imported`: An import created or changed a workspace.
- * - `group.imported`: An import created or changed a group.
- * - `user.imported`: An import created or changed a user.
+ * - `user.created`: A user was created.
+ * - `user.updated`: The fields of a user were changed.
+ * - `user.deleted`: A user was deleted.
+ * - `workspace.created`: A workspace was created.
+ * - `workspace.updated`: The name of a workspace was changed.
+ * - `workspace.deleted`: A workspace was deleted.
+ * - `group.created`: A group was created.
+ * - `group.updated`: The name of a group was changed.
+ * - `group.deleted`: A group was deleted.
+ * - `permission.created`: A permission was created.
+ * - `permission.updated`: The fields of a permission were changed.
+ * - `permission.deleted`: A permission was deleted.
  */
 export type WebhookEventType =
   | 'user.workspaces.assigned'
@@ -274,10 +306,18 @@ export type WebhookEventType =
   | 'user.permissions.changed'
   | 'workspace.permissions.changed'
   | 'group.permissions.changed'
-  | 'permission.imported'
-  | 'workspace.imported'
-  | 'group.imported'
-  | 'user.imported';
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
+  | 'workspace.created'
+  | 'workspace.updated'
+  | 'workspace.deleted'
+  | 'group.created'
+  | 'group.updated'
+  | 'group.deleted'
+  | 'permission.created'
+  | 'permission.updated'
+  | 'permission.deleted';
 
 export type HealthDto = {
   status: 'ok';
@@ -3060,38 +3100,110 @@ export type GroupPermissionsChangedWebhookRequest = {
   query?: never;
 };
 
-export type PermissionImportedWebhookPayload = WebhookEvent;
+export type UserCreatedWebhookPayload = WebhookEvent;
 
-export type PermissionImportedWebhookRequest = {
-  body: PermissionImportedWebhookPayload;
-  key: 'permission.imported';
+export type UserCreatedWebhookRequest = {
+  body: UserCreatedWebhookPayload;
+  key: 'user.created';
   path?: never;
   query?: never;
 };
 
-export type WorkspaceImportedWebhookPayload = WebhookEvent;
+export type UserUpdatedWebhookPayload = WebhookEvent;
 
-export type WorkspaceImportedWebhookRequest = {
-  body: WorkspaceImportedWebhookPayload;
-  key: 'workspace.imported';
+export type UserUpdatedWebhookRequest = {
+  body: UserUpdatedWebhookPayload;
+  key: 'user.updated';
   path?: never;
   query?: never;
 };
 
-export type GroupImportedWebhookPayload = WebhookEvent;
+export type UserDeletedWebhookPayload = WebhookEvent;
 
-export type GroupImportedWebhookRequest = {
-  body: GroupImportedWebhookPayload;
-  key: 'group.imported';
+export type UserDeletedWebhookRequest = {
+  body: UserDeletedWebhookPayload;
+  key: 'user.deleted';
   path?: never;
   query?: never;
 };
 
-export type UserImportedWebhookPayload = WebhookEvent;
+export type WorkspaceCreatedWebhookPayload = WebhookEvent;
 
-export type UserImportedWebhookRequest = {
-  body: UserImportedWebhookPayload;
-  key: 'user.imported';
+export type WorkspaceCreatedWebhookRequest = {
+  body: WorkspaceCreatedWebhookPayload;
+  key: 'workspace.created';
+  path?: never;
+  query?: never;
+};
+
+export type WorkspaceUpdatedWebhookPayload = WebhookEvent;
+
+export type WorkspaceUpdatedWebhookRequest = {
+  body: WorkspaceUpdatedWebhookPayload;
+  key: 'workspace.updated';
+  path?: never;
+  query?: never;
+};
+
+export type WorkspaceDeletedWebhookPayload = WebhookEvent;
+
+export type WorkspaceDeletedWebhookRequest = {
+  body: WorkspaceDeletedWebhookPayload;
+  key: 'workspace.deleted';
+  path?: never;
+  query?: never;
+};
+
+export type GroupCreatedWebhookPayload = WebhookEvent;
+
+export type GroupCreatedWebhookRequest = {
+  body: GroupCreatedWebhookPayload;
+  key: 'group.created';
+  path?: never;
+  query?: never;
+};
+
+export type GroupUpdatedWebhookPayload = WebhookEvent;
+
+export type GroupUpdatedWebhookRequest = {
+  body: GroupUpdatedWebhookPayload;
+  key: 'group.updated';
+  path?: never;
+  query?: never;
+};
+
+export type GroupDeletedWebhookPayload = WebhookEvent;
+
+export type GroupDeletedWebhookRequest = {
+  body: GroupDeletedWebhookPayload;
+  key: 'group.deleted';
+  path?: never;
+  query?: never;
+};
+
+export type PermissionCreatedWebhookPayload = WebhookEvent;
+
+export type PermissionCreatedWebhookRequest = {
+  body: PermissionCreatedWebhookPayload;
+  key: 'permission.created';
+  path?: never;
+  query?: never;
+};
+
+export type PermissionUpdatedWebhookPayload = WebhookEvent;
+
+export type PermissionUpdatedWebhookRequest = {
+  body: PermissionUpdatedWebhookPayload;
+  key: 'permission.updated';
+  path?: never;
+  query?: never;
+};
+
+export type PermissionDeletedWebhookPayload = WebhookEvent;
+
+export type PermissionDeletedWebhookRequest = {
+  body: PermissionDeletedWebhookPayload;
+  key: 'permission.deleted';
   path?: never;
   query?: never;
 };

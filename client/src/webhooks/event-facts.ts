@@ -14,16 +14,35 @@ export interface EventFacts {
   'user.permissions.changed': { permissions: string[] };
   'workspace.permissions.changed': { permissions: string[] };
   'group.permissions.changed': { group: string; permissions: string[] };
-  /** The fields that an import wrote. Nothing before: it is new. */
-  'permission.imported': { permission: string; description?: string | null; grants?: UserType };
-  'workspace.imported': { name: string };
-  'group.imported': { group: string; name: string };
-  'user.imported': {
-    email?: string | null;
-    displayName?: string | null;
-    status?: UserStatus;
-    permissions?: string[];
-    workspaces?: string[];
-    groups?: string[];
-  };
+  /** All fields, after. */
+  'user.created': UserFacts;
+  /** The fields that were changed. */
+  'user.updated': Partial<UserFacts>;
+  /** All fields, before. */
+  'user.deleted': UserFacts;
+  'workspace.created': { name: string };
+  'workspace.updated': { name: string };
+  'workspace.deleted': { name: string; permissions: string[] };
+  'group.created': { group: string; name: string };
+  'group.updated': { group: string; name: string };
+  'group.deleted': { group: string; name: string; permissions: string[] };
+  'permission.created': PermissionFacts;
+  /** The fields that were changed, and of which permission. */
+  'permission.updated': { permission: string } & Partial<PermissionFacts>;
+  'permission.deleted': PermissionFacts;
+}
+
+interface UserFacts {
+  email: string | null;
+  displayName: string | null;
+  status: UserStatus;
+  permissions: string[];
+  workspaces: string[];
+  groups: string[];
+}
+
+interface PermissionFacts {
+  permission: string;
+  description: string | null;
+  grants: UserType;
 }

@@ -56,7 +56,7 @@ describe('who is active', () => {
     service.delete('cyd');
     service.delete('dee');
     service.create('dee');
-    service.tell({ action: 'user.imported', user: 'eve', before: null, after: { status: 'inactive' } });
+    service.tell({ action: 'user.created', user: 'eve', before: null, after: { status: 'inactive' } });
     await until(() => users.verdict('eve') === 'refused');
     expect(verdicts('ada', 'ben', 'cyd', 'dee')).toEqual(['refused', 'active', 'refused', 'active']);
     expect(users.size).toBe(3);
@@ -75,7 +75,7 @@ describe('who is active', () => {
     await follow({ ada: 'active', ben: 'inactive' });
     service.tell({ action: 'user.status_token.minted', user: 'ada', before: null, after: { status: 'inactive' } });
     service.tell({ action: 'user.status_token.minted', user: 'ben', before: null, after: { status: 'active' } });
-    service.tell({ action: 'user.imported', user: 'ben', before: { email: 'a@b' }, after: { email: 'c@d' } });
+    service.tell({ action: 'user.updated', user: 'ben', before: { email: 'a@b' }, after: { email: 'c@d' } });
     service.set('cyd', 'inactive');
     await until(() => users.verdict('cyd') === 'refused');
     expect(verdicts('ada', 'ben')).toEqual(['active', 'refused']);

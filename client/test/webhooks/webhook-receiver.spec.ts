@@ -170,10 +170,18 @@ describe('the types of events', () => {
       'user.permissions.changed': true,
       'workspace.permissions.changed': true,
       'group.permissions.changed': true,
-      'permission.imported': true,
-      'workspace.imported': true,
-      'group.imported': true,
-      'user.imported': true,
+      'user.created': true,
+      'user.updated': true,
+      'user.deleted': true,
+      'workspace.created': true,
+      'workspace.updated': true,
+      'workspace.deleted': true,
+      'group.created': true,
+      'group.updated': true,
+      'group.deleted': true,
+      'permission.created': true,
+      'permission.updated': true,
+      'permission.deleted': true,
     };
     expect(Object.keys(known).sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
     expect(JOURNAL_ACTIONS).toEqual(expect.arrayContaining(Object.keys(known)));
