@@ -1,13 +1,16 @@
 import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { AnswerKey } from '../contract/answers';
+import type { AnswerKey, ToldResult } from '../contract/answers';
 import { Answers } from './answers';
 import type { HandlerStep } from '../server/handler-steps.interceptor';
 
 const ANSWER = 'http:answer';
 
-/** Names the sentence that a successful call is answered with. Use cases do not know about sentences. */
+/**
+ * Names the sentence that a successful call is answered with. Use cases do not know about sentences. What such a handler returns,
+ * if anything, is a {@link ToldResult}.
+ */
 export const AnswersWith = (key: AnswerKey) => SetMetadata(ANSWER, key);
 
 @Injectable()
@@ -18,10 +21,10 @@ export class AnswerStep implements HandlerStep {
   ) {}
 
   async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
-    const result = await next();
+    const told = (await next()) as ToldResult | undefined;
     const key = this.reflector.get<AnswerKey | undefined>(ANSWER, context.getHandler());
-    if (key === undefined) return result;
+    if (key === undefined) return told;
     const http = context.switchToHttp();
-    return this.answers.success(http.getRequest<Request>(), http.getResponse<Response>(), key);
+    return this.answers.success(http.getRequest<Request>(), http.getResponse<Response>(), key, told);
   }
 }

@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { AnswerKey, ProblemBody } from '../contract/answers';
+import type { AnswerKey, ProblemBody, ToldResult } from '../contract/answers';
 import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
+import { appliedPreferences } from '../server/preferences';
 import { pathOf } from '../server/request-path';
 import { Envelopes } from './envelope';
 import { PROBLEM_TYPE, prefersProblem } from './prefers-problem';
@@ -17,9 +18,17 @@ export class Answers {
     private readonly envelopes: Envelopes,
   ) {}
 
-  success(request: Request, response: Response, key: AnswerKey): object {
+  success(request: Request, response: Response, key: AnswerKey, told?: ToldResult): object {
     const language = this.chooseLanguage(request, response);
-    return this.envelopes.of(pathOf(request)).success(this.localizer.translate(`answers.${key}`, language));
+    const message = this.localizer.translate(`answers.${told?.dryRun ? 'dry_run.done' : key}`, language);
+    const body = this.envelopes.of(pathOf(request)).success(message);
+    if (!told) return body;
+    const applied = appliedPreferences(request.headers.prefer);
+    if (applied) {
+      response.setHeader('Preference-Applied', applied);
+      response.setHeader('Vary', 'Accept-Language, Prefer');
+    }
+    return { ...body, result: told.result };
   }
 
   failure(request: Request, response: Response, error: ServiceError): void {

@@ -16,6 +16,15 @@ export type AnswerKey = (typeof ANSWERS)[number];
 export interface MessageBody {
   status: number;
   message: string;
+  /** What was done, where the caller asks for it: see `bulk.ts`. */
+  result?: object;
+}
+
+/** What a use case tells besides that it is done. */
+export interface ToldResult<Result extends object = object> {
+  result: Result;
+  /** Nothing was changed: the result tells what would be. */
+  dryRun: boolean;
 }
 
 /** The body of every answer of manage-status: `{"status":"success","message":"..."}`. */

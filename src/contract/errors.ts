@@ -70,8 +70,11 @@ export const ERRORS = {
     'The number of users, times the number of workspaces and groups, is too large.',
     { max: LIMITS.memberships },
   ),
-
-  'request.too_large_to_represent': refusal(400, 'The result that was asked for would list too many memberships.'),
+  'request.too_large_to_represent': refusal(
+    400,
+    'The answer would have a `result`, and the number of users, times the number of workspaces and groups, is too large for it.',
+    { max: LIMITS.representedMemberships },
+  ),
 
   // The status of a user, and status tokens.
   'status.invalid': refusal(400, '`status` is neither `active` nor `inactive`.'),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import { ExpectedError } from '../contract/expected-error';
 import { BoundedPools } from './bounded-pools';
 import { AnswerLostError, OutcomeUnknownError } from './database-errors';
 import { isConflict, refusalOf } from './sql-errors';
@@ -25,6 +26,13 @@ const NOTHING_CHANGED = Symbol('nothing changed');
 
 /** The answer to keep of a unit of work that tells its caller only that it is done. */
 export const doneIf = (changed: boolean): typeof NOTHING_CHANGED | undefined => (changed ? undefined : NOTHING_CHANGED);
+
+/** Carries the result of a unit of work out of the transaction that it makes fail. */
+class Rehearsed<T> extends ExpectedError {
+  constructor(readonly result: T) {
+    super('a rehearsed unit of work is undone');
+  }
+}
 
 /** Runs units of work: each in one transaction, done again as a whole when the database reports a conflict with another. */
 @Injectable()
@@ -92,6 +100,18 @@ export class Transactions {
         throw unlessAnswered(error);
       }
     });
+  }
+
+  /** As {@link run}, but undoes everything in the end. Nothing remains of it but numbers that were taken from sequences. */
+  async rehearse<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.run(async (manager) => {
+        throw new Rehearsed(await work(manager));
+      });
+    } catch (error) {
+      if (error instanceof Rehearsed) return error.result as T;
+      throw error;
+    }
   }
 
   /** Behind a pooler, bounds hold for one transaction at a time. */

@@ -12,6 +12,11 @@ export class DirectoryMetrics {
       read: () => changes.assignments,
     });
     metrics.counter({
+      name: 'user_unassignments_total',
+      help: 'Users who were taken out of workspaces or groups that they were in; once for each request.',
+      read: () => changes.unassignments,
+    });
+    metrics.counter({
       name: 'user_status_changes_total',
       help: 'Users whose status changed.',
       read: () => changes.statuses,

@@ -3,6 +3,7 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AuthenticatedRequest } from '../auth/caller';
 import type { IdempotentUnit } from '../database/transactions';
+import { appliedPreferences } from '../server/preferences';
 import { pathOf } from '../server/request-path';
 import type { HandlerStep } from '../server/handler-steps.interceptor';
 import type { DigestedRequest } from '../server/json-body.step';
@@ -51,10 +52,17 @@ export class IdempotencyStep implements HandlerStep {
     return {
       caller: request.user,
       id: sha256(JSON.stringify([kind, id, key])),
-      fingerprint: sha256(`${request.method} ${pathOf(request)}\n`, request.bodyDigest),
+      fingerprint: sha256(`${request.method} ${pathOf(request)}${wishesOf(request)}\n`, request.bodyDigest),
       language: this.localizer.language(request.headers['accept-language']),
     };
   }
+}
+
+/** How the request is to be done, besides what its body says: its query, and the preferences that are heeded. */
+function wishesOf({ originalUrl, headers }: Request): string {
+  const query = /\?.*/s.exec(originalUrl)?.[0] ?? '';
+  const preferences = appliedPreferences(headers.prefer);
+  return preferences ? `${query} ${preferences}` : query;
 }
 
 function sha256(text: string, digest?: Buffer): Buffer {

@@ -2,7 +2,7 @@ import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtension, ApiOperation } from '@nestjs/swagger';
 import { AnswersWith } from '../answers/answer.step';
 import type { AnswerKey } from '../contract/answers';
-import type { ErrorCode } from '../contract/errors';
+import type { ErrorCode, ErrorDetails } from '../contract/errors';
 
 /** The documentation of a route, and everything that it may answer. */
 export interface EndpointNotes {
@@ -12,10 +12,14 @@ export interface EndpointNotes {
   description: string;
   /** The status of a success; 200 if left out. */
   status?: 200 | 201 | 204;
-  /** The sentence of a success. A route whose success is not a sentence declares it by `@ApiOkResponse` and the like. */
+  /** The sentence of a success. A route whose success is more, or is no sentence, declares it by `@ApiOkResponse` and the like. */
   answers?: AnswerKey;
+  /** Whether it heeds `Prefer`. */
+  preferences?: boolean;
   /** The codes that it refuses with, in the order of the checks. Codes that any route may answer are added. */
   refuses?: readonly ErrorCode[];
+  /** Values for the placeholders of refusals in the examples, where those of the catalogue are not right here. */
+  refusalArgs?: Partial<Record<ErrorCode, ErrorDetails['args']>>;
   /** The parameters in the path, by name. */
   parameters?: Readonly<Record<string, { description: string; example: string }>>;
   /** Bodies to try, by name. Swagger UI fills in the first one. */

@@ -78,6 +78,10 @@ const headers = {
     required: false,
   },
   'WWW-Authenticate': header('How to authenticate.', { enum: ['Bearer'] }),
+  'Preference-Applied': {
+    ...header('The preferences that were heeded (RFC 7240).'),
+    required: false,
+  },
   'Idempotency-Replayed': {
     ...header('This is the answer to an earlier request with the same `Idempotency-Key`. Nothing was done again.', {
       enum: ['true'],
@@ -125,6 +129,18 @@ const parameters = {
     required: false,
     description: 'The `ETag` of the version that you have.',
     schema: { type: 'string' },
+  },
+  prefer: {
+    name: 'prefer',
+    in: 'header',
+    required: false,
+    description: 'How to do it, and what to answer (RFC 7240). Other preferences are ignored.',
+    schema: { type: 'string' },
+    examples: {
+      none: { summary: 'All or nothing, and a sentence', value: '' },
+      representation: { summary: 'Answer with what changed', value: 'return=representation' },
+      lenient: { summary: 'Leave out unknown ids, and list them', value: 'handling=lenient' },
+    },
   },
   'idempotency-key': {
     name: 'idempotency-key',

@@ -65,13 +65,17 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   return withoutUnused({ ...document, tags, paths, components });
 }
 
-/** Leaves out the headers and parameters that no operation refers to. */
+/** Leaves out the headers, parameters and schemas that nothing refers to. */
 function withoutUnused(document: OpenAPIObject): OpenAPIObject {
   const text = JSON.stringify(document);
   const used = <T extends object>(kind: string, parts: T): T =>
     Object.fromEntries(Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`))) as T;
-  const { headers = {}, parameters = {} } = document.components ?? {};
-  const components = { headers: used('headers', headers), parameters: used('parameters', parameters) };
+  const { headers = {}, parameters = {}, schemas = {} } = document.components ?? {};
+  const components = {
+    schemas: used('schemas', schemas),
+    headers: used('headers', headers),
+    parameters: used('parameters', parameters),
+  };
   return { ...document, components: { ...document.components, ...components } };
 }
 
@@ -113,16 +117,21 @@ function complete(operation: Operation, responses: DeclaredResponses, envelope: 
     ref('parameters', 'accept-language'),
     ...(isReadRecord ? [ref('parameters', 'if-none-match')] : []),
     ...(refuses.includes('record.changed') ? [ref('parameters', 'if-match')] : []),
+    ...(notes.preferences ? [ref('parameters', 'prefer')] : []),
     ...(isPost ? [ref('parameters', 'idempotency-key')] : []),
     ref('parameters', 'x-request-id'),
   ];
   const own = notes.answers
-    ? { [notes.status ?? 200]: responses.success(notes.answers, envelope) }
+    ? { [notes.status ?? 200]: responses.success(notes.answers, envelope, operation.responses[200]) }
     : operation.responses;
   operation.responses = {
-    ...withHeaders(own, [...(kind ? HEADERS_OF_KIND[kind] : []), ...(isPost ? ['Idempotency-Replayed' as const] : [])]),
+    ...withHeaders(own, [
+      ...(kind ? HEADERS_OF_KIND[kind] : []),
+      ...(notes.preferences ? ['Preference-Applied' as const] : []),
+      ...(isPost ? ['Idempotency-Replayed' as const] : []),
+    ]),
     ...(isReadRecord && { 304: { $ref: '#/components/responses/not_modified' } }),
-    ...responses.refusals(operation.operationId ?? '', codes, envelope),
+    ...responses.refusals(operation.operationId ?? '', codes, envelope, notes.refusalArgs),
   };
 }
 

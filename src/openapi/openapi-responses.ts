@@ -10,10 +10,13 @@ import type {
 import { type Envelope, NUMBERED } from '../answers/envelope';
 import { JSON_TYPE, PROBLEM_TYPE } from '../answers/prefers-problem';
 import type { AnswerKey } from '../contract/answers';
-import { type ErrorCode, ERRORS } from '../contract/errors';
+import { type ErrorCode, type ErrorDetails, ERRORS } from '../contract/errors';
 import { FALLBACK_LANGUAGE } from '../i18n/languages';
 import type { Localizer } from '../i18n/localizer';
+import type { EndpointNotes } from './endpoint.decorator';
 import { type HeaderName, ref, type SchemaName } from './openapi-components';
+
+type RefusalArgs = NonNullable<EndpointNotes['refusalArgs']>;
 
 /** Those that every answer has stand in the description of the document. */
 const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
@@ -35,17 +38,24 @@ export class DeclaredResponses {
 
   constructor(private readonly localizer: Localizer) {}
 
-  success(key: AnswerKey, envelope: Envelope): ResponseObject {
+  /** @param declared by the route, if its success can be more than a sentence */
+  success(key: AnswerKey, envelope: Envelope, declared?: ResponseObject | ReferenceObject): ResponseObject {
     const example = envelope.success(this.localizer.translate(`answers.${key}`, FALLBACK_LANGUAGE));
-    const schema: SchemaName = typeof example.status === 'number' ? 'Success' : 'StatusSuccess';
+    const sentence: SchemaName = typeof example.status === 'number' ? 'Success' : 'StatusSuccess';
+    const own = declared && 'content' in declared ? declared.content?.[JSON_TYPE]?.schema : undefined;
     return {
       description: 'Done.',
-      content: { [JSON_TYPE]: { schema: ref('schemas', schema), example } },
+      content: { [JSON_TYPE]: { schema: own ?? ref('schemas', sentence), example } },
     };
   }
 
   /** One response for each status among the codes, with one example for each code. */
-  refusals(operationId: string, codes: readonly ErrorCode[], envelope: Envelope): ResponsesObject {
+  refusals(
+    operationId: string,
+    codes: readonly ErrorCode[],
+    envelope: Envelope,
+    args: RefusalArgs = {},
+  ): ResponsesObject {
     const statuses = new Set(codes.map((code) => ERRORS[code].status));
     return Object.fromEntries(
       [...statuses].map((status) => {
@@ -54,7 +64,7 @@ export class DeclaredResponses {
         const isGeneral = first && others.length === 0 && envelope === NUMBERED;
         return [
           status,
-          this.share(isGeneral ? first : `${operationId}.${status}`, this.refusal(status, ofStatus, envelope)),
+          this.share(isGeneral ? first : `${operationId}.${status}`, this.refusal(status, ofStatus, envelope, args)),
         ];
       }),
     );
@@ -68,9 +78,11 @@ export class DeclaredResponses {
     return { $ref: `#/components/responses/${equal ?? name}` };
   }
 
-  private refusal(status: number, codes: readonly ErrorCode[], envelope: Envelope): ResponseObject {
+  private refusal(status: number, codes: readonly ErrorCode[], envelope: Envelope, args: RefusalArgs): ResponseObject {
     const schema: SchemaName = envelope === NUMBERED ? 'Refusal' : 'StatusRefusal';
-    const examples: ExamplesObject = Object.fromEntries(codes.map((code) => [code, this.example(code, envelope)]));
+    const examples: ExamplesObject = Object.fromEntries(
+      codes.map((code) => [code, this.example(code, envelope, args[code])]),
+    );
     return {
       description: [`${STATUS_CODES[status]}.`, '', ...codes.map((code) => `- \`${code}\`: ${ERRORS[code].when}`)].join(
         '\n',
@@ -83,9 +95,11 @@ export class DeclaredResponses {
     };
   }
 
-  private example(code: ErrorCode, envelope: Envelope): ExampleObject {
+  private example(code: ErrorCode, envelope: Envelope, own: ErrorDetails['args']): ExampleObject {
     const { status, args } = ERRORS[code];
-    return { value: envelope.failure({ status }, this.localizer.translate(`errors.${code}`, FALLBACK_LANGUAGE, args)) };
+    return {
+      value: envelope.failure({ status }, this.localizer.translate(`errors.${code}`, FALLBACK_LANGUAGE, own ?? args)),
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { isIdentifier, isStorableText } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 
@@ -43,5 +43,13 @@ export function IsWholeNumber(min: number, max: number): PropertyDecorator {
     IsInt(),
     Min(min),
     Max(max),
+  );
+}
+
+/** `true` or `false`, and nothing else. */
+export function IsFlag(): PropertyDecorator {
+  return applyDecorators(
+    Parsed((text) => (text === 'true' || text === 'false' ? text === 'true' : text)),
+    IsBoolean(),
   );
 }

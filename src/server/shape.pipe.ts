@@ -33,16 +33,21 @@ export class ShapePipe implements PipeTransform {
 
 /**
  * Query parameters are text, of which class-transformer makes what the rules of the class ask for. A parameter in brackets
- * (`?user[]=ada`) is refused as the one that was meant: to ignore it would answer what a filter was to keep out.
+ * (`?user[]=ada`) or in another case (`?dryrun=true`) is refused as the one that was meant: to ignore it would answer what a
+ * filter was to keep out, or change what a dry run was not to.
  */
 function checkedQuery(value: unknown, metatype: BodyClass): object {
   const names = Object.keys(value ?? {});
-  const meant = rulesOf(metatype).find((rule) => names.some((name) => name.startsWith(`${rule.propertyName}[`)));
+  const meant = rulesOf(metatype).find((rule) => names.some((name) => isMeantFor(rule.propertyName, name)));
   if (meant) throw new ServiceError('query.invalid', { args: { name: meant.propertyName } });
   const query = plainToInstance(metatype, pick(value, metatype));
   const [failure] = validateSync(query, VALIDATION);
   if (failure) throw new ServiceError('query.invalid', { args: { name: failure.property } });
   return query;
+}
+
+function isMeantFor(property: string, name: string): boolean {
+  return name !== property && name.split('[', 1)[0]?.toLowerCase() === property.toLowerCase();
 }
 
 function pick(value: unknown, metatype: BodyClass): Body {

@@ -1,16 +1,26 @@
-import { type ErrorCode, ServiceError } from '../contract/errors';
-import { isIdentifier } from '../contract/identifiers';
+import type { RefusedId } from '../contract/bulk';
+import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import { unknownIds } from './refuse-unknown';
+import { type BulkWishes, wantsResult } from './bulk-wishes';
+import {
+  countOf,
+  type IdListRule,
+  leftOut,
+  misshapen,
+  repeatsTooMuch,
+  tooMany,
+  unknown,
+  USER_IDS,
+} from './id-list.rules';
 
-/** An assignment as it was sent: each list can be anything. */
+/** An assignment or an unassignment as it was sent: each list can be anything. */
 export interface AssignmentRequest {
   userIds?: unknown;
   workspaces?: unknown;
   groups?: unknown;
 }
 
-/** The ids of the records that an assignment found. */
+/** The ids of the records that were found. */
 export interface KnownIds {
   users: readonly string[];
   workspaces: readonly string[];
@@ -18,25 +28,14 @@ export interface KnownIds {
   groups: readonly string[];
 }
 
-interface ListRule {
-  list: keyof AssignmentRequest;
-  records: 'users' | 'workspaces' | 'groups';
-  required?: ErrorCode;
-  invalid: ErrorCode;
-}
-
 /** In the order of the contract (section 2, rows 3 to 7). */
-const LISTS: readonly ListRule[] = [
-  { list: 'userIds', records: 'users', required: 'user.required', invalid: 'user.invalid' },
+export const LISTS: readonly IdListRule<keyof AssignmentRequest>[] = [
+  USER_IDS,
   { list: 'workspaces', records: 'workspaces', required: 'workspace.required', invalid: 'workspace.invalid' },
   { list: 'groups', records: 'groups', invalid: 'group.invalid' },
 ];
 
 const EXCESSES = ['users', 'workspaces', 'groups', 'memberships'] as const;
-type Excess = (typeof EXCESSES)[number];
-
-/** A list that repeats ids so often is refused before it is read. */
-const REPETITIONS = 10;
 
 /**
  * The first refusal in the contract's order (section 2, rows 3 to 8), if there is one. All of a list is judged before the next
@@ -45,61 +44,40 @@ const REPETITIONS = 10;
  * Without `known`, nobody has been looked for yet. Then this gives only a refusal that no look could change; for a request
  * that is too large, which is never looked at, that is the first of all that can be told without looking.
  */
-export function firstRefusal(request: AssignmentRequest, known?: KnownIds): ServiceError | undefined {
-  const tooLong = LISTS.find(({ list, records }) => sizeOf(request[list]) > REPETITIONS * LIMITS[records]);
+export function firstRefusal(
+  request: AssignmentRequest,
+  wishes: BulkWishes,
+  known?: KnownIds,
+): ServiceError | undefined {
+  const tooLong = LISTS.find((rule) => repeatsTooMuch(rule, request[rule.list]));
   if (tooLong) return tooMany(tooLong.records);
-  const excess = findExcess(request);
+  const excess = excessOf(request, wishes);
   for (const rule of LISTS) {
-    const refusal = misshapen(rule, request[rule.list]) ?? (known && unknown(rule, request, known));
+    const given = request[rule.list];
+    const refusal = misshapen(rule, given) ?? (known && unknown(rule, given, known[rule.records], wishes.lenient));
     if (refusal) return refusal;
     if (!known && !excess) return undefined;
   }
-  return excess && tooMany(excess);
+  return excess;
 }
 
-/**
- * What to look for: the different ids of a list, with null for everything that can be no id. No record has the id null, so
- * what is asked for is found completely only if the list is as it must be.
- */
-export function idsToFind(request: AssignmentRequest, list: keyof AssignmentRequest): (string | null)[] {
-  const given = request[list];
-  if (Array.isArray(given) && given.length > 0) {
-    return [...new Set(given.map((id: unknown) => (isIdentifier(id) ? id : null)))];
-  }
-  return list === 'groups' && isNothing(given) ? [] : [null];
+/** Whether every list has its shape, so that what is unknown in it can be left out. */
+export function isWellShaped(request: AssignmentRequest): boolean {
+  return LISTS.every((rule) => !misshapen(rule, request[rule.list]));
 }
 
-function misshapen({ list, required, invalid }: ListRule, given: unknown): ServiceError | undefined {
-  if (isNothing(given)) return required && new ServiceError(required, { errors: [{ pointer: `/${list}` }] });
-  if (!Array.isArray(given)) return new ServiceError(invalid, { errors: [{ pointer: `/${list}` }] });
-  const errors = given.flatMap((id: unknown, index) =>
-    typeof id === 'string' ? [] : { pointer: `/${list}/${index}` },
-  );
-  return errors.length === 0 ? undefined : new ServiceError(invalid, { errors });
+/** What was left out of a request that was done leniently. */
+export function refusedIds(request: AssignmentRequest, known: KnownIds): RefusedId[] {
+  return LISTS.flatMap((rule) => leftOut(rule, request[rule.list], known[rule.records]));
 }
 
-function unknown({ list, records, invalid }: ListRule, request: AssignmentRequest, known: KnownIds) {
-  return unknownIds(list, (request[list] ?? []) as string[], new Set(known[records]), invalid);
-}
-
-function findExcess({ userIds, workspaces, groups }: AssignmentRequest): Excess | undefined {
+function excessOf({ userIds, workspaces, groups }: AssignmentRequest, wishes: BulkWishes): ServiceError | undefined {
   const counts = { users: countOf(userIds), workspaces: countOf(workspaces), groups: countOf(groups), memberships: 0 };
   counts.memberships = counts.users * (counts.workspaces + counts.groups);
-  return EXCESSES.find((what) => counts[what] > LIMITS[what]);
-}
-
-function tooMany(what: Excess): ServiceError {
-  return new ServiceError(`request.too_many_${what}`, { args: { max: LIMITS[what] } });
-}
-
-function sizeOf(given: unknown): number {
-  return Array.isArray(given) ? given.length : 0;
-}
-
-function countOf(given: unknown): number {
-  return Array.isArray(given) ? new Set(given).size : 0;
-}
-
-function isNothing(given: unknown): boolean {
-  return given === undefined || given === null || (Array.isArray(given) && given.length === 0);
+  const excess = EXCESSES.find((what) => counts[what] > LIMITS[what]);
+  if (excess) return tooMany(excess);
+  const max = LIMITS.representedMemberships;
+  return wantsResult(wishes) && counts.memberships > max
+    ? new ServiceError('request.too_large_to_represent', { args: { max } })
+    : undefined;
 }

@@ -1,13 +1,8 @@
-import type { MembershipChange } from '../directory/memberships';
 import type { HolderKind } from '../directory/permission-holders';
 import type { NewEntry } from '../journal/new-entry';
 import type { TypeChange } from './user-type.service';
 
 /** What the journal is told of changes to users: an entry for each user and action, none where nothing changed. */
-export function unassigned({ userId, workspaces, groups, concerns }: MembershipChange): NewEntry {
-  return { action: 'user.workspaces.unassigned', user: userId, workspaces: concerns, before: { workspaces, groups } };
-}
-
 export function typeChanged({ userId, before, after }: TypeChange): NewEntry {
   return { action: 'user.type.changed', user: userId, before: { type: before }, after: { type: after } };
 }

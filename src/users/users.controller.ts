@@ -3,17 +3,22 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import type { IdempotentUnit } from '../database/transactions';
-import { BodyLimit } from '../server/body-limit.decorator';
-import { ValidatedBody } from '../server/validated.decorators';
+import { CurrentPreferences, type Preferences } from '../server/preferences';
+import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import type { Attribution } from '../contract/attribution';
-import { LIMITS } from '../contract/limits';
+import { AssignStatusesService, type ToldStatuses } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
+import { BulkEndpoint } from './bulk-endpoint.decorator';
+import { AssignStatusesDto } from './dto/assign-statuses.dto';
 import { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
+import { BulkQueryDto, PlacesAnswerDto, StatusesAnswerDto } from './dto/bulk.dto';
 import { ManageStatusDto } from './dto/manage-status.dto';
 import { ManageStatusService } from './manage-status.service';
-import { ASSIGN_WORKSPACES, MANAGE_STATUS } from './users.documentation';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import type { ToldPlaces } from './membership-changes.service';
+import { UnassignUsersService } from './unassign-users.service';
+import { ASSIGN_STATUSES, ASSIGN_WORKSPACES, UNASSIGN_WORKSPACES } from './bulk.documentation';
+import { MANAGE_STATUS } from './users.documentation';
 import { OneRefusalEndpoint } from '../auth/one-refusal-endpoint.decorator';
 
 @Controller('api/users')
@@ -21,18 +26,45 @@ import { OneRefusalEndpoint } from '../auth/one-refusal-endpoint.decorator';
 export class UsersController {
   constructor(
     private readonly assignment: AssignWorkspacesService,
+    private readonly unassignment: UnassignUsersService,
+    private readonly statuses: AssignStatusesService,
     private readonly status: ManageStatusService,
   ) {}
 
   @Post('workspace-assign')
-  @BodyLimit(LIMITS.listBodyBytes)
-  @AdministratorEndpoint(ASSIGN_WORKSPACES)
+  @BulkEndpoint(ASSIGN_WORKSPACES, PlacesAnswerDto)
   assignWorkspaces(
     @ValidatedBody() body: AssignWorkspacesDto,
     @CurrentAttribution() attribution: Attribution,
+    @ValidatedQuery() query: BulkQueryDto,
+    @CurrentPreferences() preferences: Preferences,
     @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<void> {
-    return this.assignment.execute(body, attribution, unit);
+  ): Promise<ToldPlaces> {
+    return this.assignment.execute(body, attribution, unit, { ...query, ...preferences });
+  }
+
+  @Post('workspace-unassign')
+  @BulkEndpoint(UNASSIGN_WORKSPACES, PlacesAnswerDto)
+  unassignWorkspaces(
+    @ValidatedBody() body: AssignWorkspacesDto,
+    @CurrentAttribution() attribution: Attribution,
+    @ValidatedQuery() query: BulkQueryDto,
+    @CurrentPreferences() preferences: Preferences,
+    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+  ): Promise<ToldPlaces> {
+    return this.unassignment.execute(body, attribution, unit, { ...query, ...preferences });
+  }
+
+  @Post('status-assign')
+  @BulkEndpoint(ASSIGN_STATUSES, StatusesAnswerDto)
+  assignStatuses(
+    @ValidatedBody() body: AssignStatusesDto,
+    @CurrentAttribution() attribution: Attribution,
+    @ValidatedQuery() query: BulkQueryDto,
+    @CurrentPreferences() preferences: Preferences,
+    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+  ): Promise<ToldStatuses> {
+    return this.statuses.execute(body, attribution, unit, { ...query, ...preferences });
   }
 
   @Post('manage-status')

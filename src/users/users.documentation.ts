@@ -1,47 +1,6 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
 /** What a person is told of the operations on users. The examples work on the demo directory as they stand. */
-export const ASSIGN_WORKSPACES: EndpointNotes = {
-  summary: 'Assign users to workspaces and groups',
-  description: `For administrators. Puts each of the users into each of the workspaces and each of the groups, all of them or none.
-Then each user's type (guest, member, manager or administrator) becomes the highest that a permission grants which the user
-holds directly, through a workspace or through a group.
-
-The first check that fails answers: the caller, then \`userIds\`, then \`workspaces\`, then \`groups\`. Assigning again is a
-success that changes nothing. Fields that are not named here are ignored.`,
-  answers: 'users.assigned',
-  refuses: [
-    'user.required',
-    'user.invalid',
-    'workspace.required',
-    'workspace.invalid',
-    'group.invalid',
-    'request.too_many_users',
-    'request.too_many_workspaces',
-    'request.too_many_groups',
-    'request.too_many_memberships',
-    'service.unavailable',
-  ],
-  examples: {
-    groups: {
-      summary: 'Three users, two workspaces, a group in each',
-      value: {
-        userIds: ['ben', 'cyd', 'dee'],
-        workspaces: ['atlas', 'borealis'],
-        groups: ['atlas-editors', 'borealis-managers'],
-      },
-    },
-    workspace: {
-      summary: 'One user, one workspace',
-      value: { userIds: ['dee'], workspaces: ['cosmos'] },
-    },
-    unknownUser: {
-      summary: 'Refused: an unknown user',
-      value: { userIds: ['ben', 'nobody'], workspaces: ['atlas'] },
-    },
-  },
-};
-
 export const MANAGE_STATUS: EndpointNotes = {
   summary: "Manage a user's status",
   description: `Activates or deactivates one user. The token in the header says who calls, and the token in the body grants the

@@ -4,9 +4,12 @@ import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
 import { DIRECTORY_ENTITIES } from '../directory/entities';
 import { JournalModule } from '../journal/journal.module';
+import { AssignStatusesService } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
+import { BulkChanges } from './bulk-changes.service';
 import { ChangePermissionsService } from './change-permissions.service';
 import { ManageStatusService } from './manage-status.service';
+import { MembershipChanges } from './membership-changes.service';
 import { MintStatusTokenService } from './mint-status-token.service';
 import { StatusGrants } from './status-grants.service';
 import { UnassignUsersService } from './unassign-users.service';
@@ -30,10 +33,13 @@ export class UsersModule {
       imports: [AuthModule, DirectoryModule, JournalModule, TypeOrmModule.forFeature(DIRECTORY_ENTITIES)],
       controllers: [CallerController, UsersController, StatusTokensController, UserRecordsController],
       providers: [
+        AssignStatusesService,
         AssignWorkspacesService,
+        BulkChanges,
         ChangePermissionsService,
         ManageStatusService,
         ListUsersService,
+        MembershipChanges,
         MintStatusTokenService,
         ReadCallerService,
         ReadMembershipsService,
@@ -44,6 +50,7 @@ export class UsersModule {
         { provide: UserTypeRule, useClass: rule },
       ],
       exports: [
+        AssignStatusesService,
         AssignWorkspacesService,
         ChangePermissionsService,
         ManageStatusService,

@@ -42,6 +42,10 @@ async function delivery(): Promise<string> {
 const REQUESTS: Record<string, () => Promise<[path: string, body: unknown]>> = {
   '/api/users/workspace-assign': () =>
     Promise.resolve(['/api/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] }]),
+  '/api/users/workspace-unassign': () =>
+    Promise.resolve(['/api/users/workspace-unassign', { userIds: ['ben'], workspaces: ['atlas'] }]),
+  '/api/users/status-assign': () =>
+    Promise.resolve(['/api/users/status-assign', { userIds: ['max'], status: 'inactive' }]),
   '/api/users/manage-status': () => Promise.resolve(['/api/users/manage-status', { id: 'ben', token }]),
   '/api/users/status-tokens': () => Promise.resolve(['/api/users/status-tokens', { id: 'ben', status: 'active' }]),
   '/api/webhooks': () => Promise.resolve(['/api/webhooks', { url: NOWHERE, events: ['user.status.changed'] }]),

@@ -194,7 +194,12 @@ describe('the examples of answers', () => {
   }
 
   /** Codes for which the directory, the webhooks or the keys are changed. */
-  const CHANGING: readonly ErrorCode[] = ['status.last_administrator', 'webhook.too_many', 'idempotency.key_reused'];
+  const CHANGING: readonly ErrorCode[] = [
+    'status.last_administrator',
+    'directory.last_administrator',
+    'webhook.too_many',
+    'idempotency.key_reused',
+  ];
 
   /** Does to a service what a code needs, asks, and makes it good again. */
   async function during(code: ErrorCode, ask: (base: string) => Promise<Response>): Promise<Response> {
@@ -209,6 +214,19 @@ describe('the examples of answers', () => {
     }
     if (code === 'status.last_administrator') {
       await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'zoe'`);
+    }
+    // They are administrators by their workspace alone, so leaving it takes that from them.
+    if (code === 'directory.last_administrator') {
+      await service.dataSource.query(
+        `WITH direct AS (DELETE FROM user_permissions)
+         INSERT INTO workspace_permissions (workspace_key, permission_key)
+         SELECT w.key, p.key FROM workspaces AS w, permissions AS p WHERE w.id = 'cosmos' AND p.id = 'users.administer'`,
+      );
+      await service.dataSource.query(
+        `INSERT INTO workspace_memberships (user_key, workspace_key)
+         SELECT u.key, w.key FROM users AS u, workspaces AS w WHERE u.id IN ('ada', 'zoe') AND w.id = 'cosmos'
+         ON CONFLICT DO NOTHING`,
+      );
     }
     if (code === 'webhook.too_many') {
       await service.dataSource.query(

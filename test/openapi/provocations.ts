@@ -18,6 +18,8 @@ interface Provocation {
 
 const RIGHT_BODIES: Record<string, object> = {
   'POST /api/users/workspace-assign': { userIds: ['ben'], workspaces: ['borealis'] },
+  'POST /api/users/workspace-unassign': { userIds: ['ben'], workspaces: ['atlas'] },
+  'POST /api/users/status-assign': { userIds: ['ben', 'cyd'], status: 'inactive' },
   'POST /api/users/manage-status': { id: 'dee', token: 'the token of ada' },
   'POST /api/users/status-tokens': { id: 'eve', status: 'active' },
   'POST /api/webhooks': { url: 'https://hooks.example/any', events: ['user.status.changed'] },
@@ -45,30 +47,55 @@ const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
   'idempotency.in_progress': { headers: { 'idempotency-key': '"a key"' } },
 };
 
+/** Assignments and unassignments judge their lists alike. */
+const ON_MEMBERSHIPS: Partial<Record<ErrorCode, Provocation>> = {
+  'query.invalid': { query: '?dryRun=perhaps' },
+  'user.required': { body: {}, errors: at('/userIds') },
+  'user.invalid': {
+    body: { userIds: ['ben', 'nobody'], workspaces: ['atlas'] },
+    errors: at('/userIds/1', 'nobody'),
+  },
+  'workspace.required': { body: { userIds: ['ben'] }, errors: at('/workspaces') },
+  'workspace.invalid': {
+    body: { userIds: ['ben'], workspaces: ['nowhere'] },
+    errors: at('/workspaces/0', 'nowhere'),
+  },
+  'group.invalid': {
+    body: { userIds: ['ben'], workspaces: ['atlas'], groups: ['cosmos-admins'] },
+    errors: at('/groups/0', 'cosmos-admins'),
+  },
+  'request.too_many_users': { body: { userIds: ids(LIMITS.users + 1), workspaces: ['atlas'] } },
+  'request.too_many_workspaces': { body: { userIds: ['ben'], workspaces: ids(LIMITS.workspaces + 1) } },
+  'request.too_many_groups': {
+    body: { userIds: ['ben'], workspaces: ['atlas'], groups: ids(LIMITS.groups + 1) },
+  },
+  'request.too_many_memberships': {
+    body: { userIds: ids(LIMITS.users), workspaces: ids(LIMITS.memberships / LIMITS.users + 1) },
+  },
+  'request.too_large_to_represent': {
+    query: '?dryRun=true',
+    body: { userIds: ids(LIMITS.users), workspaces: ids(LIMITS.representedMemberships / LIMITS.users + 1) },
+  },
+};
+
 const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
-  '/api/users/workspace-assign': {
+  '/api/users/workspace-assign': ON_MEMBERSHIPS,
+  '/api/users/workspace-unassign': {
+    ...ON_MEMBERSHIPS,
+    // The only administrators are in the demo workspace that the test gives its permission to.
+    'directory.last_administrator': { body: { userIds: ['ada', 'zoe'], workspaces: ['cosmos'] } },
+  },
+  '/api/users/status-assign': {
+    'query.invalid': { query: '?dryRun=perhaps' },
     'user.required': { body: {}, errors: at('/userIds') },
-    'user.invalid': {
-      body: { userIds: ['ben', 'nobody'], workspaces: ['atlas'] },
-      errors: at('/userIds/1', 'nobody'),
+    'user.invalid': { body: { userIds: ['ben', 'nobody'], status: 'inactive' }, errors: at('/userIds/1', 'nobody') },
+    'request.too_many_users': { body: { userIds: ids(LIMITS.users + 1), status: 'inactive' } },
+    'status.invalid': { body: { userIds: ['ben'], status: 'asleep' }, errors: at('/status') },
+    'status_token.reason_invalid': {
+      body: { userIds: ['ben'], status: 'inactive', reason: 7 },
+      errors: at('/reason'),
     },
-    'workspace.required': { body: { userIds: ['ben'] }, errors: at('/workspaces') },
-    'workspace.invalid': {
-      body: { userIds: ['ben'], workspaces: ['nowhere'] },
-      errors: at('/workspaces/0', 'nowhere'),
-    },
-    'group.invalid': {
-      body: { userIds: ['ben'], workspaces: ['atlas'], groups: ['cosmos-admins'] },
-      errors: at('/groups/0', 'cosmos-admins'),
-    },
-    'request.too_many_users': { body: { userIds: ids(LIMITS.users + 1), workspaces: ['atlas'] } },
-    'request.too_many_workspaces': { body: { userIds: ['ben'], workspaces: ids(LIMITS.workspaces + 1) } },
-    'request.too_many_groups': {
-      body: { userIds: ['ben'], workspaces: ['atlas'], groups: ids(LIMITS.groups + 1) },
-    },
-    'request.too_many_memberships': {
-      body: { userIds: ids(LIMITS.users), workspaces: ids(LIMITS.memberships / LIMITS.users + 1) },
-    },
+    'directory.last_administrator': { body: { userIds: ['ada', 'zoe'], status: 'inactive' } },
   },
   '/api/users/manage-status': {
     'status.not_permitted': { body: { id: 'dee', token: 'not-a-token' } },

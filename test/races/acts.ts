@@ -20,8 +20,10 @@ export function put(userIds: string[], workspaces: string[], groups?: string[]):
   };
 }
 
-export function takeOut(userIds: string[], workspaces: string[]): Act {
-  return (service) => service.app.get(UnassignUsersService).execute({ userIds, workspaces }, ACT);
+export function takeOut(userIds: string[], workspaces: string[], groups?: string[]): Act {
+  return async (service) => {
+    await service.app.get(UnassignUsersService).execute({ userIds, workspaces, groups }, ACT);
+  };
 }
 
 export function grant(holder: PermissionChange['holder'], id: string, ...permissions: string[]): Act {

@@ -146,7 +146,7 @@ describeOnServer('authority that ends while a change waits', () => {
     });
   });
 
-  const refusalOf = (work: () => Promise<void>) => async (): Promise<Answer> => {
+  const refusalOf = (work: () => Promise<unknown>) => async (): Promise<Answer> => {
     const code = await work().then(
       () => 'done',
       (error: Error) => error.message,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/contract/errors';
 import { startTestService, type TestService } from '../../src/testing/start-service';
-import { type Unassignment, UnassignUsersService } from '../../src/users/unassign-users.service';
+import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { everyRow } from '../support/small-directory';
 
 let service: TestService;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await directory.member('cyd', 'atlas');
 });
 
-function unassign(request: Unassignment): Promise<void> {
+function unassign(request: { userIds: string[]; workspaces: string[] }): Promise<unknown> {
   return service.app.get(UnassignUsersService).execute(request, { actor: { kind: 'system', id: 'test' } });
 }
 
@@ -47,11 +47,9 @@ describe('an unassignment', () => {
     });
   });
 
-  it('changes nothing for users who are not there, and for nobody', async () => {
+  it('changes nothing for users who are not there', async () => {
     const before = await everyRow(service);
     await unassign({ userIds: ['cyd'], workspaces: ['borealis', 'staff'] });
-    await unassign({ userIds: [], workspaces: ['atlas'] });
-    await unassign({ userIds: ['ben'], workspaces: [] });
     expect(await everyRow(service)).toEqual(before);
   });
 

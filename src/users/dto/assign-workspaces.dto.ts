@@ -6,15 +6,15 @@ import type { AssignmentRequest } from '../assignment.rules';
 /** OpenAPI has no word for a limit on a product. */
 const TOGETHER = `Users times (workspaces plus groups) is at most ${LIMITS.memberships.toLocaleString('en')} memberships.`;
 
-const identifier = { type: 'string', minLength: 1, maxLength: LIMITS.identifier } as const;
+export const identifier = { type: 'string', minLength: 1, maxLength: LIMITS.identifier } as const;
 
 /**
- * The contract judges each list, its shape and then its ids, before the next. So these are as they were sent, and
+ * An assignment, or an unassignment, which is its mirror. The contract judges each list, its shape and then its ids, before the next. So these are as they were sent, and
  * `assignment.rules.ts` judges them.
  */
 export class AssignWorkspacesDto implements AssignmentRequest {
   @ApiProperty({
-    description: `The users to assign. Repeated ids count once, and inactive users can be assigned. ${TOGETHER}`,
+    description: `The users, active or not. Repeated ids count once. ${TOGETHER}`,
     type: 'array',
     items: identifier,
     minItems: 1,
@@ -25,7 +25,7 @@ export class AssignWorkspacesDto implements AssignmentRequest {
   userIds?: unknown;
 
   @ApiProperty({
-    description: 'The workspaces to assign them to. Repeated ids count once.',
+    description: 'The workspaces. Repeated ids count once.',
     type: 'array',
     items: identifier,
     minItems: 1,
@@ -36,7 +36,7 @@ export class AssignWorkspacesDto implements AssignmentRequest {
   workspaces?: unknown;
 
   @ApiPropertyOptional({
-    description: 'Groups of these workspaces to assign them to as well. Left out, null or empty: none.',
+    description: 'Groups of these workspaces. Left out, null or empty: none.',
     type: 'array',
     nullable: true,
     items: identifier,

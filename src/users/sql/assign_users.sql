@@ -1,8 +1,10 @@
 -- Puts each user into each workspace and each group, refreshes the types of the users, and appends to the journal what
--- changed for whom. Memberships that exist already stay as they are. Nothing is written when anything is unknown.
+-- changed for whom. Memberships that exist already stay as they are.
 --
--- The ids in each array differ. A record is known if its lock found it; the id null is never known. Every statement in here sees what was committed before it began (READ COMMITTED),
--- so what is read after a lock includes the changes that the lock waited for.
+-- The ids in each array differ. A record is known if its lock found it; the id null is never known. Nothing is written when
+-- anything is unknown. With `lenient`, what is unknown is left out, unless nothing of a list is known. Every statement in here
+-- sees what was committed before it began (READ COMMITTED), so what is read after a lock includes the changes that the lock
+-- waited for.
 --
 -- The settings make the plans of this function once for each connection, and make them use the indexes: PostgreSQL would
 -- plan statements over arrays anew for every call, which took three quarters of the time of an assignment of one user; and
@@ -12,13 +14,13 @@
 -- Locks: workspaces and groups FOR KEY SHARE (none can vanish, nor change what it is permitted), users FOR NO KEY UPDATE,
 -- each by key; then the administrator guard where an administrator loses the type, and a chain of the journal.
 -- Judges the caller after the locks, and raises what judge_caller and require_administrator raise.
--- Returns one row. Its outcome is `assigned`, with the numbers of users that were assigned and that changed their type; or
--- `unknown`, with the ids of the records that are known.
+-- Returns one row. Its outcome is `done`, with the numbers of users that were assigned and that changed their type, and with
+-- `tell` the changes as the journal has them; or `unknown`. The ids of the known records come with `unknown` and with `lenient`.
 CREATE OR REPLACE FUNCTION assign_users(
-  user_ids text[], workspace_ids text[], group_ids text[], rule text,
+  user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
   actor_kind text, actor_id text, request_id text
 ) RETURNS TABLE (
-  outcome text, known_users text[], known_workspaces text[], known_groups text[], assigned integer, retyped integer
+  outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer, changes jsonb
 )
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -27,8 +29,8 @@ DECLARE
   group_keys bigint[];
   group_workspaces bigint[];
   user_keys bigint[];
-  memberships journal_new_entry[];
-  types journal_new_entry[];
+  memberships journal_new_change[];
+  types journal_new_change[];
   demoted boolean;
 BEGIN
   SELECT array_agg(key), COALESCE(array_agg(id), '{}') INTO workspace_keys, known_workspaces
@@ -42,10 +44,8 @@ BEGIN
   SELECT array_agg(key), COALESCE(array_agg(id), '{}') INTO user_keys, known_users
   FROM (SELECT key, id::text FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE) AS locked;
 
-  PERFORM judge_caller($5, $6);
-  IF cardinality(known_users) < cardinality($1)
-    OR cardinality(known_workspaces) < cardinality($2) OR cardinality(known_groups) < cardinality($3)
-  THEN
+  PERFORM judge_caller($7, $8);
+  IF NOT (finds($1, known_users, lenient) AND finds($2, known_workspaces, lenient) AND finds($3, known_groups, lenient)) THEN
     outcome := 'unknown';
     RETURN NEXT;
     RETURN;
@@ -73,30 +73,45 @@ BEGIN
     JOIN unnest(workspace_keys, known_workspaces) AS w (key, id) ON w.key = workspace_key
     LEFT JOIN unnest(group_keys, known_groups) AS g (key, id) ON g.key = group_key
     GROUP BY user_key
+  ), alike AS (
+    SELECT array_agg(u.id ORDER BY u.id COLLATE "C") AS users, concerns, workspaces, groups
+    FROM by_user JOIN unnest(user_keys, known_users) AS u (key, id) ON u.key = user_key
+    GROUP BY concerns, workspaces, groups
   )
   SELECT array_agg(ROW(
-    'user.workspaces.assigned', u.id, concerns, NULL,
+    'user.workspaces.assigned', users, concerns, NULL,
     jsonb_build_object('workspaces', workspaces, 'groups', groups)
-  )::journal_new_entry ORDER BY u.id COLLATE "C") INTO memberships
-  FROM by_user JOIN unnest(user_keys, known_users) AS u (key, id) ON u.key = user_key;
+  )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0) INTO memberships, moved
+  FROM alike;
 
   SELECT
     array_agg(ROW(
-      'user.type.changed', user_id, NULL, jsonb_build_object('type', before), jsonb_build_object('type', after)
-    )::journal_new_entry ORDER BY user_id COLLATE "C"),
-    bool_or(before = 'administrator' AND status = 'active')
-    INTO types, demoted FROM refresh_user_types(user_keys, $4);
+      'user.type.changed', users, NULL, jsonb_build_object('type', before), jsonb_build_object('type', after)
+    )::journal_new_change ORDER BY users[1] COLLATE "C"),
+    bool_or(deposed), COALESCE(sum(cardinality(users)), 0)
+  INTO types, demoted, retyped
+  FROM (
+    SELECT array_agg(user_id ORDER BY user_id COLLATE "C") AS users, before, after,
+      bool_or(before = 'administrator' AND status = 'active') AS deposed
+    FROM refresh_user_types(user_keys, $4) GROUP BY before, after
+  ) AS alike;
   IF demoted THEN
     PERFORM id FROM administrator_guard FOR UPDATE;
-    PERFORM judge_caller($5, $6);
+    -- It may have waited for the guard. A caller among the users is locked, and may have demoted himself just now.
+    IF $8 <> ALL (known_users) THEN
+      PERFORM judge_caller($7, $8);
+    END IF;
     PERFORM require_administrator();
   END IF;
-  PERFORM journal_append($5, $6, NULL, NULL, $7, memberships || types);
-  outcome := 'assigned';
-  known_users := NULL;
-  known_workspaces := NULL;
-  known_groups := NULL;
-  assigned := COALESCE(cardinality(memberships), 0);
-  retyped := COALESCE(cardinality(types), 0);
+  PERFORM journal_append_changes($7, $8, NULL, NULL, $9, memberships || types);
+  outcome := 'done';
+  IF NOT lenient THEN
+    known_users := NULL;
+    known_workspaces := NULL;
+    known_groups := NULL;
+  END IF;
+  IF tell THEN
+    changes := COALESCE(to_jsonb(memberships || types), '[]');
+  END IF;
   RETURN NEXT;
 END $$;

@@ -1,0 +1,15 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { LIMITS } from '../contract/limits';
+import type { EndpointNotes } from '../openapi/endpoint.decorator';
+import { BodyLimit } from '../server/body-limit.decorator';
+
+/** A route for administrators that changes many users, and tells on request what it did. Its body holds lists of ids. */
+export function BulkEndpoint(notes: EndpointNotes, answer: Type): MethodDecorator {
+  return applyDecorators(
+    BodyLimit(LIMITS.listBodyBytes),
+    ApiOkResponse({ description: 'Done.', type: answer }),
+    AdministratorEndpoint({ ...notes, preferences: true, refusalArgs: { 'query.invalid': { name: 'dryRun' } } }),
+  );
+}

@@ -1,0 +1,80 @@
+import type { Attribution } from '../contract/attribution';
+import { prepared } from '../database/prepared-statements';
+import type { Queryable } from '../database/statements';
+import { recordableId } from '../journal/recordable';
+import type { KnownIds } from './assignment.rules';
+import type { ToldChange } from './told-changes';
+import { ruleParameter, type UserTypeRule } from './user-type.rule';
+
+const STATEMENTS = { assign_users: statement('assign_users'), unassign_users: statement('unassign_users') };
+
+/** What to change. Ids differ; null is the id of no record. */
+export interface MembershipChange {
+  by: keyof typeof STATEMENTS;
+  userIds: (string | null)[];
+  workspaceIds: (string | null)[];
+  groupIds: (string | null)[];
+  /** Leave out what is unknown. */
+  lenient: boolean;
+  /** Tell what changed. */
+  tell: boolean;
+}
+
+/** Everything was found and done, or something was not found and nothing was written. */
+export type MembershipOutcome =
+  | {
+      kind: 'done';
+      moved: number;
+      retyped: number;
+      /** Of a lenient change. */
+      known?: KnownIds;
+      changes?: ToldChange[];
+    }
+  | { kind: 'unknown'; known: KnownIds };
+
+interface Row {
+  outcome: MembershipOutcome['kind'];
+  moved: number;
+  retyped: number;
+  known_users: string[] | null;
+  known_workspaces: string[] | null;
+  known_groups: string[] | null;
+  changes: ToldChange[] | null;
+}
+
+/**
+ * Puts each user into each workspace and each group, or takes them out, derives the users' types anew, and appends to the
+ * journal: one call of a function of the database, whose file says what it locks in which order.
+ *
+ * @throws what the database raises, which `Transactions` turns into a refusal
+ */
+export async function changeMemberships(
+  sender: Queryable,
+  { by, userIds, workspaceIds, groupIds, lenient, tell }: MembershipChange,
+  { actor, requestId }: Attribution,
+  rule: UserTypeRule,
+): Promise<MembershipOutcome> {
+  const [row] = (await sender.query(STATEMENTS[by], [
+    userIds,
+    workspaceIds,
+    groupIds,
+    ruleParameter(rule),
+    lenient,
+    tell,
+    actor.kind,
+    recordableId(actor.id),
+    requestId ?? null,
+  ])) as [Row];
+  const { known_users: users, known_workspaces: workspaces, known_groups: groups } = row;
+  const known = users && workspaces && groups ? { users, workspaces, groups } : undefined;
+  if (row.outcome === 'unknown') return { kind: 'unknown', known: known ?? { users: [], workspaces: [], groups: [] } };
+  return { kind: 'done', moved: row.moved, retyped: row.retyped, known, changes: row.changes ?? undefined };
+}
+
+function statement(by: string): string {
+  return prepared(
+    by,
+    `SELECT outcome, known_users, known_workspaces, known_groups, moved, retyped, changes
+     FROM ${by}($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  );
+}

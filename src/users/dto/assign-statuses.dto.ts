@@ -1,0 +1,34 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
+import { USER_STATUSES } from '../../contract/directory';
+import { LIMITS } from '../../contract/limits';
+import type { StatusAssignmentRequest } from '../status-assignment.rules';
+import { identifier } from './assign-workspaces.dto';
+
+/** The contract judges the users, also whether they are known, before the status. So `status-assignment.rules.ts` judges all. */
+export class AssignStatusesDto implements StatusAssignmentRequest {
+  @ApiProperty({
+    description: 'The users whose status is set. Repeated ids count once.',
+    type: 'array',
+    items: identifier,
+    minItems: 1,
+    maxItems: LIMITS.users,
+    example: ['ben', 'cyd', 'dee'],
+  })
+  @Allow()
+  userIds?: unknown;
+
+  @ApiProperty({ description: 'The status that they get.', enum: USER_STATUSES, example: 'inactive' })
+  @Allow()
+  status?: unknown;
+
+  @ApiPropertyOptional({
+    description: 'Why. It is kept in the journal with the change.',
+    type: 'string',
+    nullable: true,
+    maxLength: LIMITS.reason,
+    example: 'The project has ended',
+  })
+  @Allow()
+  reason?: unknown;
+}

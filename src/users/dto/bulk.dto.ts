@@ -1,0 +1,99 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { BulkResult, ChangedPlaces, ChangedStatus, RefusedId } from '../../contract/bulk';
+import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
+import { type ErrorCode } from '../../contract/errors';
+import { IsFlag } from '../../server/query-value.decorators';
+
+export class BulkQueryDto {
+  @ApiPropertyOptional({
+    default: false,
+    description: 'Say what would change, and change nothing. Refusals are the same.',
+  })
+  @IsFlag()
+  dryRun: boolean = false;
+}
+
+class ChangedTypeDto {
+  @ApiProperty({ enum: USER_TYPES })
+  before!: UserType;
+
+  @ApiProperty({ enum: USER_TYPES })
+  after!: UserType;
+}
+
+class ChangedPlacesDto implements ChangedPlaces {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ description: 'The workspaces that were added or removed.' })
+  workspaces!: string[];
+
+  @ApiProperty({ description: 'The groups that were added or removed.' })
+  groups!: string[];
+
+  @ApiPropertyOptional({ description: 'The type, where it changed.' })
+  type?: ChangedTypeDto;
+}
+
+class StatusBeforeAndAfterDto {
+  @ApiProperty({ enum: USER_STATUSES })
+  before!: UserStatus;
+
+  @ApiProperty({ enum: USER_STATUSES })
+  after!: UserStatus;
+}
+
+class ChangedStatusDto implements ChangedStatus {
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty()
+  status!: StatusBeforeAndAfterDto;
+}
+
+class RefusedIdDto implements RefusedId {
+  @ApiProperty({ description: 'A JSON pointer (RFC 6901) into the body of the request.' })
+  pointer!: string;
+
+  @ApiProperty()
+  id!: string;
+
+  @ApiProperty({ type: String, description: 'Why it was left out, as in a problem document.' })
+  code!: ErrorCode;
+}
+
+class LeftOutDto {
+  @ApiProperty({ type: 'integer', description: 'The number of users for whom nothing changed.' })
+  unchanged!: number;
+
+  @ApiProperty({ type: [RefusedIdDto], description: 'The unknown ids that were left out: `handling=lenient`.' })
+  refused!: RefusedIdDto[];
+}
+
+class PlacesResultDto extends LeftOutDto implements BulkResult<ChangedPlaces> {
+  @ApiProperty({ type: [ChangedPlacesDto], description: 'Each user for whom something changed, by id.' })
+  users!: ChangedPlacesDto[];
+}
+
+class StatusesResultDto extends LeftOutDto implements BulkResult<ChangedStatus> {
+  @ApiProperty({ type: [ChangedStatusDto], description: 'Each user whose status changed, by id.' })
+  users!: ChangedStatusDto[];
+}
+
+class DoneDto {
+  @ApiProperty({ type: 'integer', enum: [200], description: 'The HTTP status, as a number.' })
+  status!: 200;
+
+  @ApiProperty({ description: 'One sentence, in the language of the caller.' })
+  message!: string;
+}
+
+export class PlacesAnswerDto extends DoneDto {
+  @ApiPropertyOptional({ description: 'For callers that ask for it.' })
+  result?: PlacesResultDto;
+}
+
+export class StatusesAnswerDto extends DoneDto {
+  @ApiPropertyOptional({ description: 'For callers that ask for it.' })
+  result?: StatusesResultDto;
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { ToldResult } from '../contract/answers';
+import type { Attribution } from '../contract/attribution';
+import type { BulkResult, ChangedPlaces } from '../contract/bulk';
+import type { IdempotentUnit } from '../database/transactions';
+import { type AssignmentRequest, firstRefusal, isWellShaped, LISTS, refusedIds } from './assignment.rules';
+import { BulkChanges } from './bulk-changes.service';
+import { type BulkWishes, wantsResult } from './bulk-wishes';
+import { changeMemberships, type MembershipChange, type MembershipOutcome } from './change-memberships';
+import { idsToFind } from './id-list.rules';
+import { changedPlaces } from './told-changes';
+import { UserTypeRule } from './user-type.rule';
+
+/** What an assignment or an unassignment answers with, where a caller asks for it. */
+export type ToldPlaces = ToldResult<BulkResult<ChangedPlaces>> | undefined;
+
+const UNEXPLAINED = 'The database refused the change, though it found every id.';
+const COUNTED = { assign_users: 'assignments', unassign_users: 'unassignments' } as const;
+
+/** What assignments and unassignments have in common: shape, what the database answered, and the first refusal. */
+@Injectable()
+export class MembershipChanges {
+  constructor(
+    private readonly bulk: BulkChanges,
+    private readonly rule: UserTypeRule,
+  ) {}
+
+  /**
+   * @param by the function of the database that makes the change
+   * @throws ServiceError for the first check that fails, in the contract's order
+   */
+  async make(
+    by: MembershipChange['by'],
+    request: AssignmentRequest,
+    attribution: Attribution,
+    wishes: BulkWishes,
+    unit?: IdempotentUnit,
+  ): Promise<ToldPlaces> {
+    const refusal = firstRefusal(request, wishes);
+    if (refusal) throw refusal;
+
+    const change = changeOf(by, request, wishes);
+    return this.bulk.make(
+      async (sender) => {
+        const outcome = await changeMemberships(sender, change, attribution, this.rule);
+        // Thrown inside the unit of work, so that nothing of it remains.
+        if (outcome.kind === 'unknown') throw firstRefusal(request, wishes, outcome.known) ?? new Error(UNEXPLAINED);
+        const counts = { [COUNTED[by]]: outcome.moved, types: outcome.retyped };
+        return { counts, result: change.tell ? resultOf(request, change, outcome) : undefined };
+      },
+      wishes,
+      unit,
+    );
+  }
+}
+
+/** What is malformed makes the whole request refused, so it is not done leniently. */
+function changeOf(by: MembershipChange['by'], request: AssignmentRequest, wishes: BulkWishes): MembershipChange {
+  const [userIds = [], workspaceIds = [], groupIds = []] = LISTS.map((rule) => idsToFind(rule, request[rule.list]));
+  const lenient = wishes.lenient && isWellShaped(request);
+  return { by, userIds, workspaceIds, groupIds, lenient, tell: wantsResult(wishes) };
+}
+
+function resultOf(
+  request: AssignmentRequest,
+  { userIds }: MembershipChange,
+  { known, changes = [] }: MembershipOutcome & { kind: 'done' },
+): BulkResult<ChangedPlaces> {
+  const users = changedPlaces(changes);
+  const found = known?.users.length ?? userIds.length;
+  return { users, unchanged: found - users.length, refused: known ? refusedIds(request, known) : [] };
+}

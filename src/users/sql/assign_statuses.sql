@@ -1,0 +1,61 @@
+-- Gives each user the status, and appends to the journal whose status changed. Users who have it already stay as they are.
+--
+-- For the ids, `lenient`, `tell` and the settings see assign_users. A status of null is one that cannot be given: then only the
+-- users are looked for, because an unknown user is refused first.
+--
+-- Locks: the users by key, the administrator guard where an active administrator is deactivated, a chain of the journal.
+-- Judges the caller after the locks, and raises what judge_caller and require_administrator raise.
+-- Returns one row. Its outcome is `done`, with the number of users whose status changed, and with `tell` the changes as the
+-- journal has them; or `unknown`. The ids of the known users come with `unknown` and with `lenient`.
+CREATE OR REPLACE FUNCTION assign_statuses(
+  user_ids text[], new_status user_status, lenient boolean, tell boolean,
+  actor_kind text, actor_id text, reason text, request_id text
+) RETURNS TABLE (outcome text, known_users text[], changed integer, changes jsonb)
+LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  changed_keys bigint[];
+  changed_users text[];
+  takes_administrator boolean;
+  facts journal_new_change[];
+BEGIN
+  SELECT COALESCE(array_agg(id), '{}'),
+    array_agg(key) FILTER (WHERE status <> new_status),
+    COALESCE(array_agg(id ORDER BY id COLLATE "C") FILTER (WHERE status <> new_status), '{}'),
+    bool_or(new_status = 'inactive' AND status = 'active' AND type = 'administrator')
+  INTO known_users, changed_keys, changed_users, takes_administrator
+  FROM (SELECT key, id::text, status, type FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE) AS locked;
+
+  PERFORM judge_caller($5, $6);
+  IF new_status IS NULL OR NOT finds($1, known_users, lenient) THEN
+    outcome := 'unknown';
+    RETURN NEXT;
+    RETURN;
+  END IF;
+  IF takes_administrator THEN
+    PERFORM id FROM administrator_guard FOR UPDATE;
+    PERFORM judge_caller($5, $6);
+  END IF;
+
+  changed := cardinality(changed_users);
+  IF changed > 0 THEN
+    UPDATE users SET status = new_status, updated_at = now() WHERE key = ANY (changed_keys);
+    IF takes_administrator THEN
+      PERFORM require_administrator();
+    END IF;
+    facts := ARRAY[ROW(
+      'user.status.changed', changed_users, NULL,
+      jsonb_build_object('status', CASE new_status WHEN 'active' THEN 'inactive' ELSE 'active' END),
+      jsonb_build_object('status', new_status)
+    )::journal_new_change];
+    PERFORM journal_append_changes($5, $6, NULL, $7, $8, facts);
+  END IF;
+  outcome := 'done';
+  IF NOT lenient THEN
+    known_users := NULL;
+  END IF;
+  IF tell THEN
+    changes := COALESCE(to_jsonb(facts), '[]');
+  END IF;
+  RETURN NEXT;
+END $$;

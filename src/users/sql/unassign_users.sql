@@ -1,0 +1,103 @@
+-- Takes each user out of each group; without groups, out of each workspace and so out of all its groups. Refreshes the types
+-- of the users, and appends to the journal what changed for whom. Users who are not there stay as they are.
+--
+-- It is the mirror of assign_users, whose file explains the arguments, the settings, the locks and what is returned.
+CREATE OR REPLACE FUNCTION unassign_users(
+  user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
+  actor_kind text, actor_id text, request_id text
+) RETURNS TABLE (
+  outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer, changes jsonb
+)
+LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  workspace_keys bigint[];
+  group_keys bigint[];
+  group_workspaces bigint[];
+  user_keys bigint[];
+  memberships journal_new_change[];
+  types journal_new_change[];
+  demoted boolean;
+BEGIN
+  SELECT array_agg(key), COALESCE(array_agg(id), '{}') INTO workspace_keys, known_workspaces
+  FROM (SELECT key, id::text FROM workspaces WHERE id = ANY ($2) ORDER BY key + 0 FOR KEY SHARE) AS locked;
+  SELECT array_agg(key), COALESCE(array_agg(id), '{}'), array_agg(workspace_key)
+  INTO group_keys, known_groups, group_workspaces
+  FROM (
+    SELECT key, id::text, workspace_key FROM groups WHERE id = ANY ($3) AND workspace_key + 0 = ANY (workspace_keys)
+    ORDER BY key + 0 FOR KEY SHARE
+  ) AS locked;
+  SELECT array_agg(key), COALESCE(array_agg(id), '{}') INTO user_keys, known_users
+  FROM (SELECT key, id::text FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE) AS locked;
+
+  PERFORM judge_caller($7, $8);
+  IF NOT (finds($1, known_users, lenient) AND finds($2, known_workspaces, lenient) AND finds($3, known_groups, lenient)) THEN
+    outcome := 'unknown';
+    RETURN NEXT;
+    RETURN;
+  END IF;
+
+  -- Without groups, both kinds of membership go in one statement, so the foreign key finds no group membership left to remove.
+  WITH group_change AS (
+    DELETE FROM group_memberships AS m USING unnest(user_keys) AS u
+    WHERE m.user_key = u AND m.workspace_key = ANY (workspace_keys)
+      AND (cardinality($3) = 0 OR m.group_key = ANY (group_keys))
+    RETURNING m.user_key, m.workspace_key, m.group_key
+  ), workspace_change AS (
+    DELETE FROM workspace_memberships AS m USING unnest(user_keys) AS u
+    WHERE cardinality($3) = 0 AND m.user_key = u AND m.workspace_key = ANY (workspace_keys)
+    RETURNING m.user_key, m.workspace_key
+  ), by_user AS (
+    SELECT user_key,
+      COALESCE(array_agg(w.id ORDER BY w.id COLLATE "C") FILTER (WHERE group_id IS NULL), '{}') AS workspaces,
+      COALESCE(array_agg(group_id ORDER BY group_id COLLATE "C") FILTER (WHERE group_id IS NOT NULL), '{}') AS groups,
+      array_agg(DISTINCT w.id COLLATE "C" ORDER BY w.id COLLATE "C") AS concerns
+    FROM (
+      SELECT user_key, workspace_key, NULL AS group_id FROM workspace_change
+      UNION ALL
+      SELECT user_key, c.workspace_key, g.id::text FROM group_change AS c JOIN groups AS g ON g.key = c.group_key
+    ) AS change
+    JOIN unnest(workspace_keys, known_workspaces) AS w (key, id) ON w.key = workspace_key
+    GROUP BY user_key
+  ), alike AS (
+    SELECT array_agg(u.id ORDER BY u.id COLLATE "C") AS users, concerns, workspaces, groups
+    FROM by_user JOIN unnest(user_keys, known_users) AS u (key, id) ON u.key = user_key
+    GROUP BY concerns, workspaces, groups
+  )
+  SELECT array_agg(ROW(
+    'user.workspaces.unassigned', users, concerns,
+    jsonb_build_object('workspaces', workspaces, 'groups', groups), NULL
+  )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0) INTO memberships, moved
+  FROM alike;
+
+  SELECT
+    array_agg(ROW(
+      'user.type.changed', users, NULL, jsonb_build_object('type', before), jsonb_build_object('type', after)
+    )::journal_new_change ORDER BY users[1] COLLATE "C"),
+    bool_or(deposed), COALESCE(sum(cardinality(users)), 0)
+  INTO types, demoted, retyped
+  FROM (
+    SELECT array_agg(user_id ORDER BY user_id COLLATE "C") AS users, before, after,
+      bool_or(before = 'administrator' AND status = 'active') AS deposed
+    FROM refresh_user_types(user_keys, $4) GROUP BY before, after
+  ) AS alike;
+  IF demoted THEN
+    PERFORM id FROM administrator_guard FOR UPDATE;
+    -- It may have waited for the guard. A caller among the users is locked, and may have demoted himself just now.
+    IF $8 <> ALL (known_users) THEN
+      PERFORM judge_caller($7, $8);
+    END IF;
+    PERFORM require_administrator();
+  END IF;
+  PERFORM journal_append_changes($7, $8, NULL, NULL, $9, memberships || types);
+  outcome := 'done';
+  IF NOT lenient THEN
+    known_users := NULL;
+    known_workspaces := NULL;
+    known_groups := NULL;
+  END IF;
+  IF tell THEN
+    changes := COALESCE(to_jsonb(memberships || types), '[]');
+  END IF;
+  RETURN NEXT;
+END $$;

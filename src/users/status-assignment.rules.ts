@@ -1,0 +1,49 @@
+import { maxLength } from 'class-validator';
+import { USER_STATUSES, type UserStatus } from '../contract/directory';
+import { ServiceError } from '../contract/errors';
+import { isStorableText } from '../contract/identifiers';
+import { LIMITS } from '../contract/limits';
+import { countOf, misshapen, repeatsTooMuch, tooMany, unknown, USER_IDS } from './id-list.rules';
+
+/** A change of many statuses as it was sent: each field can be anything. */
+export interface StatusAssignmentRequest {
+  userIds?: unknown;
+  status?: unknown;
+  reason?: unknown;
+}
+
+/**
+ * The first refusal in the contract's order (section 2, rows 3, 4 and 8, then the status and the reason), if there is one.
+ *
+ * Without `known`, nobody has been looked for yet. Then this gives only a refusal that no look could change.
+ */
+export function firstStatusRefusal(
+  { userIds, status, reason }: StatusAssignmentRequest,
+  lenient: boolean,
+  known?: readonly string[],
+): ServiceError | undefined {
+  if (repeatsTooMuch(USER_IDS, userIds)) return tooMany('users');
+  const refusal = misshapen(USER_IDS, userIds) ?? (known && unknown(USER_IDS, userIds, known, lenient));
+  if (refusal) return refusal;
+  if (countOf(userIds) > LIMITS.users) return tooMany('users');
+  if (!known) return undefined;
+  if (!isStatus(status)) return new ServiceError('status.invalid', { errors: [{ pointer: '/status' }] });
+  if (isReason(reason)) return undefined;
+  return new ServiceError('status_token.reason_invalid', {
+    args: { max: LIMITS.reason },
+    errors: [{ pointer: '/reason' }],
+  });
+}
+
+/** The status to give; null where the request must be refused for its status or its reason, if not for its users. */
+export function statusToGive({ status, reason }: StatusAssignmentRequest): UserStatus | null {
+  return isStatus(status) && isReason(reason) ? status : null;
+}
+
+function isStatus(given: unknown): given is UserStatus {
+  return USER_STATUSES.includes(given as UserStatus);
+}
+
+export function isReason(given: unknown): given is string | null | undefined {
+  return given === undefined || given === null || (isStorableText(given) && maxLength(given, LIMITS.reason));
+}

@@ -1,0 +1,53 @@
+import type { ChangedPlaces, ChangedStatus } from '../contract/bulk';
+import type { UserStatus, UserType } from '../contract/directory';
+
+/** A change as the journal has it: what was done, and to whom. */
+export type ToldChange = { user_ids: string[] } & (
+  | { action: 'user.workspaces.assigned'; after: Places }
+  | { action: 'user.workspaces.unassigned'; before: Places }
+  | { action: 'user.type.changed'; before: { type: UserType }; after: { type: UserType } }
+  | { action: 'user.status.changed'; before: { status: UserStatus }; after: { status: UserStatus } }
+);
+
+type Places = Pick<ChangedPlaces, 'workspaces' | 'groups'>;
+
+/** Each user whose places or type changed, by id. */
+export function changedPlaces(changes: readonly ToldChange[]): ChangedPlaces[] {
+  const users = new Map<string, ChangedPlaces>();
+  for (const change of changes)
+    for (const id of change.user_ids)
+      users.set(id, { ...(users.get(id) ?? { id, workspaces: [], groups: [] }), ...factsOf(change) });
+  return byId([...users.values()]);
+}
+
+/** Each user whose status changed, by id. */
+export function changedStatuses(changes: readonly ToldChange[]): ChangedStatus[] {
+  return byId(
+    changes.flatMap((change) => {
+      if (change.action !== 'user.status.changed') return [];
+      const status = { before: change.before.status, after: change.after.status };
+      return change.user_ids.map((id) => ({ id, status }));
+    }),
+  );
+}
+
+function factsOf(change: ToldChange): Partial<ChangedPlaces> {
+  switch (change.action) {
+    case 'user.workspaces.assigned':
+      return change.after;
+    case 'user.workspaces.unassigned':
+      return change.before;
+    case 'user.type.changed':
+      return { type: { before: change.before.type, after: change.after.type } };
+    default:
+      return {};
+  }
+}
+
+/** In the order of the database, which is that of UTF-8. */
+function byId<Changed extends { id: string }>(users: Changed[]): Changed[] {
+  return users
+    .map((user) => ({ user, bytes: Buffer.from(user.id) }))
+    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
+    .map(({ user }) => user);
+}

@@ -1,0 +1,164 @@
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type Answer, ask, post } from '../support/ask';
+import { everyRow, writeSmallDirectory } from '../support/small-directory';
+
+const UNASSIGNED = '{"status":200,"message":"Users successfully unassigned from workspaces."}';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  await writeSmallDirectory(service);
+  const { directory } = service;
+  await directory.workspace('staff', ['administer']);
+  await directory.group('atlas-readers', 'atlas');
+  await directory.member('ben', 'atlas', ['atlas-managers', 'atlas-readers']);
+  await directory.member('ben', 'borealis', ['borealis-editors']);
+  await directory.member('cyd', 'atlas');
+  await service.dataSource.query(`UPDATE users SET type = 'manager' WHERE id = 'ben'`);
+  await service.dataSource.query(`UPDATE users SET type = 'member' WHERE id = 'cyd'`);
+});
+
+function unassign(body: unknown, token: string | undefined = service.tokenOf('ada')): Promise<Answer> {
+  const authorization = token && `Bearer ${token}`;
+  return post(`${service.url}/api/users/workspace-unassign`, body, { authorization });
+}
+
+async function places(): Promise<{ workspaces: string[]; groups: string[] }> {
+  const { workspaces, groups } = await service.directory.state();
+  return { workspaces, groups };
+}
+
+describe('an unassignment', () => {
+  it('without groups takes users out of workspaces and of all their groups, and their types follow', async () => {
+    const answer = await unassign({ userIds: ['ben', 'cyd', 'ben'], workspaces: ['atlas'] });
+    expect([answer.status, answer.text]).toEqual([200, UNASSIGNED]);
+    expect(answer.headers.get('vary')).toBe('Accept-Language');
+    expect(await places()).toEqual({ workspaces: ['ben in borealis'], groups: ['ben in borealis-editors'] });
+    expect(await service.directory.typeOf('ben')).toBe('guest');
+    expect(await service.directory.typeOf('cyd')).toBe('guest');
+  });
+
+  it('with groups takes users out of these groups, and of no workspace', async () => {
+    const answer = await unassign({
+      userIds: ['ben', 'cyd'],
+      workspaces: ['atlas', 'borealis'],
+      groups: ['atlas-managers'],
+    });
+    expect([answer.status, answer.text]).toEqual([200, UNASSIGNED]);
+    expect(await places()).toEqual({
+      workspaces: ['ben in atlas', 'ben in borealis', 'cyd in atlas'],
+      groups: ['ben in atlas-readers', 'ben in borealis-editors'],
+    });
+    expect(await service.directory.typeOf('ben')).toBe('member');
+  });
+
+  it.each([{ groups: null }, { groups: [] }])('takes %j for no groups', async (groups) => {
+    expect((await unassign({ userIds: ['ben'], workspaces: ['borealis'], ...groups })).text).toBe(UNASSIGNED);
+    expect((await places()).workspaces).toEqual(['ben in atlas', 'cyd in atlas']);
+  });
+
+  it('is a success that changes nothing for users who are not there', async () => {
+    const before = await everyRow(service);
+    expect((await unassign({ userIds: ['cyd', 'zoe'], workspaces: ['borealis', 'staff'] })).text).toBe(UNASSIGNED);
+    expect((await unassign({ userIds: ['cyd'], workspaces: ['atlas'], groups: ['atlas-managers'] })).status).toBe(200);
+    expect(await everyRow(service)).toEqual(before);
+  });
+
+  it('is in the journal, with the places that each user has left', async () => {
+    await unassign({ userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
+    const { text } = await ask(`${service.url}/api/journal?limit=4`, {
+      headers: { authorization: `Bearer ${service.tokenOf('ada')}` },
+    });
+    const { entries } = JSON.parse(text) as { entries: Record<string, unknown>[] };
+    expect(
+      entries.map(({ action, user, workspaces, before, after }) => [action, user, workspaces, before, after]),
+    ).toEqual([
+      ['user.type.changed', 'cyd', [], { type: 'member' }, { type: 'guest' }],
+      ['user.type.changed', 'ben', [], { type: 'manager' }, { type: 'guest' }],
+      ['user.workspaces.unassigned', 'cyd', ['atlas'], { workspaces: ['atlas'], groups: [] }, null],
+      [
+        'user.workspaces.unassigned',
+        'ben',
+        ['atlas'],
+        { workspaces: ['atlas'], groups: ['atlas-managers', 'atlas-readers'] },
+        null,
+      ],
+    ]);
+  });
+
+  it('can take the type of an administrator from the caller, while another one remains', async () => {
+    await service.dataSource.query(`DELETE FROM user_permissions`);
+    for (const id of ['ada', 'zoe']) await service.directory.member(id, 'staff');
+    expect((await unassign({ userIds: ['ada'], workspaces: ['staff'] })).text).toBe(UNASSIGNED);
+    expect(await service.directory.typeOf('ada')).toBe('guest');
+    expect((await unassign({ userIds: ['zoe'], workspaces: ['staff'] })).status).toBe(403);
+  });
+
+  it('cannot take away the last active administrator', async () => {
+    await service.dataSource.query(`DELETE FROM user_permissions`);
+    await service.directory.member('ada', 'staff');
+    await service.dataSource.query(`UPDATE users SET type = 'guest' WHERE id IN ('zoe', 'max', 'old-admin')`);
+    const before = await everyRow(service);
+    const answer = await unassign({ userIds: ['ada', 'ben'], workspaces: ['staff'] });
+    const refusal = '{"status":409,"message":"At least one active administrator must remain."}';
+    expect([answer.status, answer.text]).toEqual([409, refusal]);
+    expect(await everyRow(service)).toEqual(before);
+  });
+});
+
+const ids = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+
+describe('what is refused, in the order of an assignment', () => {
+  it.each<[string, string | undefined, unknown, number, string]>([
+    ['nobody calls', 'none', { userIds: 7 }, 401, 'Please sign in with a valid token.'],
+    ['a guest calls', 'max', { userIds: 7 }, 403, 'Only an administrator can do this.'],
+    ['no users', undefined, { workspaces: 7 }, 400, 'Please select at least one user.'],
+    ['no body', undefined, '', 400, 'Please select at least one user.'],
+    ['users that are no list', undefined, { userIds: 'ben' }, 400, 'Please select a valid User.'],
+    ['an unknown user', undefined, { userIds: ['ben', 'nobody'] }, 400, 'Please select a valid User.'],
+    ['no workspaces', undefined, { userIds: ['ben'], groups: 7 }, 400, 'Please select at least one workspace.'],
+    [
+      'an unknown workspace',
+      undefined,
+      { userIds: ['ben'], workspaces: ['nowhere'], groups: 7 },
+      400,
+      'Please select a valid Workspace.',
+    ],
+    [
+      'a group of a workspace that is not listed',
+      undefined,
+      { userIds: ['ben'], workspaces: ['atlas'], groups: ['borealis-editors'] },
+      400,
+      'Please select a valid Group.',
+    ],
+    [
+      'too many users',
+      undefined,
+      { userIds: ids(10_001, 'user'), workspaces: ['atlas'] },
+      400,
+      'This request is too large: at most 10,000 users.',
+    ],
+    [
+      'too many memberships',
+      undefined,
+      { userIds: ids(10_000, 'user'), workspaces: ids(101, 'workspace') },
+      400,
+      'This request is too large: at most 1,000,000 memberships.',
+    ],
+  ])('%s', async (_, caller, body, status, message) => {
+    const before = await everyRow(service);
+    const token = caller === 'none' ? 'none' : service.tokenOf(caller ?? 'ada');
+    const answer = await unassign(body, token);
+    expect([answer.status, answer.text]).toEqual([status, JSON.stringify({ status, message })]);
+    expect(await everyRow(service)).toEqual(before);
+  });
+
+  it.each(['GET', 'PUT', 'DELETE'])('%s', async (method) => {
+    const answer = await ask(`${service.url}/api/users/workspace-unassign`, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+});
