@@ -26,17 +26,6 @@ export type Webhooks =
   | PermissionUpdatedWebhookRequest
   | PermissionDeletedWebhookRequest;
 
-export type Success = {
-  /**
-   * The HTTP status, as a number.
-   */
-  status: 200;
-  /**
-   * One sentence, in the language of the caller.
-   */
-  message: string;
-};
-
 export type Refusal = {
   /**
    * The HTTP status, as a number.
@@ -354,17 +343,135 @@ export type CallerDto = {
 
 export type AssignWorkspacesDto = {
   /**
-   * The users to assign. Repeated ids count once, and inactive users can be assigned. Users times (workspaces plus groups) is at most 1,000,000 memberships.
+   * The users, active or not. Repeated ids count once. Users times (workspaces plus groups) is at most 1,000,000 memberships.
    */
   userIds: Array<string>;
   /**
-   * The workspaces to assign them to. Repeated ids count once.
+   * The workspaces. Repeated ids count once.
    */
   workspaces: Array<string>;
   /**
-   * Groups of these workspaces to assign them to as well. Left out, null or empty: none.
+   * Groups of these workspaces. Left out, null or empty: none.
    */
   groups?: Array<string> | null;
+};
+
+export type RefusedIdDto = {
+  /**
+   * A JSON pointer (RFC 6901) into the body of the request.
+   */
+  pointer: string;
+  id: string;
+  /**
+   * Why it was left out, as in a problem document.
+   */
+  code: string;
+};
+
+export type ChangedTypeDto = {
+  before: 'guest' | 'member' | 'manager' | 'administrator';
+  after: 'guest' | 'member' | 'manager' | 'administrator';
+};
+
+export type ChangedPlacesDto = {
+  id: string;
+  /**
+   * The workspaces that were added or removed.
+   */
+  workspaces: Array<string>;
+  /**
+   * The groups that were added or removed.
+   */
+  groups: Array<string>;
+  /**
+   * The type, where it changed.
+   */
+  type?: ChangedTypeDto;
+};
+
+export type PlacesResultDto = {
+  /**
+   * The number of users for whom nothing changed.
+   */
+  unchanged: number;
+  /**
+   * The unknown ids that were left out: `handling=lenient`.
+   */
+  refused: Array<RefusedIdDto>;
+  /**
+   * Each user for whom something changed, by id.
+   */
+  users: Array<ChangedPlacesDto>;
+};
+
+export type PlacesAnswerDto = {
+  /**
+   * The HTTP status, as a number.
+   */
+  status: 200;
+  /**
+   * One sentence, in the language of the caller.
+   */
+  message: string;
+  /**
+   * For callers that ask for it.
+   */
+  result?: PlacesResultDto;
+};
+
+export type AssignStatusesDto = {
+  /**
+   * The users whose status is set. Repeated ids count once.
+   */
+  userIds: Array<string>;
+  /**
+   * The status that they get.
+   */
+  status: 'active' | 'inactive';
+  /**
+   * Why. It is kept in the journal with the change.
+   */
+  reason?: string | null;
+};
+
+export type StatusBeforeAndAfterDto = {
+  before: 'active' | 'inactive';
+  after: 'active' | 'inactive';
+};
+
+export type ChangedStatusDto = {
+  id: string;
+  status: StatusBeforeAndAfterDto;
+};
+
+export type StatusesResultDto = {
+  /**
+   * The number of users for whom nothing changed.
+   */
+  unchanged: number;
+  /**
+   * The unknown ids that were left out: `handling=lenient`.
+   */
+  refused: Array<RefusedIdDto>;
+  /**
+   * Each user whose status changed, by id.
+   */
+  users: Array<ChangedStatusDto>;
+};
+
+export type StatusesAnswerDto = {
+  /**
+   * The HTTP status, as a number.
+   */
+  status: 200;
+  /**
+   * One sentence, in the language of the caller.
+   */
+  message: string;
+  /**
+   * For callers that ask for it.
+   */
+  result?: StatusesResultDto;
 };
 
 export type ManageStatusDto = {
@@ -764,6 +871,11 @@ export type DeliveryWithBodyDto = {
 };
 
 /**
+ * Say what would change, and change nothing. Refusals are the same.
+ */
+export type DryRun = boolean;
+
+/**
  * Only records with one of these ids: give the parameter once for each.
  */
 export type Id = Array<string>;
@@ -811,6 +923,11 @@ export type XRequestId = string;
  * The `ETag` of the version that you have.
  */
 export type IfNoneMatch = string;
+
+/**
+ * How to do it, and what to answer (RFC 7240). Other preferences are ignored.
+ */
+export type Prefer = string;
 
 /**
  * A new UUID for each change makes it safe to send the request again.
@@ -901,6 +1018,10 @@ export type AssignWorkspacesData = {
      */
     'accept-language'?: string;
     /**
+     * How to do it, and what to answer (RFC 7240). Other preferences are ignored.
+     */
+    prefer?: string;
+    /**
      * A new UUID for each change makes it safe to send the request again.
      */
     'idempotency-key'?: string;
@@ -910,7 +1031,12 @@ export type AssignWorkspacesData = {
     'x-request-id'?: string;
   };
   path?: never;
-  query?: never;
+  query?: {
+    /**
+     * Say what would change, and change nothing. Refusals are the same.
+     */
+    dryRun?: boolean;
+  };
   url: '/api/users/workspace-assign';
 };
 
@@ -919,6 +1045,7 @@ export type AssignWorkspacesErrors = {
    * Bad Request.
    *
    * - `body.not_json`: The body is not JSON.
+   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
    * - `user.required`: `userIds` is missing, null or empty.
    * - `user.invalid`: A user id is unknown or not a string, or the list of users is not an array.
    * - `workspace.required`: `workspaces` is missing, null or empty.
@@ -928,6 +1055,7 @@ export type AssignWorkspacesErrors = {
    * - `request.too_many_workspaces`: `workspaces` has too many different ids.
    * - `request.too_many_groups`: `groups` has too many different ids.
    * - `request.too_many_memberships`: The number of users, times the number of workspaces and groups, is too large.
+   * - `request.too_large_to_represent`: The answer would have a `result`, and the number of users, times the number of workspaces and groups, is too large for it.
    * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
    */
   400: Refusal;
@@ -1001,10 +1129,255 @@ export type AssignWorkspacesResponses = {
   /**
    * Done.
    */
-  200: Success;
+  200: PlacesAnswerDto;
 };
 
 export type AssignWorkspacesResponse = AssignWorkspacesResponses[keyof AssignWorkspacesResponses];
+
+export type UnassignWorkspacesData = {
+  body: AssignWorkspacesDto;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * How to do it, and what to answer (RFC 7240). Other preferences are ignored.
+     */
+    prefer?: string;
+    /**
+     * A new UUID for each change makes it safe to send the request again.
+     */
+    'idempotency-key'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path?: never;
+  query?: {
+    /**
+     * Say what would change, and change nothing. Refusals are the same.
+     */
+    dryRun?: boolean;
+  };
+  url: '/api/users/workspace-unassign';
+};
+
+export type UnassignWorkspacesErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `body.not_json`: The body is not JSON.
+   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
+   * - `user.required`: `userIds` is missing, null or empty.
+   * - `user.invalid`: A user id is unknown or not a string, or the list of users is not an array.
+   * - `workspace.required`: `workspaces` is missing, null or empty.
+   * - `workspace.invalid`: A workspace id is unknown or not a string, or `workspaces` is not an array.
+   * - `group.invalid`: A group id is unknown, is not a string or belongs to a workspace that `workspaces` does not list, or `groups` is not an array.
+   * - `request.too_many_users`: `userIds` has too many different ids.
+   * - `request.too_many_workspaces`: `workspaces` has too many different ids.
+   * - `request.too_many_groups`: `groups` has too many different ids.
+   * - `request.too_many_memberships`: The number of users, times the number of workspaces and groups, is too large.
+   * - `request.too_large_to_represent`: The answer would have a `result`, and the number of users, times the number of workspaces and groups, is too large for it.
+   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `directory.last_administrator`: The change would leave no active administrator.
+   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
+   */
+  409: Refusal;
+  /**
+   * Payload Too Large.
+   *
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
+   */
+  413: Refusal;
+  /**
+   * Unsupported Media Type.
+   *
+   * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
+   */
+  415: Refusal;
+  /**
+   * Unprocessable Entity.
+   *
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   */
+  422: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type UnassignWorkspacesError = UnassignWorkspacesErrors[keyof UnassignWorkspacesErrors];
+
+export type UnassignWorkspacesResponses = {
+  /**
+   * Done.
+   */
+  200: PlacesAnswerDto;
+};
+
+export type UnassignWorkspacesResponse = UnassignWorkspacesResponses[keyof UnassignWorkspacesResponses];
+
+export type AssignStatusesData = {
+  body: AssignStatusesDto;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * How to do it, and what to answer (RFC 7240). Other preferences are ignored.
+     */
+    prefer?: string;
+    /**
+     * A new UUID for each change makes it safe to send the request again.
+     */
+    'idempotency-key'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path?: never;
+  query?: {
+    /**
+     * Say what would change, and change nothing. Refusals are the same.
+     */
+    dryRun?: boolean;
+  };
+  url: '/api/users/status-assign';
+};
+
+export type AssignStatusesErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `body.not_json`: The body is not JSON.
+   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
+   * - `user.required`: `userIds` is missing, null or empty.
+   * - `user.invalid`: A user id is unknown or not a string, or the list of users is not an array.
+   * - `request.too_many_users`: `userIds` has too many different ids.
+   * - `status.invalid`: `status` is neither `active` nor `inactive`.
+   * - `status_token.reason_invalid`: `reason` is not text, or is too long.
+   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `directory.last_administrator`: The change would leave no active administrator.
+   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
+   */
+  409: Refusal;
+  /**
+   * Payload Too Large.
+   *
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
+   */
+  413: Refusal;
+  /**
+   * Unsupported Media Type.
+   *
+   * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
+   */
+  415: Refusal;
+  /**
+   * Unprocessable Entity.
+   *
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   */
+  422: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type AssignStatusesError = AssignStatusesErrors[keyof AssignStatusesErrors];
+
+export type AssignStatusesResponses = {
+  /**
+   * Done.
+   */
+  200: StatusesAnswerDto;
+};
+
+export type AssignStatusesResponse = AssignStatusesResponses[keyof AssignStatusesResponses];
 
 export type ManageStatusData = {
   body: ManageStatusDto;
