@@ -39,7 +39,7 @@ function factsOf(change: ToldChange): Partial<ChangedPlaces> {
       return change.before;
     case 'user.type.changed':
       return { type: { before: change.before.type, after: change.after.type } };
-    default:
+    case 'user.status.changed':
       return {};
   }
 }
