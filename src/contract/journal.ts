@@ -123,7 +123,10 @@ export interface JournalEntry {
   requestId: string | null;
 }
 
-/** The body of `GET /api/journal`: newest first, with the cursor of the next page if there is one. */
+/**
+ * The body of `GET /api/journal`: newest first, with the cursor of the next page if there is one; or, for followers, oldest
+ * first, always with the cursor to go on from.
+ */
 export interface JournalPage {
   entries: JournalEntry[];
   next: string | null;

@@ -36,6 +36,8 @@ export const LIMITS = {
   idempotencyHours: 24,
   /** Entries on one page of the journal. */
   journalPage: 200,
+  /** Seconds that an answer to a follower of the journal can be held until there is an entry. */
+  journalWait: 25,
   /** Webhooks in all. */
   webhooks: 100,
   /** UTF-16 units of the address of a webhook. */

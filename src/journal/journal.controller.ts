@@ -1,23 +1,28 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { CurrentAttribution } from '../auth/current-attribution.decorator';
+import type { Attribution } from '../contract/attribution';
+import { CallerGone } from '../server/caller-gone.decorator';
 import { ValidatedQuery } from '../server/validated.decorators';
-import { JournalReader } from './journal-reader';
 import { JournalPageDto } from './dto/journal-page.dto';
 import { JournalQueryDto } from './dto/journal-query.dto';
-import { JournalCursor } from './journal-cursor';
 import { READ_JOURNAL } from './journal.documentation';
+import { ReadJournalService } from './read-journal.service';
 
 @Controller('api/journal')
 @ApiTags('Journal')
 export class JournalController {
-  constructor(private readonly journal: JournalReader) {}
+  constructor(private readonly journal: ReadJournalService) {}
 
   @Get()
   @ApiOkResponse({ description: 'One page.', type: JournalPageDto })
   @AdministratorEndpoint(READ_JOURNAL)
-  async readJournal(@ValidatedQuery() query: JournalQueryDto): Promise<JournalPageDto> {
-    const { entries, next } = await this.journal.page(query, query.limit, query.cursor);
-    return { entries, next: next ? JournalCursor.write(next) : null };
+  readJournal(
+    @ValidatedQuery() query: JournalQueryDto,
+    @CurrentAttribution() caller: Attribution,
+    @CallerGone() gone: AbortSignal,
+  ): Promise<JournalPageDto> {
+    return this.journal.execute(query, caller, gone);
   }
 }

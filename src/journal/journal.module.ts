@@ -1,13 +1,17 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { FeedReader } from './feed-reader';
+import { FeedWatch } from './feed-watch';
+import { FollowJournalService } from './follow-journal.service';
 import { Journal } from './journal';
 import { JournalController } from './journal.controller';
 import { JournalReader } from './journal-reader';
+import { ReadJournalService } from './read-journal.service';
 
 @Module({
   imports: [AuthModule],
   controllers: [JournalController],
-  providers: [Journal, JournalReader],
+  providers: [FeedReader, FeedWatch, FollowJournalService, Journal, JournalReader, ReadJournalService],
   exports: [Journal, JournalReader],
 })
 export class JournalModule {}

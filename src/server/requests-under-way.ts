@@ -25,7 +25,7 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
   private readonly open = new Set<ServerResponse>();
   private readonly observers: RequestObserver[] = [];
   private draining_: Promise<void> | undefined;
-  private isClosing = false;
+  private readonly closing_ = new AbortController();
   private isHangingUp = false;
   private connections = 0;
 
@@ -46,6 +46,11 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
   /** Whether this process is about to stop, and should be sent nothing more. */
   get draining(): boolean {
     return this.draining_ !== undefined;
+  }
+
+  /** Aborted when this process takes no more connections. Answers that wait for something should then be given at once. */
+  get closing(): AbortSignal {
+    return this.closing_.signal;
   }
 
   observe(observer: RequestObserver): void {
@@ -73,7 +78,7 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     const closed = once(this.server, 'close');
     // HTTP's own `close` would cut every connection that is idle.
     NetServer.prototype.close.call(this.server);
-    this.isClosing = true;
+    this.closing_.abort();
     for (const response of this.open) askToClose(response);
     await delay(LINGER_MS);
     this.isHangingUp = true;
@@ -94,7 +99,7 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     const began = performance.now();
     const identified = giveId(request, response);
     this.open.add(response);
-    if (this.isClosing) askToClose(response);
+    if (this.closing.aborted) askToClose(response);
     // Emitted exactly once, see `inTurn`.
     response.once('close', () => {
       this.open.delete(response);

@@ -699,11 +699,11 @@ export type JournalEntryDto = {
 
 export type JournalPageDto = {
   /**
-   * Newest first.
+   * Newest first; with `after`, oldest first.
    */
   entries: Array<JournalEntryDto>;
   /**
-   * The `cursor` of the next page; null on the last one.
+   * The `cursor` of the next page, null on the last one; with `after`, the `after` of the next request.
    */
   next: string | null;
 };
@@ -2449,6 +2449,14 @@ export type ReadJournalData = {
      * Only what was done before this moment.
      */
     to?: string;
+    /**
+     * Follows the journal, oldest first: `now`, or `next` of the answer before. Not together with `cursor`.
+     */
+    after?: string;
+    /**
+     * With `after`: for how many seconds to wait until there is an entry.
+     */
+    wait?: number;
     /**
      * How many entries make a page.
      */

@@ -51,14 +51,14 @@ class JournalEntryDto implements JournalEntry {
 }
 
 export class JournalPageDto implements JournalPage {
-  @ApiProperty({ type: [JournalEntryDto], description: 'Newest first.' })
+  @ApiProperty({ type: [JournalEntryDto], description: 'Newest first; with `after`, oldest first.' })
   entries!: JournalEntry[];
 
   @ApiProperty({
     type: String,
     nullable: true,
     example: 'MTg5MzQ5OTIwMDAwMC40Mg',
-    description: 'The `cursor` of the next page; null on the last one.',
+    description: 'The `cursor` of the next page, null on the last one; with `after`, the `after` of the next request.',
   })
   next!: string | null;
 }

@@ -2,10 +2,11 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { JOURNAL_ACTIONS, type JournalAction } from '../../contract/journal';
 import { LIMITS } from '../../contract/limits';
+import type { FeedCursor } from '../feed-cursor';
 import type { JournalFilter } from '../journal-search';
 import type { JournalCursor } from '../journal-cursor';
 import { IsId, IsWholeNumber } from '../../server/query-value.decorators';
-import { IsInstant, IsJournalCursor } from './query-value.decorators';
+import { IsFeedCursor, IsInstant, IsJournalCursor, IsOnlyWhere } from './query-value.decorators';
 
 const DEFAULT_LIMIT = 50;
 const id = { minLength: 1, maxLength: LIMITS.identifier } as const;
@@ -55,5 +56,25 @@ export class JournalQueryDto implements JournalFilter {
     description: 'Where to go on: `next` of the page before, asked for with the same filters.',
   })
   @IsJournalCursor()
+  @IsOnlyWhere(({ after }) => after === undefined)
   cursor?: JournalCursor;
+
+  @ApiPropertyOptional({
+    type: String,
+    description:
+      'Follows the journal, oldest first: `now`, or `next` of the answer before. Not together with `cursor`.',
+  })
+  @IsFeedCursor()
+  after?: FeedCursor | 'now';
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    maximum: LIMITS.journalWait,
+    default: 0,
+    description: 'With `after`: for how many seconds to wait until there is an entry.',
+  })
+  @IsWholeNumber(0, LIMITS.journalWait)
+  @IsOnlyWhere(({ after }) => after !== undefined)
+  wait: number = 0;
 }

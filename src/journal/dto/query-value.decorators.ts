@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsDate, IsInstance, IsOptional } from 'class-validator';
+import { IsDate, IsInstance, IsOptional, ValidateBy } from 'class-validator';
 import { Parsed } from '../../server/query-value.decorators';
+import { FeedCursor } from '../feed-cursor';
 import { JournalCursor } from '../journal-cursor';
 
 /** A moment, to the offset from UTC: a time without one would mean another moment on another machine. */
@@ -17,6 +18,24 @@ export function IsJournalCursor(): PropertyDecorator {
     Parsed((text) => JournalCursor.read(text) ?? text),
     IsInstance(JournalCursor),
   );
+}
+
+/** Where a follower goes on: a cursor, or `now` to begin at the present. */
+export function IsFeedCursor(): PropertyDecorator {
+  const validate = (value: unknown) => value === 'now' || value instanceof FeedCursor;
+  return applyDecorators(
+    IsOptional(),
+    Parsed((text) => FeedCursor.read(text) ?? text),
+    ValidateBy({ name: 'isFeedCursor', validator: { validate } }),
+  );
+}
+
+/** Has a meaning only for those who follow, or only for those who do not. */
+export function IsOnlyWhere(applies: (query: { after?: unknown }) => boolean): PropertyDecorator {
+  return ValidateBy({
+    name: 'isOnlyWhere',
+    validator: { validate: (value, given) => !value || applies((given?.object ?? {}) as { after?: unknown }) },
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Wakes the one who waits. A ring while nobody waits is heard by the next who does, at once. */
+/** Wakes the one who waits. A ring while nobody waits ends the next wait at once. */
 export class WakeSignal {
   private rung = false;
   private wake: (() => void) | undefined;
@@ -8,7 +8,7 @@ export class WakeSignal {
     this.wake?.();
   }
 
-  /** Until the next ring, and no longer than this. Keeps no process alive. */
+  /** Waits for the next ring, and no longer than this. Keeps no process alive. */
   async wait(ms: number): Promise<void> {
     if (!this.rung) {
       await new Promise<void>((resolve) => {

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * Where a follower of the journal is. The changes of a chain are committed in the order of their numbers, so nothing can turn
+ * up behind a number, however long a transaction takes; and writers to other chains do not wait for it.
+ */
+export interface FeedPosition {
+  /** The number of the last change that was told completely, for each chain that has any. */
+  told: ReadonlyMap<number, bigint>;
+  /** The change that comes next in its chain, of which the first entries have been told. */
+  partial?: { chain: number; entries: number };
+}
+
+/** For each chain, the lower of the two positions. */
+export function earliest(one: FeedPosition, other: FeedPosition): FeedPosition {
+  const both = [...one.told].filter(([chain]) => other.told.has(chain));
+  return { told: new Map(both.map(([chain, number]) => [chain, lower(number, other.told.get(chain) ?? 0n)])) };
+}
+
+/** For each chain, the higher of the two positions. */
+export function furthest(one: FeedPosition, other: FeedPosition): FeedPosition {
+  const told = new Map(one.told);
+  for (const [chain, number] of other.told) if (number > (told.get(chain) ?? 0n)) told.set(chain, number);
+  return { told };
+}
+
+function lower(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
+}
+
+const VERSION = 1;
+const CHECK_BYTES = 4;
+/** Bytes of a number of 64 bits. */
+const MAX_VARINT = 10;
+const MAX_CHAIN = 63;
+/** Far beyond what any chain will reach; leaves room for reckoning with 64 bits. */
+const MAX_NUMBER = 2n ** 62n;
+const MAX_ENTRIES = 1_000;
+
+/** A position as text that means nothing to a caller. */
+export class FeedCursor implements FeedPosition {
+  constructor(
+    readonly told: FeedPosition['told'],
+    readonly partial?: FeedPosition['partial'],
+  ) {}
+
+  static write({ told, partial }: FeedPosition): string {
+    const numbers = [...told].sort(([one], [other]) => one - other);
+    const bytes = Buffer.from([
+      VERSION,
+      ...varint(BigInt(partial?.entries ?? 0)),
+      ...(partial ? [partial.chain] : []),
+      ...numbers.flatMap(([chain, number]) => [chain, ...varint(number)]),
+    ]);
+    return Buffer.concat([bytes, checkOf(bytes)]).toString('base64url');
+  }
+
+  /** Undefined for what was never a `next`. */
+  static read(text: string): FeedCursor | undefined {
+    const all = Buffer.from(text, 'base64url');
+    const bytes = all.subarray(0, -CHECK_BYTES);
+    if (bytes[0] !== VERSION || !checkOf(bytes).equals(all.subarray(-CHECK_BYTES))) return undefined;
+    const cursor = parse([...bytes.subarray(1)]);
+    return cursor && FeedCursor.write(cursor) === text ? cursor : undefined;
+  }
+}
+
+function parse(bytes: number[]): FeedCursor | undefined {
+  const told = new Map<number, bigint>();
+  const entries = Number(takeVarint(bytes));
+  const chain = entries > 0 ? bytes.shift() : undefined;
+  while (bytes.length > 0) told.set(bytes.shift() ?? 0, takeVarint(bytes));
+  const chains = [...told.keys(), chain ?? 0];
+  const fits =
+    entries <= MAX_ENTRIES &&
+    chains.every((each) => each <= MAX_CHAIN) &&
+    [...told.values()].every((number) => number <= MAX_NUMBER);
+  return fits ? new FeedCursor(told, chain === undefined ? undefined : { chain, entries }) : undefined;
+}
+
+/** Seven bits in each byte, the lowest first; the eighth says that more follow. */
+function varint(value: bigint): number[] {
+  return value < 128n ? [Number(value)] : [Number(value & 127n) | 128, ...varint(value >> 7n)];
+}
+
+function takeVarint(bytes: number[]): bigint {
+  const length = bytes.findIndex((byte) => byte < 128) + 1;
+  const taken = bytes.splice(0, length || bytes.length).slice(0, MAX_VARINT);
+  return taken.reduceRight((value, byte) => (value << 7n) | BigInt(byte & 127), 0n);
+}
+
+function checkOf(bytes: Buffer): Buffer {
+  return createHash('sha256').update('journal feed').update(bytes).digest().subarray(0, CHECK_BYTES);
+}

@@ -1,0 +1,51 @@
+import type { JournalEntry } from '../contract/journal';
+import { toEntry } from './change-row';
+import type { FeedPosition } from './feed-cursor';
+import type { FeedChange } from './feed-reader';
+import type { JournalFilter } from './journal-search';
+
+/** What a follower is told, and where it goes on. */
+export interface FeedPage {
+  entries: JournalEntry[];
+  position: FeedPosition;
+}
+
+/** Picks what a follower is to be told of the changes after its position; changes that it has been told are passed over. */
+export function pageOf(
+  changes: readonly FeedChange[],
+  { told: before, partial }: FeedPosition,
+  filter: JournalFilter,
+  limit: number,
+): FeedPage {
+  const told = new Map(before);
+  const entries: JournalEntry[] = [];
+  for (const change of changes) {
+    const { chain, number } = change;
+    if (number <= (told.get(chain) ?? 0n)) continue;
+    const isBegun = partial?.chain === chain && number === (before.get(chain) ?? 0n) + 1n;
+    const first = isBegun ? partial.entries : 0;
+    const users = concerns(change, filter) ? change.user_ids : [];
+    for (let index = first; index < users.length; index++) {
+      const user = users[index] ?? null;
+      if (filter.user !== undefined && filter.user !== user) continue;
+      if (entries.length === limit) {
+        return { entries, position: { told, ...(index > 0 && { partial: { chain, entries: index } }) } };
+      }
+      entries.push(toEntry(change, String(change.id + BigInt(index)), user));
+    }
+    told.set(chain, number);
+  }
+  return { entries, position: { told } };
+}
+
+/** Whether a change has an entry that a follower with this filter asks for. */
+export function concerns(change: FeedChange, { user, workspace, actor, action, from, to }: JournalFilter): boolean {
+  return (
+    (user === undefined || change.user_ids.includes(user)) &&
+    (workspace === undefined || change.workspace_ids.includes(workspace)) &&
+    (actor === undefined || change.actor_id === actor) &&
+    (action === undefined || change.action === action) &&
+    (from === undefined || change.at >= from) &&
+    (to === undefined || change.at < to)
+  );
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Attribution } from '../contract/attribution';
+import type { JournalPage } from '../contract/journal';
+import { FeedCursor } from './feed-cursor';
+import { type FollowRequest, FollowJournalService } from './follow-journal.service';
+import { JournalCursor } from './journal-cursor';
+import { JournalReader } from './journal-reader';
+import type { JournalPosition } from './journal-search';
+
+export type JournalRequest = Omit<FollowRequest, 'after'> & {
+  /** Where to go on backwards. */
+  cursor?: JournalPosition;
+  /** Where to go on forwards. */
+  after?: FollowRequest['after'];
+};
+
+/** Tells the journal: backwards, or forwards to those who follow it. */
+@Injectable()
+export class ReadJournalService {
+  constructor(
+    private readonly reader: JournalReader,
+    private readonly following: FollowJournalService,
+  ) {}
+
+  /**
+   * @param gone aborted when the caller no longer waits for the answer
+   * @throws ServiceError `query.invalid` for a position that is not one of this journal
+   */
+  async execute({ after, ...request }: JournalRequest, caller: Attribution, gone: AbortSignal): Promise<JournalPage> {
+    if (after !== undefined) {
+      const { entries, position } = await this.following.execute({ ...request, after }, caller, gone);
+      return { entries, next: FeedCursor.write(position) };
+    }
+    const { entries, next } = await this.reader.page(request, request.limit, request.cursor);
+    return { entries, next: next ? JournalCursor.write(next) : null };
+  }
+}

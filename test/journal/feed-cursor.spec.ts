@@ -1,0 +1,56 @@
+import { FeedCursor, type FeedPosition } from '../../src/journal/feed-cursor';
+import { JournalCursor } from '../../src/journal/journal-cursor';
+import { SeededRandom } from '../races/seeded-random';
+
+const MAX = 2n ** 62n;
+/** Of a chain alone. */
+const at = (number: bigint): FeedPosition => ({ told: new Map([[0, number]]) });
+const positions: FeedPosition[] = [
+  { told: new Map() },
+  { told: new Map([[0, 1n]]) },
+  { told: new Map([[63, MAX]]), partial: { chain: 63, entries: 1_000 } },
+  { told: new Map(), partial: { chain: 0, entries: 1 } },
+  { told: new Map(Array.from({ length: 64 }, (_, chain) => [chain, 10n ** BigInt(chain % 19)])) },
+];
+
+describe('the cursor of a follower', () => {
+  it.each(positions)('gives back the position that it was made of, %#', (position) => {
+    const read = FeedCursor.read(FeedCursor.write(position));
+    expect({ told: read?.told, partial: read?.partial }).toEqual({ partial: undefined, ...position });
+  });
+
+  it('is short, also where every chain has been written to for long', () => {
+    const told = new Map(Array.from({ length: 64 }, (_, chain) => [chain, 1_000_000n]));
+    expect(FeedCursor.write({ told }).length).toBeLessThan(400);
+  });
+
+  it('is refused when anything in it was altered, cut off or added', () => {
+    const text = FeedCursor.write({ told: new Map([[7, 300n]]), partial: { chain: 7, entries: 5 } });
+    const random = new SeededRandom(1);
+    for (let index = 0; index < text.length; index++) {
+      const other = random.pick([...'ABCDEFabcdef0123456789-_'].filter((letter) => letter !== text[index]));
+      expect(FeedCursor.read(text.slice(0, index) + other + text.slice(index + 1))).toBeUndefined();
+      expect(FeedCursor.read(text.slice(0, index))).toBeUndefined();
+    }
+    expect(FeedCursor.read(`${text}A`)).toBeUndefined();
+    expect(FeedCursor.read(`${text}=`)).toBeUndefined();
+  });
+
+  it.each(['', 'now', 'x', JournalCursor.write({ moment: '1', position: 1 }), 'A'.repeat(10_000)])(
+    'is nothing else: %.20s',
+    (text) => {
+      expect(FeedCursor.read(text)).toBeUndefined();
+    },
+  );
+
+  it('has no number that a bigint of the database could not be reckoned with', () => {
+    expect(FeedCursor.read(FeedCursor.write(at(MAX)))).toBeDefined();
+    for (const number of [MAX + 1n, 2n ** 63n - 1n, 2n ** 63n]) {
+      expect(FeedCursor.read(FeedCursor.write(at(number)))).toBeUndefined();
+    }
+  });
+
+  it('is no cursor of the pages', () => {
+    for (const position of positions) expect(JournalCursor.read(FeedCursor.write(position))).toBeUndefined();
+  });
+});

@@ -1,0 +1,80 @@
+import type { FeedPosition } from '../../src/journal/feed-cursor';
+import { pageOf } from '../../src/journal/feed-page';
+import type { FeedChange } from '../../src/journal/feed-reader';
+
+function change(chain: number, number: number, users: (string | null)[], facts: Partial<FeedChange> = {}): FeedChange {
+  return {
+    chain,
+    number: BigInt(number),
+    id: BigInt(1_024 * number + chain),
+    user_ids: users,
+    at: new Date(number),
+    action: 'user.type.changed',
+    actor_kind: 'user',
+    actor_id: 'ada',
+    granted_by: null,
+    workspace_ids: [],
+    before: null,
+    after: null,
+    reason: null,
+    request_id: null,
+    ...facts,
+  };
+}
+
+const START: FeedPosition = { told: new Map([[1, 1n]]) };
+const CHANGES = [
+  change(1, 2, ['ann', 'ben', 'cyd']),
+  change(2, 1, [null], { workspace_ids: ['atlas'], actor_id: 'zoe', action: 'workspace.permissions.changed' }),
+  change(1, 3, ['ben', 'dee'], { workspace_ids: ['atlas', 'borealis'] }),
+];
+
+describe('a page for a follower', () => {
+  it('tells every entry of the changes in their order, and ends after them', () => {
+    const { entries, position } = pageOf(CHANGES, START, {}, 50);
+    expect(entries.map(({ user, id }) => [user, id])).toEqual([
+      ['ann', '2049'],
+      ['ben', '2050'],
+      ['cyd', '2051'],
+      [null, '1026'],
+      ['ben', '3073'],
+      ['dee', '3074'],
+    ]);
+    expect(position).toEqual({ told: new Map([[1, 3n], [2, 1n]]) }); // prettier-ignore
+  });
+
+  it('goes on where it ended, whatever the size of the pages', () => {
+    const all = pageOf(CHANGES, START, {}, 50).entries;
+    for (let limit = 1; limit <= 7; limit++) {
+      const told = [];
+      let position = START;
+      for (let pages = 0; pages < 7; pages++) {
+        const page = pageOf(CHANGES, position, {}, limit);
+        expect(page.entries.length).toBeLessThanOrEqual(limit);
+        told.push(...page.entries);
+        ({ position } = page);
+      }
+      expect(told).toEqual(all);
+    }
+  });
+
+  it.each([
+    [{ user: 'ben' }, ['2050', '3073']],
+    [{ workspace: 'atlas' }, ['1026', '3073', '3074']],
+    [{ workspace: 'borealis', user: 'dee' }, ['3074']],
+    [{ actor: 'zoe' }, ['1026']],
+    [{ action: 'workspace.permissions.changed' } as const, ['1026']],
+    [{ from: new Date(3) }, ['3073', '3074']],
+    [{ to: new Date(2) }, ['1026']],
+    [{ user: 'nobody' }, []],
+  ])('tells what fits %p, and passes over the rest', (filter, ids) => {
+    const { entries, position } = pageOf(CHANGES, START, filter, 50);
+    expect(entries.map(({ id }) => id)).toEqual(ids);
+    expect(position.told.get(1)).toBe(3n);
+  });
+
+  it('passes over what has been told', () => {
+    const { entries } = pageOf(CHANGES, { told: new Map([[1, 2n]]) }, {}, 50); // prettier-ignore
+    expect(entries.map(({ id }) => id)).toEqual(['1026', '3073', '3074']);
+  });
+});

@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JournalEntry, JournalPage } from '../../src/contract/journal';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { openTestDatabase } from '../../src/testing/test-database';
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { SeededRandom } from '../races/seeded-random';
+import { ask } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
+import { eventually } from '../support/eventually';
+import { JournalWriter } from './journal-writer';
+
+const WRITERS = 50;
+const TURNS = 12;
+const LONGEST_MS = 150;
+
+jest.setTimeout(120_000);
+
+describeOnServer('followers of the journal', () => {
+  let database: OpenedDatabase;
+  let service: TestService;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    service = await startTestService({ database });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.close();
+  });
+
+  async function page(after: string, query = ''): Promise<JournalPage> {
+    const { status, text } = await ask(`${service.url}/api/journal?after=${after}${query}`, {
+      headers: { authorization: `Bearer ${service.serviceToken()}` },
+    });
+    expect([status, text]).toEqual([200, expect.any(String)]);
+    return JSON.parse(text) as JournalPage;
+  }
+
+  const reasonsOf = ({ entries }: JournalPage) => entries.map(({ reason }) => reason);
+
+  it('are told of a transaction that ends late, and are not held back by it', async () => {
+    const [slow, quick] = [new JournalWriter(database.url, 'slow'), new JournalWriter(database.url, 'quick')];
+    const { next: start } = await page('now');
+    await slow.begin();
+    await slow.append('begun first');
+    await quick.begin();
+    await quick.append('ended first');
+    await quick.commit();
+
+    const early = await page(start as string, '&user=quick&wait=25');
+    expect(reasonsOf(early)).toEqual(['ended first']);
+    const late = page(early.next as string, '&wait=25&limit=1');
+    await slow.commit();
+    expect(reasonsOf(await late)).toEqual(['begun first']);
+    // The rest of a change that a page has cut.
+    const rest = await page((await late).next as string);
+    expect(rest.entries.map(({ user }) => user)).toEqual(['slow-too']);
+    expect(await page(rest.next as string)).toEqual({ entries: [], next: rest.next });
+  });
+
+  it('are told nothing of a transaction that is undone', async () => {
+    const writer = new JournalWriter(database.url, 'undone');
+    const { next } = await page('now');
+    const told = page(next as string, '&wait=1');
+    await writer.begin();
+    await writer.append('undone');
+    await writer.rollback();
+    expect((await told).entries).toEqual([]);
+  });
+
+  /** Follows until the last entry of all has come. */
+  async function follow(after: string, query: string): Promise<JournalEntry[]> {
+    const told: JournalEntry[] = [];
+    for (let next = after; told.at(-1)?.reason !== 'last';) {
+      const { entries, next: following } = await page(next, `&wait=25${query}`);
+      told.push(...entries);
+      next = following as string;
+    }
+    return told;
+  }
+
+  /** One writer's transactions: each takes a while, and ends in one of all the ways that there are. */
+  async function write(index: number): Promise<string[]> {
+    const random = new SeededRandom(index);
+    const writer = new JournalWriter(database.url, `writer-${index}`);
+    const committed: string[] = [];
+    for (let turn = 0; turn < TURNS; turn++) {
+      const reasons = Array.from({ length: 1 + random.below(3) }, (_, entry) => `${index} ${turn} ${entry}`);
+      await writer.begin();
+      for (const reason of reasons) await writer.append(reason);
+      await delay(random.below(LONGEST_MS));
+      const end = random.below(10);
+      if (end === 0) await writer.rollback();
+      else if (end === 1) writer.kill();
+      else if (end === 2) writer.killWhileCommitting();
+      else {
+        await writer.commit();
+        committed.push(...reasons);
+      }
+    }
+    return committed;
+  }
+
+  /** What the journal holds in the end: a writer that was killed while it committed does not know whether it did. */
+  async function written(): Promise<{ id: string; user: string; reason: string }[]> {
+    return service.dataSource.query(
+      `SELECT id, user_id AS user, reason FROM journal_entries WHERE user_id LIKE 'writer-%' ORDER BY id`,
+    );
+  }
+
+  const byId = (one: { id: string }, other: { id: string }) => Number(one.id) - Number(other.id);
+
+  it(`are told of every entry of ${WRITERS} writers once, in order for each user, however long they take or how they end`, async () => {
+    const { next: start } = await page('now');
+    const ofOne = '&user=writer-3';
+    const followers = ['', '&limit=7', '&actor=writers&limit=200', ofOne].map((query) =>
+      follow(start as string, query),
+    );
+    const committed = await Promise.all(Array.from({ length: WRITERS }, (_, index) => write(index)));
+    await eventually(async () => expect(await JournalWriter.count(service.dataSource)).toBe(0));
+    const last = new JournalWriter(database.url, 'writer-3');
+    await last.begin();
+    await last.append('last', 'writers', false);
+    await last.commit();
+
+    const told = await Promise.all(followers);
+    const expected = await written();
+    const reasons = new Set(expected.map(({ reason }) => reason));
+    expect(committed.flat().filter((reason) => !reasons.has(reason))).toEqual([]);
+    expect(expected.length).toBeGreaterThan(WRITERS * TURNS);
+    for (const [index, entries] of told.entries()) {
+      const wanted = index === told.length - 1 ? expected.filter(({ user }) => user === 'writer-3') : expected;
+      expect(entries.toSorted(byId).map(({ id, user, reason }) => ({ id, user, reason }))).toEqual(wanted);
+      for (let writer = 0; writer < WRITERS; writer++) {
+        const ids = entries.filter(({ user }) => user === `writer-${writer}`).map(({ id }) => Number(id));
+        expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+      }
+    }
+  });
+});

@@ -1,0 +1,278 @@
+import { setMaxListeners } from 'node:events';
+import type { JournalPage } from '../../src/contract/journal';
+import { FeedCursor } from '../../src/journal/feed-cursor';
+import { FeedReader } from '../../src/journal/feed-reader';
+import { FeedWatch } from '../../src/journal/feed-watch';
+import { JournalCursor } from '../../src/journal/journal-cursor';
+import { RequestsUnderWay } from '../../src/server/requests-under-way';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type Answer, ask, manageStatus, UNAUTHENTICATED } from '../support/ask';
+import { StatementLog } from '../database/statement-log';
+import { eventually } from '../support/eventually';
+
+const FORBIDDEN = '{"status":403,"message":"Only an administrator can do this."}';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ environment: { SHUTDOWN_DRAIN_MS: '0' } });
+  await service.directory.user('ada', { type: 'administrator' });
+  await service.directory.user('zoe', { type: 'administrator' });
+  await service.directory.user('ben', { type: 'manager' });
+  await service.directory.user('cyd');
+  await service.directory.user('max', { type: 'manager' });
+});
+afterAll(() => service.close());
+
+function read(query: string, init: RequestInit & { sub?: string } = {}): Promise<Answer> {
+  const headers = { authorization: `Bearer ${service.tokenOf(init.sub ?? 'ada')}` };
+  return ask(`${service.url}/api/journal${query}`, { ...init, headers });
+}
+
+async function page(query: string): Promise<JournalPage> {
+  const { status, text } = await read(query);
+  expect([status, text]).toEqual([200, expect.stringMatching(/^\{"entries":\[.*\],"next":"[\w-]+"\}$/)]);
+  return JSON.parse(text) as JournalPage;
+}
+
+const usersOf = ({ entries }: JournalPage) => entries.map(({ user }) => user);
+
+/** Ada gives a user the other status, and that is an entry. */
+async function toggle(id: string): Promise<void> {
+  const token = service.tokenOf('ada');
+  expect((await manageStatus(service, token, { id, token })).status).toBe(200);
+}
+
+/** Resolves when so many callers wait for an entry. */
+const waiting = (count: number, of = service) =>
+  eventually(() => Promise.resolve(expect(of.app.get(FeedWatch).waiting).toBe(count)));
+
+describe('GET /api/journal?after', () => {
+  it('begins at the present, and then tells what came after, oldest first', async () => {
+    await toggle('ben');
+    const present = await page('?after=now');
+    expect(present.entries).toEqual([]);
+    await toggle('cyd');
+    await toggle('ben');
+
+    const told = await page(`?after=${present.next}`);
+    expect(usersOf(told)).toEqual(['cyd', 'ben']);
+    expect(told.entries).toEqual((JSON.parse((await read('?limit=2')).text) as JournalPage).entries.toReversed());
+    expect(await page(`?after=${told.next}`)).toEqual({ entries: [], next: told.next });
+  });
+
+  it('tells the whole journal from its beginning, in pages', async () => {
+    const told: (string | null)[] = [];
+    let after = FeedCursor.write({ told: new Map() });
+    for (;;) {
+      const { entries, next } = await page(`?after=${after}&limit=1`);
+      if (entries.length === 0) break;
+      expect(entries).toHaveLength(1);
+      told.push(...entries.map(({ id }) => id));
+      after = next as string;
+    }
+    const { entries } = JSON.parse((await read('?limit=200')).text) as JournalPage;
+    expect(told).toEqual(entries.map(({ id }) => id).reverse());
+  });
+
+  it('applies the filters, and passes over what does not fit', async () => {
+    const { next } = await page('?after=now');
+    await toggle('cyd');
+    await toggle('ben');
+    const told = await page(`?after=${next}&user=ben&action=user.status.changed&actor=ada`);
+    expect(usersOf(told)).toEqual(['ben']);
+    expect(usersOf(await page(`?after=${next}&actor=nobody`))).toEqual([]);
+    expect(usersOf(await page(`?after=${told.next}`))).toEqual([]);
+  });
+
+  it('waits until there is an entry', async () => {
+    const { next } = await page('?after=now');
+    const told = page(`?after=${next}&wait=25`);
+    await waiting(1);
+    await toggle('ben');
+    expect(usersOf(await told)).toEqual(['ben']);
+  });
+
+  it('waits for an entry that fits, and tells each follower what its filters ask for', async () => {
+    const followers = ['', '&user=cyd', '&user=ben&limit=1'].map((filter) => page(`?after=now&wait=25${filter}`));
+    const inVain = page('?after=now&wait=2&user=nobody');
+    await waiting(4);
+    await toggle('ben');
+    await toggle('cyd');
+    const [all, ofCyd, ofBen] = await Promise.all(followers);
+    expect(usersOf(all as JournalPage)[0]).toBe('ben');
+    expect(usersOf(ofCyd as JournalPage)).toEqual(['cyd']);
+    expect(usersOf(ofBen as JournalPage)).toEqual(['ben']);
+    const { entries, next } = await inVain;
+    expect(entries).toEqual([]);
+    expect(usersOf(await page(`?after=${next}`))).toEqual([]);
+  });
+
+  it('misses nothing that the looks for others have passed before it began to wait', async () => {
+    const { next } = await page('?after=now');
+    const { told } = FeedCursor.read(next as string) as FeedCursor;
+    const leaving = new AbortController();
+    const inVain = read(`?after=${next}&wait=25&user=nobody`, { signal: leaving.signal });
+    const other = page(`?after=${next}&wait=25`);
+    await waiting(2);
+    await toggle('ben');
+    expect(usersOf(await other)).toEqual(['ben']);
+
+    const actor = { kind: 'user', id: 'ada' } as const;
+    const deadline = performance.now() + 10_000;
+    const late = { actor, filter: {}, limit: 9, position: { told }, deadline };
+    const { entries } = await service.app.get(FeedWatch).wait(late, leaving.signal);
+    expect(entries.map(({ user }) => user)).toEqual(['ben']);
+    leaving.abort();
+    await expect(inVain).rejects.toThrow();
+    await waiting(0);
+  });
+
+  it('waits no longer than it was asked to', async () => {
+    const { next } = await page('?after=now&wait=1');
+    expect(await page(`?after=${next}&wait=0`)).toEqual({ entries: [], next });
+  });
+
+  it('lets many wait without a connection to the database for any of them', async () => {
+    const callers = 3 * service.config.databasePoolSize;
+    const { next } = await page('?after=now');
+    const followers = Array.from({ length: callers }, () => page(`?after=${next}&wait=25&user=ben`));
+    await waiting(callers);
+    // Were the connections taken, nobody could be judged, and nothing written.
+    await toggle('ben');
+    for (const follower of followers) expect(usersOf(await follower)).toEqual(['ben']);
+  });
+
+  it('waits for nobody who has hung up', async () => {
+    const leaving = new AbortController();
+    const gone = read('?after=now&wait=25', { signal: leaving.signal });
+    await waiting(1);
+    leaving.abort();
+    await expect(gone).rejects.toThrow();
+    await waiting(0);
+  });
+
+  it.each([
+    ['deactivated', `status = 'inactive'`, `status = 'active'`, 401, UNAUTHENTICATED],
+    ['demoted', `type = 'manager'`, `type = 'administrator'`, 403, FORBIDDEN],
+  ])('tells nothing to an administrator who is %s meanwhile', async (_, loss, undo, status, text) => {
+    const { next } = await page('?after=now');
+    const told = read(`?after=${next}&wait=25&user=ben`, { sub: 'zoe' });
+    const inVain = read(`?after=${next}&wait=1&user=nobody`, { sub: 'zoe' });
+    const others = page(`?after=${next}&wait=25&user=ben`);
+    await waiting(3);
+    await service.dataSource.query(`UPDATE users SET ${loss} WHERE id = 'zoe'`);
+    await toggle('ben');
+    expect(await told).toMatchObject({ status, text });
+    expect(await inVain).toMatchObject({ status, text });
+    expect(usersOf(await others)).toEqual(['ben']);
+    await service.dataSource.query(`UPDATE users SET ${undo} WHERE id = 'zoe'`);
+  });
+
+  it('tells within the second look after the answer of the request that wrote', async () => {
+    const looks = jest.spyOn(service.app.get(FeedReader), 'look');
+    try {
+      for (let turn = 0; turn < 20; turn++) {
+        const { next } = await page('?after=now');
+        const told = page(`?after=${next}&wait=25`);
+        await waiting(1);
+        await toggle('ben');
+        const before = looks.mock.calls.length;
+        expect(usersOf(await told)).toEqual(['ben']);
+        expect(looks.mock.calls.length - before).toBeLessThanOrEqual(2);
+      }
+    } finally {
+      looks.mockRestore();
+    }
+  });
+
+  it('looks once for all who wait, and judges them at once', async () => {
+    const { next } = await page('?after=now');
+    const followers = Array.from({ length: 30 }, () => page(`?after=${next}&wait=25&user=ben`));
+    await waiting(30);
+    const { logger } = service.dataSource;
+    const log = StatementLog.of(service.dataSource);
+    try {
+      await toggle('ben');
+      const looks = log.statements.filter((statement) => statement.includes('journal_heads')).length;
+      await Promise.all(followers);
+      expect(log.statements.filter((statement) => statement.includes('journal_heads')).length - looks).toBeLessThan(4);
+      expect(log.statements.filter((statement) => statement.includes('standing_of'))).toHaveLength(1);
+    } finally {
+      service.dataSource.logger = logger;
+    }
+  });
+
+  it('refuses more than a thousand at once, and forgets all who leave', async () => {
+    const leaving = new AbortController();
+    const follower = { actor: { kind: 'user', id: 'ada' }, filter: {}, limit: 1, deadline: Infinity } as const;
+    const { told } = FeedCursor.read((await page('?after=now')).next as string) as FeedCursor;
+    const watch = service.app.get(FeedWatch);
+    setMaxListeners(1_001, leaving.signal);
+    const others = Array.from({ length: 1_000 }, () => watch.wait({ ...follower, position: { told } }, leaving.signal));
+    expect(await read('?after=now&wait=25')).toMatchObject({ status: 503 });
+    expect((await read('?after=now')).status).toBe(200);
+    leaving.abort();
+    await Promise.all(others);
+    expect(watch.waiting).toBe(0);
+  });
+});
+
+describe('GET /api/journal?after refuses', () => {
+  const cursor = FeedCursor.write({ told: new Map([[0, 1n]]) }); // prettier-ignore
+  const backwards = JournalCursor.write({ moment: '1', position: 1 });
+
+  it.each([
+    ['after', 'after='],
+    ['after', 'after=NOW'],
+    ['after', 'after=x'],
+    ['after', `after=${cursor.slice(0, -1)}`],
+    ['after', `after=${cursor}A`],
+    ['after', `after=${'A'.repeat(5_000)}`],
+    ['after', `after=${cursor}&after=${cursor}`],
+    ['after', `after[]=${cursor}`],
+    ['after', `after=${backwards}`],
+    ['cursor', `cursor=${cursor}`],
+    ['cursor', `after=now&cursor=${backwards}`],
+    ['cursor', `after=${cursor}&cursor=${backwards}`],
+    ['wait', 'after=now&wait='],
+    ['wait', 'after=now&wait=26'],
+    ['wait', 'after=now&wait=-1'],
+    ['wait', 'after=now&wait=1.5'],
+    ['wait', 'after=now&wait=x'],
+    ['wait', 'after=now&wait=1&wait=1'],
+    ['wait', 'wait=1'],
+    ['limit', 'after=now&limit=0'],
+    ['user', 'after=now&user='],
+  ])('a bad %s: ?%.40s', async (name, query) => {
+    expect(await read(`?${query}`)).toMatchObject({
+      status: 400,
+      text: `{"status":400,"message":"Please give a valid value for the query parameter ${name}."}`,
+    });
+  });
+
+  it.each([
+    ['is ahead of the journal', { told: new Map([[5, 10n ** 12n]]) }], // prettier-ignore
+    ['is beyond the journal in one chain', { told: new Map([[63, 2n ** 62n]]) }], // prettier-ignore
+  ])('a cursor that %s, as after a restore from a backup', async (_, position) => {
+    expect(await read(`?after=${FeedCursor.write(position)}&wait=25`)).toMatchObject({ status: 400 });
+  });
+
+  it('whoever is no administrator, before it waits', async () => {
+    const stranger = await ask(`${service.url}/api/journal?after=now&wait=25`);
+    expect(stranger).toMatchObject({ status: 401, text: UNAUTHENTICATED });
+    expect(await read('?after=now&wait=25', { sub: 'max' })).toMatchObject({ status: 403, text: FORBIDDEN });
+  });
+});
+
+describe('a service that is told to stop', () => {
+  it('answers those that wait, with where to go on', async () => {
+    const told = page('?after=now&wait=25');
+    await waiting(1);
+    const drained = service.app.get(RequestsUnderWay).drain();
+    const { entries, next } = await told;
+    await drained;
+    expect(entries).toEqual([]);
+    expect(FeedCursor.read(next as string)).toBeDefined();
+  });
+});
