@@ -1,6 +1,8 @@
 import { startTestService, type TestService } from '../../src/testing/start-service';
+import { ActiveUsers } from '../src/active-users/active-users.ts';
 import { UserAdministrationClient } from '../src/user-administration-client.ts';
 import { UserAdministrationError } from '../src/user-administration-error.ts';
+import { until } from './support/until.ts';
 import { failureOf } from './support/failure-of.ts';
 import { FaultyProxy, type ProxyFault } from './support/faulty-proxy.ts';
 
@@ -62,6 +64,30 @@ describe('against the service, the client', () => {
     for await (const { action, user } of client.journal.list({ user: 'dee', limit: 1 }))
       actions.push(`${action} ${user}`);
     expect(actions).toEqual(['user.status.changed dee', 'user.status_token.minted dee']);
+  });
+
+  it('follows the journal from now on, and knows who is active', async () => {
+    const stopping = new AbortController();
+    const after = await client.journal.now();
+    const told: string[] = [];
+    const users = new ActiveUsers(client, { silentAfterMs: 10_000 });
+    users.start();
+    try {
+      expect(await users.ready(20_000)).toBe(true);
+      expect(users.verdict('cyd')).toBe('active');
+      await client.users.manageStatus({ id: 'cyd', token: service.tokenOf('ada') });
+      await until(() => users.verdict('cyd') === 'refused');
+      await client.users.manageStatus({ id: 'cyd', token: service.tokenOf('ada') });
+      for await (const { action, user, after: facts } of client.journal.follow({ after, user: 'cyd' }, stopping)) {
+        told.push(`${action} ${user} ${String(facts?.status)}`);
+        if (told.length === 2) break;
+      }
+      await until(() => users.verdict('cyd') === 'active');
+    } finally {
+      users.stop();
+      stopping.abort();
+    }
+    expect(told).toEqual(['user.status.changed cyd inactive', 'user.status.changed cyd active']);
   });
 
   it('makes one change under one key, whoever sends it', async () => {

@@ -9,7 +9,7 @@ import { UserAdministrationError } from '../user-administration-error.ts';
 export type JournalEntry = JournalEntryDto;
 
 /** Everything given must hold. */
-export type JournalFilter = NonNullable<ReadJournalData['query']>;
+export type JournalFilter = Omit<NonNullable<ReadJournalData['query']>, 'after' | 'wait'>;
 
 export interface FollowFilter extends Omit<JournalFilter, 'cursor'> {
   /** The cursor to go on from, or `now`, the default. */
