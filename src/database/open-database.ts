@@ -3,6 +3,7 @@ import { createClient, type DatabaseAddress } from './data-source';
 import { DatabaseServers } from './database-servers';
 import { findEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database';
 import { findServer } from './find-server';
+import { preparedSnapshot } from './prepared-database';
 
 export interface OpenedDatabase extends DatabaseAddress {
   /** Whether the database lives inside this process, and so ends with it. */
@@ -14,7 +15,7 @@ export interface OpenedDatabase extends DatabaseAddress {
 export async function openDatabase(config: Config): Promise<OpenedDatabase> {
   const { databaseUrl: url, databasePoolSize: poolSize } = config;
   if (url !== undefined) return { ...serverAt(config, url), urlFile: config.databaseUrlFile, poolSize };
-  const embedded = await openEmbeddedDatabase({ dataDir: config.dataDir });
+  const embedded = await openEmbeddedDatabase({ dataDir: config.dataDir, snapshot: preparedSnapshot });
   const { databaseIsolation: isolation } = config;
   return { url: embedded.url, poolSize: 1, isolation, embedded: true, close: () => embedded.close() };
 }

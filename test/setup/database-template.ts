@@ -2,10 +2,9 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { testDatabaseUrl } from '../../src/config/test-environment';
 import { createDataSource } from '../../src/database/data-source';
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { makeSnapshots } from '../../src/database/make-snapshots';
 import { migrate } from '../../src/database/migrate';
 import { openTestDatabase } from '../../src/testing/test-database';
 
@@ -23,27 +22,9 @@ export default async function makeDatabaseTemplate(): Promise<void> {
 async function makeFiles(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'user-administration-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
-  const database = await openEmbeddedDatabase({ inMemory: true });
-  try {
-    await dropOwnTemplates(database.url);
-    process.env.TEST_DATABASE_SNAPSHOT = await save(database, join(folder, 'empty.tar'));
-    await createSchema(database.url);
-    process.env.TEST_DATABASE_TEMPLATE = await save(database, join(folder, 'template.tar'));
-  } finally {
-    await database.close();
-  }
-}
-
-/** `template0` and `template1` are two thirds of the files, and nobody copies them here. */
-async function dropOwnTemplates(url: string): Promise<void> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    await client.query('UPDATE pg_database SET datistemplate = false');
-    for (const name of ['template0', 'template1']) await client.query(`DROP DATABASE ${name}`);
-  } finally {
-    await client.end();
-  }
+  const { empty, migrated } = await makeSnapshots();
+  process.env.TEST_DATABASE_SNAPSHOT = await save(empty, join(folder, 'empty.tar'));
+  process.env.TEST_DATABASE_TEMPLATE = await save(migrated, join(folder, 'template.tar'));
 }
 
 async function createSchema(url: string): Promise<void> {
@@ -55,7 +36,7 @@ async function createSchema(url: string): Promise<void> {
   }
 }
 
-async function save(database: EmbeddedDatabase, file: string): Promise<string> {
-  await writeFile(file, Buffer.from(await (await database.snapshot()).arrayBuffer()), { mode: 0o600 });
+async function save(snapshot: Buffer, file: string): Promise<string> {
+  await writeFile(file, snapshot, { mode: 0o600 });
   return file;
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
 import { claimsFolder, holdDataDir } from './data-dir.lock';
 import { DataDirUnusableError } from './data-dir-unusable.error';
-import { openEngineIn, openEngineInMemory } from './engine';
+import { openEngineIn, openEngineInMemory, type SnapshotSource } from './engine';
 import { FolderClaim } from './folder-claim';
 import { SharedSession } from './shared-session';
 import { WireServer } from './wire-server';
@@ -21,8 +21,9 @@ export interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
-/** Where the data live: in a folder, or in memory, for a test. */
-export type EmbeddedDatabaseOptions = { dataDir: string } | { inMemory: true; snapshot?: Blob };
+/** Where the data live: in a folder, or in memory, for a test. A new database begins as the snapshot says. */
+export type EmbeddedDatabaseOptions =
+  { dataDir: string; snapshot?: SnapshotSource } | { inMemory: true; snapshot?: Blob };
 
 /**
  * Starts PostgreSQL inside this process. What it has acknowledged survives the sudden end of the process; but it does
@@ -36,7 +37,9 @@ export type EmbeddedDatabaseOptions = { dataDir: string } | { inMemory: true; sn
  * @throws DataDirUnusableError when it cannot be written, or holds no database that can be opened
  */
 export function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  return 'dataDir' in options ? openInFolder(resolve(options.dataDir)) : openInMemory(options.snapshot);
+  return 'dataDir' in options
+    ? openInFolder(resolve(options.dataDir), options.snapshot)
+    : openInMemory(options.snapshot);
 }
 
 /** The URL of the embedded database that a running process holds open in this folder, if there is one. */
@@ -60,13 +63,13 @@ async function openInMemory(snapshot?: Blob): Promise<EmbeddedDatabase> {
   }
 }
 
-async function openInFolder(dataDir: string): Promise<EmbeddedDatabase> {
+async function openInFolder(dataDir: string, snapshot?: SnapshotSource): Promise<EmbeddedDatabase> {
   const claim = await claimIn(dataDir);
   const server = new WireServer();
   try {
     const port = await listenFor(claim, server);
     await holdDataDir(dataDir, claim, { pid: process.pid, password: server.password, port });
-    const engine = await openEngineIn(dataDir);
+    const engine = await openEngineIn(dataDir, snapshot);
     return await serve(engine, server, urlOf(server.password, port ?? claim), () => claim.remove());
   } catch (error) {
     await claim.remove();

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
 import { DataDirUnusableError } from './data-dir-unusable.error';
+import { unpackSnapshot } from './unpack-snapshot';
 
 /**
  * PostgreSQL must give up on a deep recursion before WebAssembly runs out of stack: PGlite takes an overflow for a
@@ -11,11 +12,18 @@ import { DataDirUnusableError } from './data-dir-unusable.error';
 const MAX_STACK_DEPTH = '100kB';
 
 /**
- * Opens PostgreSQL on a database kept in `<folder>/postgres`, and creates it at first. The caller holds the folder.
+ * The size of the files of the write-ahead log, in MB. One file is there from the start, full of zeros. Sixteen, the default, would be
+ * more than all the rest of a new database.
+ */
+const WAL_FILE_MB = 1;
+
+/**
+ * Opens PostgreSQL on a database kept in `<folder>/postgres`, and creates it at first, from a snapshot if there is one. The
+ * caller holds the folder.
  *
  * @throws DataDirUnusableError when what is there cannot be opened
  */
-export async function openEngineIn(folder: string): Promise<PGlite> {
+export async function openEngineIn(folder: string, snapshot: SnapshotSource = noSnapshot): Promise<PGlite> {
   const data = join(folder, 'postgres');
   if (!existsSync(data)) {
     // Made under another name, so that a process that dies half-way leaves nothing that looks like a database.
@@ -23,13 +31,14 @@ export async function openEngineIn(folder: string): Promise<PGlite> {
     await rm(unfinished, { recursive: true, force: true });
     // PGlite lets everybody read and write its files; their folder must not let anybody in.
     await mkdir(unfinished, { mode: 0o700 });
-    const engine = await start(unfinished);
-    await engine.close();
+    const tar = await snapshot();
+    if (tar) await unpackSnapshot(tar, unfinished);
+    else await (await start(unfinished)).close();
     await rename(unfinished, data);
   }
   try {
     await refuseForeign(data);
-    return await start(data);
+    return await start(data, { shared_buffers: '32MB' });
   } catch (cause) {
     throw new DataDirUnusableError(
       folder,
@@ -39,6 +48,11 @@ export async function openEngineIn(folder: string): Promise<PGlite> {
     );
   }
 }
+
+/** Gives a snapshot (a tar file), if there is one. It is asked only when a new database is made. */
+export type SnapshotSource = () => Promise<Buffer | undefined>;
+
+const noSnapshot: SnapshotSource = () => Promise.resolve(undefined);
 
 /** PGlite would make a new database over whatever is there. */
 async function refuseForeign(data: string): Promise<void> {
@@ -60,6 +74,7 @@ async function start(dataDir: string, settings: Record<string, string> = {}, loa
     dataDir,
     extensions: { pg_trgm },
     ...(loadDataDir && { loadDataDir }),
+    initDbStartParams: [`--wal-segsize=${WAL_FILE_MB}`],
     startParams: [
       ...PGlite.defaultStartParams,
       ...Object.entries({ max_stack_depth: MAX_STACK_DEPTH, ...settings }).flatMap(([name, value]) => [

@@ -1,0 +1,23 @@
+import 'reflect-metadata';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { makeSnapshots } from '../database/make-snapshots';
+import { preparedFile } from '../database/prepared-database';
+
+/** Part of the build: makes the snapshot that a new embedded database begins from, in place of older ones. */
+async function main(): Promise<void> {
+  const file = preparedFile();
+  const { migrated } = await makeSnapshots();
+  await rm(dirname(file), { recursive: true, force: true });
+  await mkdir(dirname(file), { recursive: true });
+  // Under its own name only when it is whole.
+  await writeFile(`${file}.new`, await promisify(gzip)(migrated, { level: 9 }));
+  await rename(`${file}.new`, file);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { readSqlFunctions } from './sql-functions';
+
+/** What the build makes is beside the compiled files. The sources have none. */
+const FOLDER = join(__dirname, 'prepared');
+const MIGRATIONS = join(__dirname, 'migrations');
+
+/**
+ * Where the build keeps the snapshot of an empty database with the schema of this version. The name tells what it was made of (the
+ * engine, the migrations, the SQL functions), so a snapshot of anything else is never opened.
+ */
+export function preparedFile(): string {
+  const hash = createHash('sha256').update(engineVersion());
+  for (const name of readdirSync(MIGRATIONS).filter((it) => /\.[jt]s$/.test(it) && !it.endsWith('.d.ts'))) {
+    hash.update(name).update(readFileSync(join(MIGRATIONS, name)));
+  }
+  for (const { name, hash: content } of readSqlFunctions()) hash.update(`${name} ${content}`);
+  return join(FOLDER, `${hash.digest('hex').slice(0, 32)}.tar.gz`);
+}
+
+/** The prepared snapshot as a tar file; undefined where nothing was prepared, and the database has to be made step by step. */
+export async function preparedSnapshot(): Promise<Buffer | undefined> {
+  const file = preparedFile();
+  return existsSync(file) ? promisify(gunzip)(await readFile(file)) : undefined;
+}
+
+/** A database is opened by the version of PostgreSQL that has made it, and by no other. */
+function engineVersion(): string {
+  const manifest = join(dirname(require.resolve('@electric-sql/pglite')), '../package.json');
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,63 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openAsBlob, readFileSync } from 'node:fs';
+import { createDataSource } from '../../src/database/data-source';
+import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { unpackSnapshot } from '../../src/database/embedded/unpack-snapshot';
+import { migrate } from '../../src/database/migrate';
+import { preparedFile, preparedSnapshot } from '../../src/database/prepared-database';
+
+const onEmbedded = process.env.TEST_DATABASE_TEMPLATE && !process.env.TEST_DATABASE_URL ? describe : describe.skip;
+
+describe('a prepared database', () => {
+  it('has a name that says what it was made of, so that no other is opened', async () => {
+    expect(preparedFile()).toMatch(/prepared[\\/][0-9a-f]{32}\.tar\.gz$/);
+    expect(preparedFile()).toBe(preparedFile());
+    // The sources have none, and do without.
+    await expect(preparedSnapshot()).resolves.toBeUndefined();
+  });
+
+  it('is not unpacked outside of its folder', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'snapshot-'));
+    try {
+      const header = Buffer.alloc(1024);
+      header.write('../outside');
+      header.write('00000000003', 124);
+      header.write('0', 156);
+      await expect(unpackSnapshot(header, folder)).rejects.toThrow('outside of its folder: ../outside');
+      await expect(readdir(folder)).resolves.toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+// A run on a server makes no snapshot, and there is none to unpack.
+onEmbedded('a snapshot in a folder', () => {
+  it('is the database that it was taken of: nothing is left to migrate', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'snapshot-'));
+    const snapshot = readFileSync(process.env.TEST_DATABASE_TEMPLATE as string);
+    const database = await openEmbeddedDatabase({ dataDir, snapshot: () => Promise.resolve(snapshot) });
+    const dataSource = await createDataSource({ url: database.url, poolSize: 1 }).initialize();
+    try {
+      await expect(migrate(dataSource)).resolves.toEqual({ migrations: [], functions: [], denied: [] });
+      await expect(dataSource.query('SELECT count(*)::integer AS users FROM users')).resolves.toEqual([{ users: 0 }]);
+    } finally {
+      await dataSource.destroy();
+      await database.close();
+    }
+    // What is there stays, whatever the snapshot says.
+    const again = await openEmbeddedDatabase({
+      dataDir,
+      snapshot: () => Promise.reject(new Error('must not be asked')),
+    });
+    await again.close();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('is as small as its records: at most 16 MB, of which the log is one', async () => {
+    const { size } = await openAsBlob(process.env.TEST_DATABASE_TEMPLATE as string);
+    expect(size).toBeLessThan(16 * 1024 * 1024);
+  });
+});
