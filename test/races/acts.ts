@@ -1,6 +1,7 @@
-import type { DirectoryRecord } from '../../src/contract/directory';
+import type { DirectoryRecord, UserStatus } from '../../src/contract/directory';
 import type { TestService } from '../../src/testing/start-service';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { AssignStatusesService } from '../../src/users/assign-statuses.service';
 import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { UserTypeService } from '../../src/users/user-type.service';
@@ -23,6 +24,13 @@ export function put(userIds: string[], workspaces: string[], groups?: string[]):
 export function takeOut(userIds: string[], workspaces: string[], groups?: string[]): Act {
   return async (service) => {
     await service.app.get(UnassignUsersService).execute({ userIds, workspaces, groups }, ACT);
+  };
+}
+
+/** Sets the statuses of many users. */
+export function setStatus(userIds: string[], status: UserStatus): Act {
+  return async (service) => {
+    await service.app.get(AssignStatusesService).execute({ userIds, status }, ACT);
   };
 }
 

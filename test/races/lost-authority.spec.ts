@@ -124,6 +124,22 @@ describeOnServer('authority that ends while a change waits', () => {
       BEN,
       asAda('POST', () => '/api/users/workspace-assign', { userIds: ['ben', 'nobody'], workspaces: ['atlas'] }),
     ],
+    [
+      'unassigns',
+      `SELECT FROM users WHERE id = 'max' FOR UPDATE`,
+      asAda('POST', () => '/api/users/workspace-unassign', { userIds: ['max'], workspaces: ['atlas'] }),
+    ],
+    ['sets statuses', BEN, asAda('POST', () => '/api/users/status-assign', { userIds: ['ben'], status: 'inactive' })],
+    [
+      'sets statuses of administrators',
+      'SELECT FROM administrator_guard FOR UPDATE',
+      asAda('POST', () => '/api/users/status-assign', { userIds: ['zoe'], status: 'inactive' }),
+    ],
+    [
+      'tries a dry run',
+      BEN,
+      asAda('POST', () => '/api/users/status-assign?dryRun=true', { userIds: ['ben'], status: 'inactive' }),
+    ],
     ['makes a status token', BEN, asAda('POST', () => '/api/users/status-tokens', { id: 'ben', status: 'inactive' })],
     [
       'creates a webhook',

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/contract/errors';
 import { manageStatus } from '../support/ask';
-import { type Act, grant, load, put, revoke, takeOut } from './acts';
+import { type Act, grant, load, put, revoke, setStatus, takeOut } from './acts';
 import { describeOnServer } from '../support/describe-on-server';
 import { Replicas } from './replicas';
 import { SeededRandom } from './seeded-random';
@@ -59,6 +59,8 @@ function anyAct(random: SeededRandom): Act {
     () => put(users, workspaces),
     () => put(users, WORKSPACES, random.some(GROUPS)),
     () => takeOut(users, workspaces),
+    () => takeOut(users, WORKSPACES, random.some(GROUPS)),
+    () => setStatus(users, random.pick(['active', 'inactive'])),
     () => toggle(random.pick(USERS)),
     () => grant('workspace', random.pick(WORKSPACES), ...permissions),
     () => revoke('workspace', random.pick(WORKSPACES), ...permissions),

@@ -6,7 +6,7 @@ import { ChangePermissionsService } from '../../src/users/change-permissions.ser
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { StatementLog } from '../database/statement-log';
-import { assign, manageStatus } from '../support/ask';
+import { assign, manageStatus, post } from '../support/ask';
 
 const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
 
@@ -70,18 +70,32 @@ describe('the number of SQL statements', () => {
     expect(again.length).toBeLessThanOrEqual(first.length);
   });
 
-  it('of an unassignment is the same for 1 and 1,000 users', async () => {
-    const unassigning = (users: number, workspaces: number) =>
-      statementsOf(() =>
-        service.app
-          .get(UnassignUsersService)
-          .execute({ userIds: ids('user', users), workspaces: ids('workspace', workspaces) }, ACT),
-      );
-    await assigning(1_000, 2, 2);
-    const forOne = await unassigning(1, 1);
-    expect(forOne.length).toBeGreaterThan(0);
-    expect(await unassigning(1_000, 10)).toEqual(forOne);
-  });
+  it.each<[string, (users: number, workspaces: number) => object]>([
+    [
+      'workspace-unassign',
+      (users, workspaces) => ({ userIds: ids('user', users), workspaces: ids('workspace', workspaces) }),
+    ],
+    [
+      'status-assign',
+      (users) => ({ userIds: ids('user', users), status: users === 1 ? 'inactive' : 'active', reason: 'a test' }),
+    ],
+  ])(
+    'of %s is the same for 1 and 1,000 users, and a dry run is no more than a transaction longer',
+    async (name, body) => {
+      const asking = (users: number, workspaces: number, query = '') =>
+        statementsOf(async () => {
+          const headers = { authorization: `Bearer ${service.tokenOf('ada')}` };
+          const path = `/api/users/${name}${query}`;
+          expect((await post(service.url + path, body(users, workspaces), headers)).status).toBe(200);
+        });
+      await assigning(1_000, 2, 2);
+      const dry = await asking(1_000, 10, '?dryRun=true');
+      const forOne = await asking(1, 1);
+      expect(forOne).toHaveLength(testDatabaseIsolation() === 'serializable' ? 5 : 2);
+      expect(await asking(1_000, 10)).toEqual(forOne);
+      expect(dry.length).toBeLessThanOrEqual(5);
+    },
+  );
 
   it('of a change of permissions is the same for a workspace of 1 and of 1,000 users', async () => {
     const granting = (id: string) =>
