@@ -96,6 +96,8 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
   }
 
   private follow(request: IncomingMessage, response: ServerResponse): void {
+    // See `inTurn`: it does not take requests of a connection that has been closed.
+    if (request.socket.destroyed) return;
     const began = performance.now();
     const identified = giveId(request, response);
     this.open.add(response);

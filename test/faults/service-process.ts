@@ -7,6 +7,13 @@ import { signAccessToken } from '../../src/auth/sign-access-token';
 import { call } from './call';
 import { freePort } from './free-port';
 
+/** Of a process, in bytes, after what nobody uses has been freed. */
+export interface Memory {
+  rss: number;
+  /** Of JavaScript, and of the buffers that it holds. */
+  used: number;
+}
+
 const ROOT = join(__dirname, '../..');
 
 /** The built service in a process of its own, on one address through every restart. */
@@ -19,11 +26,13 @@ export class FaultyService {
     readonly port: number,
     private readonly secret: string,
     private readonly environment: Record<string, string>,
+    private readonly ownToken: string | undefined,
   ) {}
 
-  static async on(environment: Record<string, string>): Promise<FaultyService> {
+  /** @param token of an administrator; needed where the service has another key than a secret */
+  static async on(environment: Record<string, string>, token?: string): Promise<FaultyService> {
     const secret = environment.JWT_SECRET ?? randomBytes(32).toString('hex');
-    const service = new FaultyService(await freePort(), secret, environment);
+    const service = new FaultyService(await freePort(), secret, environment, token);
     process.on('exit', () => service.child?.kill('SIGKILL'));
     return service;
   }
@@ -38,13 +47,14 @@ export class FaultyService {
 
   /** An access token of a calling service, which is an administrator. */
   get token(): string {
+    if (this.ownToken !== undefined) return this.ownToken;
     const key = { kind: 'secret', secret: this.secret } as const;
     return signAccessToken({ key }, { sub: 'fault-trial', scope: 'users:administer' });
   }
 
   start(): void {
     this.exit = undefined;
-    const child = spawn(process.execPath, ['dist/main.js'], {
+    const child = spawn(process.execPath, ['--expose-gc', '-r', join(__dirname, 'memory.cjs'), 'dist/main.js'], {
       cwd: ROOT,
       env: {
         PATH: process.env.PATH,
@@ -55,7 +65,7 @@ export class FaultyService {
         PORT: String(this.port),
         ...this.environment,
       },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child.once('exit', (code, signal) => (this.exit = { code, signal }));
     this.child = child;
@@ -71,6 +81,16 @@ export class FaultyService {
       if (ms > withinMs) throw new Error(`${path} did not become ${status} within ${withinMs} ms.`);
       if (this.exit) throw new Error(`The service has ended: ${JSON.stringify(this.exit)}.`);
       await delay(20);
+    }
+  }
+
+  async memory(): Promise<Memory> {
+    const { child } = this;
+    if (!child) throw new Error('The service is not running.');
+    child.send('memory');
+    for (;;) {
+      const [message] = (await once(child, 'message')) as [{ memory?: NodeJS.MemoryUsage }];
+      if (message.memory) return { rss: message.memory.rss, used: message.memory.heapUsed + message.memory.external };
     }
   }
 

@@ -27,7 +27,6 @@ export class Writers {
   readonly replies: (Reply & { at: number })[] = [];
   /** Connections that broke, or answers that did not come. */
   readonly broken: { code: string; at: number }[] = [];
-  private readonly agent = new Agent({ keepAlive: true });
   private readonly token: string;
   private next = 0;
   private stopping = false;
@@ -38,12 +37,13 @@ export class Writers {
     count: number,
     private readonly pairs: number,
     private readonly pauseMs = 0,
+    private readonly agent = new Agent({ keepAlive: true }),
   ) {
     this.token = service.token;
     this.work = Array.from({ length: count }, () => this.write());
   }
 
-  /** Lets each writer finish what it began. */
+  /** Waits for the answers that are under way. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.work);
@@ -60,7 +60,7 @@ export class Writers {
   private async write(): Promise<void> {
     while (!this.stopping && this.next < this.pairs) {
       const pair = this.next++;
-      while (!(await this.assign(pair))) await delay(20);
+      while (!(await this.assign(pair)) && !this.stopping) await delay(20);
       if (this.pauseMs > 0) await delay(this.pauseMs);
     }
   }
@@ -102,12 +102,16 @@ export async function audit(
     managers: number;
     told: number;
   }>(`
+    WITH in_workspaces AS (SELECT user_key AS key, count(*) FROM workspace_memberships GROUP BY 1),
+      in_groups AS (SELECT user_key AS key, count(*) FROM group_memberships GROUP BY 1),
+      entries AS (SELECT user_id AS id, count(*) FROM journal_entries GROUP BY 1)
     SELECT rtrim(id, 'ab')::int AS pair,
-      sum((SELECT count(*) FROM workspace_memberships WHERE user_key = key))::int AS workspaces,
-      sum((SELECT count(*) FROM group_memberships WHERE user_key = key))::int AS groups,
+      coalesce(sum(in_workspaces.count), 0)::int AS workspaces,
+      coalesce(sum(in_groups.count), 0)::int AS groups,
       sum((type = 'manager')::int)::int AS managers,
-      sum((SELECT count(*) FROM journal_entries WHERE journal_entries.user_id = users.id))::int AS told
-    FROM users WHERE id ~ '^[0-9]+[ab]$' GROUP BY 1`);
+      coalesce(sum(entries.count), 0)::int AS told
+    FROM users LEFT JOIN in_workspaces USING (key) LEFT JOIN in_groups USING (key) LEFT JOIN entries USING (id)
+    WHERE id ~ '^[0-9]+[ab]$' GROUP BY 1`);
   await client.end();
   const written = ({ workspaces, groups, managers, told }: (typeof rows)[number]) =>
     `${workspaces} ${groups} ${managers} ${told}`;
