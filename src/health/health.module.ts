@@ -9,13 +9,26 @@ import { KeySetMetrics } from './key-set-metrics';
 import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
+import { ReadinessMetrics } from './readiness-metrics';
 import { RequestMetrics } from './request-metrics';
 import { ServiceMetrics } from './service-metrics';
+import { WebhooksModule } from '../webhooks/webhooks.module';
+import { WebhookMetrics } from './webhook-metrics';
 
 /** How the service is, for whoever runs it. What is wrong is logged where every refusal is. */
 @Module({
-  imports: [AuthModule, DirectoryModule, TerminusModule.forRoot({ logger: false })],
+  imports: [AuthModule, DirectoryModule, WebhooksModule, TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, MetricsController],
-  providers: [Readiness, Metrics, ServiceMetrics, RequestMetrics, DatabaseMetrics, DirectoryMetrics, KeySetMetrics],
+  providers: [
+    Readiness,
+    Metrics,
+    ServiceMetrics,
+    RequestMetrics,
+    DatabaseMetrics,
+    DirectoryMetrics,
+    KeySetMetrics,
+    ReadinessMetrics,
+    WebhookMetrics,
+  ],
 })
 export class HealthModule {}

@@ -1,5 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Aggregator, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+
+/** Less than a worker is given for all of its numbers. */
+const ANSWER_WITHIN_MS = 700;
 
 /** A number that is kept elsewhere, and read when somebody asks. */
 interface Reading {
@@ -36,6 +40,33 @@ export class Metrics {
     });
   }
 
+  /**
+   * Numbers that one question answers. It is asked once for all of them, and without an answer in time they are left out: a
+   * number that is not known must not look like one that is. All workers are told the same, so together they tell it once.
+   */
+  gaugesOf<Answer extends Record<keyof Answer, number>>(
+    ask: () => Promise<Answer>,
+    gauges: Record<keyof Answer, Pick<Reading, 'name' | 'help'>>,
+  ): void {
+    let asked: Promise<Answer | undefined> | undefined;
+    const answer = () =>
+      (asked ??= inTime(ask()).finally(() => {
+        asked = undefined;
+      }));
+    for (const key of Object.keys(gauges) as (keyof Answer)[]) {
+      new Gauge({
+        ...gauges[key],
+        aggregator: 'max',
+        registers: [this.registry],
+        async collect() {
+          const answered = await answer();
+          if (answered) this.set(answered[key]);
+          else this.remove();
+        },
+      });
+    }
+  }
+
   /** A number that only goes up, for as long as the process lives. */
   counter({ name, help, read }: Reading): void {
     new Counter({
@@ -48,4 +79,9 @@ export class Metrics {
       },
     });
   }
+}
+
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  const failed = () => undefined;
+  return Promise.race([answer.catch(failed), delay(ANSWER_WITHIN_MS, undefined, { ref: false })]);
 }

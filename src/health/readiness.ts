@@ -14,13 +14,24 @@ export class Readiness {
     private readonly requests: RequestsUnderWay,
   ) {}
 
+  /** What each part of the service stands in the way with; undefined for a part that is ready. */
+  get hindrances(): { part: string; is: string | undefined }[] {
+    return [
+      { part: 'database', is: this.database.hindrance },
+      { part: 'process', is: this.requests.draining ? 'draining' : undefined },
+    ];
+  }
+
   /** @throws ServiceError `service.unavailable`, with all that stands in the way as its cause, for the log */
   async require(): Promise<void> {
     try {
-      await this.health.check([
-        () => this.told('database', this.database.hindrance),
-        () => this.told('process', this.requests.draining ? 'draining' : undefined),
-      ]);
+      await this.health.check(
+        this.hindrances.map(
+          ({ part, is }) =>
+            () =>
+              this.told(part, is),
+        ),
+      );
     } catch (error) {
       const told = error instanceof HttpException ? JSON.stringify(error.getResponse()) : String(error);
       throw new ServiceError('service.unavailable', {}, { cause: new Error(`not ready: ${told}`) });

@@ -10,6 +10,7 @@ import { CreateWebhookService } from './create-webhook.service';
 import { DeleteWebhookService } from './delete-webhook.service';
 import { DeliverSoon } from './deliver-soon';
 import { DeliveriesReader } from './deliveries-reader';
+import { DeliveryBacklog } from './delivery-backlog';
 import { DELIVERY_POLICY } from './delivery-policy';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliveryWorker } from './delivery-worker';
@@ -31,6 +32,7 @@ import { WebhooksReader } from './webhooks-reader';
     CreateWebhookService,
     DeleteWebhookService,
     DeliveriesReader,
+    DeliveryBacklog,
     DeliveryQueue,
     ReplayDeliveryService,
     RotateSecretService,
@@ -59,5 +61,6 @@ import { WebhooksReader } from './webhooks-reader';
     },
     DeliverSoon,
   ],
+  exports: [DeliveryBacklog],
 })
 export class WebhooksModule {}

@@ -36,7 +36,7 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   groups: FEATURES,
   permissions: FEATURES,
   webhooks: FEATURES,
-  health: CALLERS,
+  health: [...FEATURES, 'webhooks'],
   'directory-transfer': [...FEATURES, 'users'],
   '.': SERVICE,
   cli: [...SERVICE, '.'],

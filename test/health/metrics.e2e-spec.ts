@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ERRORS } from '../../src/contract/errors';
 import { startTestService, type TestService } from '../../src/testing/start-service';
+import { StatementLog } from '../database/statement-log';
 import { assign, ask } from '../support/ask';
 import { rawRequest } from '../support/raw-http';
+
+const DOCS = join(__dirname, '../../docs');
 
 let service: TestService;
 
@@ -83,6 +87,7 @@ describe('GET /metrics', () => {
     await service.dataSource.query('SELECT 1');
     const text = await metrics();
     expect(valueOf(text, 'database_ready')).toBe(1);
+    expect(valueOf(text, 'service_ready')).toBe(1);
     expect(valueOf(text, 'database_connections_idle')).toBeGreaterThanOrEqual(1);
     expect(valueOf(text, 'database_connections_busy')).toBe(0);
     expect(valueOf(text, 'database_connection_waiters')).toBe(0);
@@ -106,30 +111,137 @@ describe('GET /metrics', () => {
   });
 });
 
+describe('the numbers of webhooks', () => {
+  const read = async () => {
+    const text = await metrics();
+    return ['deliveries_pending', 'oldest_pending_age_seconds', 'deliveries_failed'].map((name) =>
+      valueOf(text, `webhook_${name}`),
+    );
+  };
+
+  beforeAll(async () => {
+    await service.dataSource.query(
+      `INSERT INTO webhook_subscriptions (id, url, events, secret, enabled, disabled_reason) VALUES
+       ('on', 'https://hooks.example', '{}', '', true, NULL), ('off', 'https://hooks.example', '{}', '', false, 'gone')`,
+    );
+  });
+  afterAll(async () => {
+    await service.dataSource.query('DELETE FROM webhook_subscriptions');
+    await service.dataSource.query('DELETE FROM webhook_deliveries');
+  });
+
+  it('are 0 where nothing is to be delivered', async () => {
+    expect(await read()).toEqual([0, 0, 0]);
+  });
+
+  it('tell what is pending of enabled webhooks, since when, and what was given up', async () => {
+    await service.dataSource.query(
+      `INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject, state, asked_at, next_attempt_at, finished_at)
+       VALUES
+       ('on', 1, 1, 'ben', 'pending', now() - interval '1 hour', now() + interval '1 day', NULL),
+       ('on', 2, 1, 'ben', 'waiting', now(), now() + interval '1 day', NULL),
+       ('on', 3, 1, 'cyd', 'failed', now() - interval '2 days', now(), now()),
+       ('on', 4, 1, 'cyd', 'delivered', now() - interval '2 days', now(), now()),
+       ('off', 1, 1, 'ben', 'pending', now() - interval '1 day', now(), NULL),
+       ('off', 2, 1, 'ben', 'failed', now() - interval '1 day', now(), now())`,
+    );
+    const [pending, seconds, failed] = await read();
+    expect([pending, failed]).toEqual([2, 2]);
+    expect(seconds).toBeGreaterThanOrEqual(3_600);
+    expect(seconds).toBeLessThan(3_900);
+  });
+
+  it('are asked for once for all of them, and read indexes alone', async () => {
+    const { logger } = service.dataSource;
+    const log = StatementLog.of(service.dataSource);
+    try {
+      await metrics();
+    } finally {
+      service.dataSource.logger = logger;
+    }
+    const asked = log.statements.filter((statement) => statement.includes('oldestSeconds'));
+    expect(asked).toHaveLength(1);
+    const plan = await service.dataSource.transaction(async (manager) => {
+      await manager.query('SET LOCAL enable_seqscan = off');
+      return manager.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${asked[0]}`);
+    });
+    const lines = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(lines).toContain('webhook_deliveries_backlog');
+    expect(lines).toContain('webhook_deliveries_failed');
+    expect(lines).not.toMatch(/Seq Scan on webhook_deliveries|Sort/);
+  });
+
+  it('are left out when the database does not say, and everything else is told', async () => {
+    await service.dataSource.query('ALTER TABLE webhook_deliveries RENAME TO gone');
+    try {
+      expect(await read()).toEqual([undefined, undefined, undefined]);
+      expect(valueOf(await metrics(), 'service_ready')).toBe(1);
+    } finally {
+      await service.dataSource.query('ALTER TABLE gone RENAME TO webhook_deliveries');
+    }
+  });
+});
+
+const FUNCTIONS = ['histogram_quantile'];
+
+/** What a query of Prometheus names, without its functions. */
+function namesIn(query: string): string[] {
+  const names = query.replace(/\{[^}]*\}|\[[^\]]*\]|by \([^)]*\)/g, ' ').match(/\b[a-z]+(_[a-z0-9]+)+\b/g) ?? [];
+  return names.filter((name) => !FUNCTIONS.includes(name));
+}
+
+/** Every metric that there is, as queries name it. */
+async function known(): Promise<Set<string>> {
+  return new Set(
+    [...(await metrics()).matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = '', type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  );
+}
+
 describe('docs/grafana-dashboard.json', () => {
-  const dashboard = JSON.parse(readFileSync(join(__dirname, '../../docs/grafana-dashboard.json'), 'utf8')) as {
+  const dashboard = JSON.parse(readFileSync(join(DOCS, 'grafana-dashboard.json'), 'utf8')) as {
     panels: { title: string; targets?: { expr: string }[] }[];
   };
   const queries = dashboard.panels.flatMap(({ targets }) => targets?.map(({ expr }) => expr) ?? []);
 
   it('names only metrics that there are', async () => {
-    const known = new Set(
-      [...(await metrics()).matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = '', type]) =>
-        type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
-      ),
-    );
-    const named = queries.flatMap(
-      (query) => query.replace(/\{[^}]*\}|\[[^\]]*\]|by \([^)]*\)/g, ' ').match(/\b[a-z]+(_[a-z0-9]+)+\b/g) ?? [],
-    );
-    const functions = ['histogram_quantile'];
-    expect(named.filter((name) => !known.has(name) && !functions.includes(name))).toEqual([]);
+    const there = await known();
+    const named = queries.flatMap(namesIn);
+    expect(named.filter((name) => !there.has(name))).toEqual([]);
     expect(named.length).toBeGreaterThan(10);
   });
 
   it('shows every metric of our own', async () => {
-    const ours = [...(await metrics()).matchAll(/^# TYPE ((http|database|jwks|transaction|user)_\w+)/gm)];
+    const ours = [
+      ...(await metrics()).matchAll(/^# TYPE ((http|database|jwks|service|transaction|user|webhook)_\w+)/gm),
+    ];
     expect(ours.map(([, name = '']) => name).filter((name) => !queries.some((query) => query.includes(name)))).toEqual(
       [],
     );
+  });
+});
+
+describe('docs/alerts.yml', () => {
+  const rules = readFileSync(join(DOCS, 'alerts.yml'), 'utf8')
+    .split(/^ +- (?=alert: )/m)
+    .slice(1);
+  const queries = rules.map((rule) => /^ +expr: (.+)$/m.exec(rule)?.[1] ?? '');
+
+  it('names only metrics, routes and codes that there are', async () => {
+    const there = await known();
+    const named = queries.map(namesIn);
+    expect(named.flat().filter((name) => !there.has(name))).toEqual([]);
+    expect(named.filter((names) => names.length === 0)).toEqual([]);
+    const codes = queries.flatMap((query) => /code="([^"]+)"/.exec(query)?.[1] ?? []);
+    expect(codes.filter((code) => !(code in ERRORS))).toEqual([]);
+    await ask(`${service.url}/api/journal`);
+    expect(await metrics()).toContain('route="/api/journal"');
+  });
+
+  it('says of each alert how grave it is, and what to make of it', () => {
+    expect(rules.length).toBeGreaterThan(8);
+    for (const rule of rules)
+      expect(rule).toMatch(/^ +labels: \{ severity: (warning|critical) \}\n +annotations:\n +summary: .{20}/m);
   });
 });

@@ -17,12 +17,14 @@ afterAll(async () => {
 });
 
 const ready = (): Promise<Answer> => ask(`${service.url}/health/ready`);
+const readyMetric = async () => /^service_ready (\d)$/m.exec((await ask(`${service.url}/metrics`)).text)?.[1];
 const becomes = (status: number) => eventually(async () => expect((await ready()).status).toBe(status));
 
 describe('GET /health/ready', () => {
   it('is ready', async () => {
     await becomes(200);
     expect((await ready()).text).toBe('{"status":"ok"}');
+    expect(await readyMetric()).toBe('1');
   });
 
   it('is not while the database is away, but alive, and ready again by itself', async () => {
@@ -31,6 +33,7 @@ describe('GET /health/ready', () => {
     const answer = await ready();
     expect(answer.text).toMatch(/^\{"status":503,"message":"[^"]+"\}$/);
     expect(answer.headers.get('retry-after')).toBe('1');
+    expect(await readyMetric()).toBe('0');
     expect((await ask(`${service.url}/health/live`)).text).toBe('{"status":"ok"}');
     await database.mend();
     await becomes(200);
@@ -39,6 +42,7 @@ describe('GET /health/ready', () => {
   it('is not any more once the service has been told to stop, though it still serves', async () => {
     const drained = service.app.get(RequestsUnderWay).drain();
     expect((await ready()).status).toBe(503);
+    expect(await readyMetric()).toBe('0');
     expect((await ask(`${service.url}/health/live`)).text).toBe('{"status":"ok"}');
     await drained;
     await expect(ready()).rejects.toThrow();

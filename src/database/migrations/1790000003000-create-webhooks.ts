@@ -57,6 +57,9 @@ export class CreateWebhooks1790000003000 implements MigrationInterface {
       CREATE INDEX webhook_deliveries_order ON webhook_deliveries (subscription_id, subject, entry_id)
       WHERE state IN ('pending', 'waiting') AND NOT replay`);
     await queryRunner.query(`
+      CREATE INDEX webhook_deliveries_backlog ON webhook_deliveries (subscription_id, asked_at)
+      WHERE state IN ('pending', 'waiting')`);
+    await queryRunner.query(`
       CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (subscription_id, entry_id) WHERE state = 'failed'`);
     await queryRunner.query(`
       CREATE INDEX webhook_deliveries_finished_at ON webhook_deliveries (finished_at) WHERE finished_at IS NOT NULL`);
