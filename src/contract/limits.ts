@@ -12,6 +12,8 @@ export const LIMITS = {
   representedMemberships: 100_000,
   /** Ids that one list can be asked for by `id`. */
   idsInList: 100,
+  /** Ids in each list of a record that is created or changed. */
+  idsInRecord: 10_000,
   /** Records on one page of a list. */
   recordsPage: 200,
   /** Code points of a search, at least and at most. */

@@ -125,8 +125,23 @@ const REFUSALS = new Map<string | undefined, ErrorCode>([
   ['UA004', 'auth.administrator_required'],
 ]);
 
-/** The refusal that a function of the database raised, if that is why a statement failed. */
+/** What a record must not have in common with another one, by the constraint that says so. */
+const TAKEN = new Map<string | undefined, { code: ErrorCode; field: string }>([
+  ...['users', 'workspaces', 'groups', 'permissions'].map(
+    (table) => [`${table}_id_unique`, { code: 'record.id_taken', field: 'id' }] as const,
+  ),
+  ['users_email_unique', { code: 'user.email_taken', field: 'email' }],
+]);
+
+/** The refusal that a function of the database raised or that one of its constraints stands for, if that is why a statement failed. */
 export function refusalOf(error: unknown): ServiceError | undefined {
   const code = REFUSALS.get(databaseCode(error));
-  return code && new ServiceError(code, {}, { cause: error });
+  if (code) return new ServiceError(code, {}, { cause: error });
+  const taken = databaseCode(error) === '23505' ? TAKEN.get(constraintOf(error)) : undefined;
+  return taken && new ServiceError(taken.code, { errors: [{ pointer: `/${taken.field}` }] }, { cause: error });
+}
+
+function constraintOf(error: unknown): string | undefined {
+  const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
+  return cause instanceof DatabaseError ? cause.constraint : undefined;
 }

@@ -1,6 +1,7 @@
 import { USER_STATUSES, USER_TYPES } from '../contract/directory';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
+import { isDescription, isEmail, isName, isUserStatus, isUserType } from '../contract/record-fields';
 import { quote } from './import-error';
 
 export const RECORD_KINDS = ['permission', 'workspace', 'group', 'user'] as const;
@@ -21,14 +22,6 @@ interface Field {
   accepts(value: unknown): boolean;
 }
 
-const MAX_EMAIL_LENGTH = 320;
-
-/** PostgreSQL stores neither NUL nor lone surrogates. */
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
-const isEmail = (value: unknown): boolean =>
-  isText(value) && value.length <= MAX_EMAIL_LENGTH && /^\P{Cc}+@\P{Cc}+$/u.test(value);
-
 const id: Field = {
   expected: `a string of 1 to ${LIMITS.identifier} characters without NUL or lone surrogates`,
   accepts: isIdentifier,
@@ -38,32 +31,34 @@ const ids: Field = {
   accepts: (value) => Array.isArray(value) && value.every(isIdentifier),
 };
 const name: Field = {
-  expected: 'a string that is not empty, without NUL or lone surrogates',
-  accepts: (value) => isText(value) && value.trim() !== '',
+  expected: `a string of 1 to ${LIMITS.name} characters that is not blank, without NUL or lone surrogates`,
+  accepts: isName,
 };
-const note: Field = {
-  expected: 'null or a string without NUL or lone surrogates',
-  accepts: (value) => value === null || isText(value),
+const displayName: Field = {
+  expected: `null or ${name.expected}`,
+  accepts: (value) => value === null || isName(value),
+};
+const description: Field = {
+  expected: `null or a string of at most ${LIMITS.description} characters without NUL or lone surrogates`,
+  accepts: (value) => value === null || isDescription(value),
 };
 const email: Field = {
-  expected: `null or an address with an @, without control characters, of at most ${MAX_EMAIL_LENGTH} characters`,
+  expected: `null or an address with an @, without control characters, of ${LIMITS.emailAtLeast} to ${LIMITS.email} characters`,
   accepts: (value) => value === null || isEmail(value),
 };
-const oneOf = (values: readonly unknown[]): Field => ({
-  expected: `one of ${values.join(', ')}`,
-  accepts: (value) => values.includes(value),
-});
+const status: Field = { expected: `one of ${USER_STATUSES.join(', ')}`, accepts: isUserStatus };
+const grants: Field = { expected: `one of ${USER_TYPES.join(', ')}`, accepts: isUserType };
 const required = (field: Field): Field => ({ ...field, required: true });
 
 const FIELDS: Record<RecordKind, Record<string, Field>> = {
-  permission: { id: required(id), description: note, grants: required(oneOf(USER_TYPES)) },
+  permission: { id: required(id), description, grants: required(grants) },
   workspace: { id: required(id), name: required(name), permissions: ids },
   group: { id: required(id), name: required(name), workspace: required(id), permissions: ids },
   user: {
     id: required(id),
     email,
-    displayName: note,
-    status: oneOf(USER_STATUSES),
+    displayName,
+    status,
     permissions: ids,
     workspaces: ids,
     groups: ids,

@@ -3,16 +3,23 @@ import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Group } from './group.entity';
 import { Permission } from './permission.entity';
+import { permissionsOf } from './permission-holders';
 import { User } from './user.entity';
 import { Workspace } from './workspace.entity';
 
-type Holder = User | Workspace | Group;
+export type AnyRecord = User | Workspace | Group | Permission;
 
-/** A record with the ids of the permissions that it was given directly, in order. */
+/** A record with the ids of the permissions that it was given directly, in order; a permission has none. */
 export interface FoundRecord<Record> {
   record: Record;
   permissions: string[];
 }
+
+/**
+ * How a record is locked: against other changes of it, while users join it and permissions are given; or against everything, for
+ * a change of what follows from it.
+ */
+export type RecordLock = 'for_no_key_update' | 'pessimistic_write';
 
 const KINDS = new Map<unknown, 'user' | 'workspace' | 'group' | 'permission'>([
   [User, 'user'],
@@ -26,27 +33,49 @@ const KINDS = new Map<unknown, 'user' | 'workspace' | 'group' | 'permission'>([
  *
  * @throws ServiceError `user.unknown` or the like
  */
-export async function findRecord<Record extends Holder>(
+export async function findRecord<Record extends AnyRecord>(
   manager: EntityManager,
   entity: new () => Record,
   id: string,
 ): Promise<FoundRecord<Record>> {
-  const kind = KINDS.get(entity) ?? 'user';
-  const query = manager.getRepository<Holder>(entity).createQueryBuilder('record').where('record.id = :id', { id });
-  if (kind === 'group') query.innerJoinAndSelect('record.workspace', 'workspace');
-  const record = isIdentifier(id) ? await query.getOne() : null;
-  if (!record) throw new ServiceError(`${kind}.unknown`);
-  const rows: { id: string }[] = await manager.query(
-    `SELECT id FROM ${kind}_permissions JOIN permissions ON permissions.key = permission_key
-     WHERE ${kind}_key = $1 ORDER BY id`,
-    [record.key],
-  );
-  return { record: record as Record, permissions: rows.map((row) => row.id) };
+  return requireRecord(entity, await lookUp(manager, entity, id));
 }
 
-/** @throws ServiceError `permission.unknown` */
-export async function findPermission(manager: EntityManager, id: string): Promise<Permission> {
-  const permission = isIdentifier(id) ? await manager.findOneBy(Permission, { id }) : null;
-  if (!permission) throw new ServiceError('permission.unknown');
-  return permission;
+/** As {@link findRecord}, under lock; undefined if there is none, because callers are judged before they learn that. */
+export function lockRecord<Record extends AnyRecord>(
+  manager: EntityManager,
+  entity: new () => Record,
+  id: string,
+  lock: RecordLock,
+): Promise<FoundRecord<Record> | undefined> {
+  return lookUp(manager, entity, id, lock);
+}
+
+/** @throws ServiceError `user.unknown` or the like, if nothing was found */
+export function requireRecord<Record extends AnyRecord>(
+  entity: new () => Record,
+  found: FoundRecord<Record> | undefined,
+): FoundRecord<Record> {
+  if (!found) throw new ServiceError(`${kindOf(entity)}.unknown`);
+  return found;
+}
+
+async function lookUp<Record extends AnyRecord>(
+  manager: EntityManager,
+  entity: new () => Record,
+  id: string,
+  lock?: RecordLock,
+): Promise<FoundRecord<Record> | undefined> {
+  if (!isIdentifier(id)) return undefined;
+  const kind = kindOf(entity);
+  const query = manager.getRepository<AnyRecord>(entity).createQueryBuilder('record').where('record.id = :id', { id });
+  if (kind === 'group') query.innerJoinAndSelect('record.workspace', 'workspace');
+  if (lock) query.setLock(lock, undefined, ['record']);
+  const record = (await query.getOne()) as Record | null;
+  if (!record) return undefined;
+  return { record, permissions: kind === 'permission' ? [] : await permissionsOf(manager, { kind, key: record.key }) };
+}
+
+function kindOf(entity: unknown): 'user' | 'workspace' | 'group' | 'permission' {
+  return KINDS.get(entity) ?? 'user';
 }

@@ -23,6 +23,11 @@ export class LockedRecords {
     return [...this.keysById.keys()];
   }
 
+  /** In the order in which records are told. */
+  get sortedIds(): string[] {
+    return this.ids.sort(inOrderOfBytes);
+  }
+
   get keys(): string[] {
     return [...this.keysById.values()];
   }
@@ -35,4 +40,9 @@ export class LockedRecords {
   keysOf(ids: Iterable<string>): string[] {
     return [...new Set(ids)].flatMap((id) => this.keysById.get(id) ?? []);
   }
+}
+
+/** As the database compares ids (collation C): JavaScript would compare UTF-16 units, which puts some characters elsewhere. */
+function inOrderOfBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

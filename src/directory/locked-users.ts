@@ -13,17 +13,10 @@ export class LockedUsers extends LockedRecords {
     );
   }
 
-  /**
-   * Locks everyone who is in a workspace or a group. Nobody can join while the place itself is locked, so lock it in an
-   * earlier statement.
-   */
-  static async lockMembers(manager: EntityManager, place: 'workspace' | 'group', key: string): Promise<LockedUsers> {
+  /** As {@link lock}, by their keys. */
+  static async lockKeys(manager: EntityManager, keys: readonly string[]): Promise<LockedUsers> {
     return new LockedUsers(
-      await manager.query(
-        `SELECT key, id FROM users WHERE key IN (SELECT user_key FROM ${place}_memberships WHERE ${place}_key = $1)
-         ORDER BY key FOR NO KEY UPDATE`,
-        [key],
-      ),
+      await manager.query('SELECT key, id FROM users WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE', [keys]),
     );
   }
 }

@@ -1,24 +1,19 @@
 import type { EntityManager } from 'typeorm';
-import { LockedUsers } from './locked-users';
+import { type KeysQuery, membersOf } from './affected-users';
 
 /** Whom a permission can be given to. Everyone in a workspace or a group holds what it is permitted. */
 export type HolderKind = 'user' | 'workspace' | 'group';
 
-/** A holder whose row this transaction holds, with everyone who holds what it is permitted. */
+/** A holder whose row this transaction holds. */
 export interface LockedHolder {
   kind: HolderKind;
   key: string;
-  users: LockedUsers;
   /** The workspace that the holder is or lives in; none for a user. */
   workspaces: string[];
 }
 
-interface LockedPlace {
-  key: string;
-  workspace: string;
-}
-
-const LOCK_PLACE = {
+const LOCK_HOLDER = {
+  user: 'SELECT key, NULL AS workspace FROM users WHERE id = $1 FOR NO KEY UPDATE',
   workspace: 'SELECT key, id AS workspace FROM workspaces WHERE id = $1 FOR UPDATE',
   group: `
     SELECT groups.key, workspaces.id AS workspace FROM groups JOIN workspaces ON workspaces.key = workspace_key
@@ -26,30 +21,27 @@ const LOCK_PLACE = {
 };
 
 /**
- * Locks a holder, and then everyone who holds what it is permitted; undefined if there is no such holder.
- *
- * Joining a workspace or a group holds it (see `assign_users.sql`), so nobody can join while it is locked. Its members are
- * found by a later statement, which sees everyone who joined before.
+ * Locks a holder; undefined if there is no such holder. Joining a workspace or a group holds it (see `assign_users.sql`), so
+ * nobody can join while it is locked.
  */
 export async function lockHolder(
   manager: EntityManager,
   kind: HolderKind,
   id: string,
 ): Promise<LockedHolder | undefined> {
-  if (kind === 'user') {
-    const users = await LockedUsers.lock(manager, [id]);
-    return users.keys.map((key) => ({ kind, key, users, workspaces: [] }))[0];
-  }
-  const [place]: LockedPlace[] = await manager.query(LOCK_PLACE[kind], [id]);
-  if (!place) return undefined;
-  const { key, workspace } = place;
-  return { kind, key, users: await LockedUsers.lockMembers(manager, kind, key), workspaces: [workspace] };
+  const [holder]: { key: string; workspace: string | null }[] = await manager.query(LOCK_HOLDER[kind], [id]);
+  return holder && { kind, key: holder.key, workspaces: holder.workspace === null ? [] : [holder.workspace] };
+}
+
+/** Everyone who holds what a holder is permitted. */
+export function holdersThrough({ kind, key }: LockedHolder): KeysQuery {
+  return kind === 'user' ? { statement: 'SELECT $1::bigint', parameters: [key] } : membersOf(kind, key);
 }
 
 /** Gives a holder these permissions. Those that it has stay as they are. */
 export async function grantPermissions(
   manager: EntityManager,
-  { kind, key }: LockedHolder,
+  { kind, key }: Pick<LockedHolder, 'kind' | 'key'>,
   permissionKeys: readonly string[],
 ): Promise<void> {
   await manager.query(
@@ -62,7 +54,7 @@ export async function grantPermissions(
 /** Takes these permissions from a holder. */
 export async function revokePermissions(
   manager: EntityManager,
-  { kind, key }: LockedHolder,
+  { kind, key }: Pick<LockedHolder, 'kind' | 'key'>,
   permissionKeys: readonly string[],
 ): Promise<void> {
   await manager.query(`DELETE FROM ${kind}_permissions WHERE ${kind}_key = $1 AND permission_key = ANY ($2)`, [
@@ -71,8 +63,25 @@ export async function revokePermissions(
   ]);
 }
 
+/** Makes these the permissions of a holder, and no others. */
+export async function replacePermissions(
+  manager: EntityManager,
+  holder: Pick<LockedHolder, 'kind' | 'key'>,
+  permissionKeys: readonly string[],
+): Promise<void> {
+  const { kind, key } = holder;
+  await manager.query(`DELETE FROM ${kind}_permissions WHERE ${kind}_key = $1 AND permission_key <> ALL ($2)`, [
+    key,
+    permissionKeys,
+  ]);
+  await grantPermissions(manager, holder, permissionKeys);
+}
+
 /** The ids of the permissions that a holder is given directly, in order. */
-export async function permissionsOf(manager: EntityManager, { kind, key }: LockedHolder): Promise<string[]> {
+export async function permissionsOf(
+  manager: EntityManager,
+  { kind, key }: Pick<LockedHolder, 'kind' | 'key'>,
+): Promise<string[]> {
   const rows: { id: string }[] = await manager.query(
     `SELECT id FROM ${kind}_permissions JOIN permissions ON permissions.key = permission_key
      WHERE ${kind}_key = $1 ORDER BY id`,

@@ -14,3 +14,47 @@ export const READ_GROUP: EndpointNotes = {
   parameters: GROUP_ID,
   refuses: ['group.unknown', 'service.unavailable'],
 };
+
+export const CREATE_GROUP: EndpointNotes = {
+  summary: 'Create a group',
+  description: `For administrators. A group lives in one workspace for good. Everyone in the group will hold its permissions.`,
+  status: 201,
+  refuses: ['request.malformed', 'field.read_only', 'field.invalid', 'record.id_taken', 'service.unavailable'],
+  examples: {
+    readers: {
+      summary: 'With a permission',
+      value: { id: 'cosmos-readers', name: 'Readers', workspace: 'cosmos', permissions: ['content.read'] },
+    },
+    nowhere: { summary: 'Refused: an unknown workspace', value: { name: 'Readers', workspace: 'nowhere' } },
+  },
+};
+
+export const CHANGE_GROUP: EndpointNotes = {
+  summary: 'Change a group',
+  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays. The types of all members follow.
+
+The first check that fails answers: the body, then whether there is such a group, then \`If-Match\`, then unknown permissions.`,
+  parameters: GROUP_ID,
+  refuses: [
+    'request.malformed',
+    'field.read_only',
+    'field.invalid',
+    'group.unknown',
+    'record.changed',
+    'directory.last_administrator',
+    'service.unavailable',
+  ],
+  examples: {
+    name: { summary: 'Another name', value: { name: 'Authors' } },
+    permissions: { summary: 'No permissions', value: { permissions: [] } },
+  },
+};
+
+export const DELETE_GROUP: EndpointNotes = {
+  summary: 'Delete a group',
+  description:
+    'For administrators. Its members stay in the workspace, and lose what the group permitted. The journal stays.',
+  status: 204,
+  parameters: { id: { ...GROUP_ID.id, example: 'borealis-editors' } },
+  refuses: ['group.unknown', 'record.changed', 'directory.last_administrator', 'service.unavailable'],
+};

@@ -62,7 +62,11 @@ const schemas = {
   WebhookEvent: WEBHOOK_EVENT,
   // Nest knows the names of these enums, but not what their values mean.
   JournalAction: actions('What was done.', JOURNAL_ACTIONS),
-  WebhookEventType: actions('What a webhook can be registered for.', WEBHOOK_EVENT_TYPES),
+  WebhookEventType: {
+    type: 'string',
+    enum: [...WEBHOOK_EVENT_TYPES],
+    description: 'What a webhook can be registered for: an action of the journal.',
+  },
 } satisfies Record<string, SchemaObject>;
 
 const headers = {

@@ -9,6 +9,26 @@ const facts: SchemaObject = { type: ['object', 'null'], additionalProperties: tr
 export const WEBHOOK_EVENT: SchemaObject = {
   type: 'object',
   description: 'What a webhook receives: an event in the JSON format of CloudEvents 1.0.',
+  example: {
+    specversion: '1.0',
+    id: 'msg_01940000-0000-7000-8000-000000000000_42',
+    source: '/user-administration',
+    type: 'user.type.changed',
+    subject: 'dee',
+    time: '2030-01-01T12:00:00.000Z',
+    datacontenttype: 'application/json',
+    data: {
+      entry: '42',
+      user: 'dee',
+      workspaces: [],
+      before: { type: 'guest' },
+      after: { type: 'member' },
+      actor: { kind: 'user', id: 'ada' },
+      grantedBy: null,
+      reason: null,
+      requestId: '01940000-0000-7000-8000-000000000001',
+    },
+  } satisfies WebhookEvent,
   required: ['specversion', 'id', 'source', 'type', 'time', 'datacontenttype', 'data'],
   properties: {
     specversion: { type: 'string', enum: ['1.0'] },
@@ -124,50 +144,22 @@ export function webhooks(): Record<string, PathItemObject> {
   return Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, { post: delivery(type) }]));
 }
 
+/** One whole event stands in the schema. What differs from one to the other are the facts. */
 function delivery(type: WebhookEventType): PathItemObject['post'] {
+  const { before, after } = EXAMPLES[type];
   return {
     operationId: type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
     summary: JOURNAL_ACTION_SUMMARIES[type],
+    description: `Such as \`"before": ${JSON.stringify(before)}, "after": ${JSON.stringify(after)}\`.`,
     security: [],
     parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
       required: true,
-      content: {
-        'application/cloudevents+json': {
-          schema: { $ref: '#/components/schemas/WebhookEvent' },
-          example: exampleOf(type),
-        },
-      },
+      content: { 'application/cloudevents+json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } },
     },
     responses: {
       '2XX': { $ref: '#/components/responses/webhook.received' },
       '410': { $ref: '#/components/responses/webhook.gone' },
-    },
-  };
-}
-
-/** Of a user, unless the event is about something else. */
-function exampleOf(type: WebhookEventType): WebhookEvent {
-  const user = type.startsWith('user.') ? 'dee' : null;
-  const workspaces = /workspace|group/.test(type) ? ['atlas'] : [];
-  const subject = user ?? workspaces[0];
-  return {
-    specversion: '1.0',
-    id: 'msg_01940000-0000-7000-8000-000000000000_42',
-    source: '/user-administration',
-    type,
-    ...(subject && { subject }),
-    time: '2030-01-01T12:00:00.000Z',
-    datacontenttype: 'application/json',
-    data: {
-      entry: '42',
-      user,
-      workspaces,
-      ...EXAMPLES[type],
-      actor: { kind: 'user', id: 'ada' },
-      grantedBy: null,
-      reason: null,
-      requestId: '01940000-0000-7000-8000-000000000001',
     },
   };
 }

@@ -3,13 +3,23 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
 import { Permission } from '../directory/permission.entity';
+import { JournalModule } from '../journal/journal.module';
+import { ChangePermissionService } from './change-permission.service';
+import { CreatePermissionService } from './create-permission.service';
+import { DeletePermissionService } from './delete-permission.service';
 import { ListPermissionsService } from './list-permissions.service';
 import { ReadPermissionService } from './read-permission.service';
 import { PermissionsController } from './permissions.controller';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, TypeOrmModule.forFeature([Permission])],
+  imports: [AuthModule, DirectoryModule, JournalModule, TypeOrmModule.forFeature([Permission])],
   controllers: [PermissionsController],
-  providers: [ListPermissionsService, ReadPermissionService],
+  providers: [
+    ChangePermissionService,
+    CreatePermissionService,
+    DeletePermissionService,
+    ListPermissionsService,
+    ReadPermissionService,
+  ],
 })
 export class PermissionsModule {}

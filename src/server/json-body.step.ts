@@ -7,11 +7,13 @@ import { LIMITS } from '../contract/limits';
 import { BODY_LIMIT } from './body-limit.decorator';
 import { BodyMemory } from './body-memory';
 import type { HandlerStep } from './handler-steps.interceptor';
+import { MERGE_PATCH } from './merge-patch.decorator';
 import { readBody } from './read-body';
 
 /** The methods whose routes take a body here. The body of any other request has no meaning (RFC 9110 section 9.3), and is not read. */
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
+const JSON_OR_MERGE_PATCH_TYPE = /^application\/(?:merge-patch\+)?json[ \t]*(?:;|$)/i;
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/gi;
 
 /** RFC 8259 section 8.1: JSON is UTF-8. A byte order mark is ignored. */
@@ -38,7 +40,8 @@ export class JsonBodyStep implements HandlerStep {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & DigestedRequest>();
     if (WITH_BODY.includes(request.method) && hasBody(request)) {
-      refuseOtherThanJson(request);
+      const isPatch = this.reflector.get<boolean | undefined>(MERGE_PATCH, context.getHandler());
+      refuseOtherThan(isPatch ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE, request);
       const limit = this.reflector.get<number | undefined>(BODY_LIMIT, context.getHandler()) ?? LIMITS.bodyBytes;
       const bytes = await readBody(request, http.getResponse<Response>(), limit, this.memory);
       if (bytes.length > 0) {
@@ -56,9 +59,9 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-function refuseOtherThanJson({ headers }: Request): void {
+function refuseOtherThan(types: RegExp, { headers }: Request): void {
   const type = headers['content-type'] ?? '';
-  if (!JSON_TYPE.test(type)) throw new ServiceError('body.unsupported');
+  if (!types.test(type)) throw new ServiceError('body.unsupported');
   const isUtf8 = [...type.matchAll(CHARSET)].every(([, charset = '']) => /^utf-?8$/i.test(charset));
   // A few compressed bytes can stand for any number of others.
   if (!isUtf8 || headers['content-encoding']) throw new ServiceError('body.encoding_unsupported');

@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { type ErrorCode, type ErrorDetails, ERRORS, ServiceError } from '../contract/errors';
+import { type ErrorCode, type ErrorDetails, type ErrorLocation, ERRORS, ServiceError } from '../contract/errors';
 
 type Body = object;
 type BodyClass = new () => Body;
@@ -12,6 +12,10 @@ const VALIDATION = { stopAtFirstError: true, forbidUnknownValues: false };
 export interface Refusal {
   code: ErrorCode;
   args?: ErrorDetails['args'];
+  /** The places at fault inside of the value; the value itself if left out. */
+  locate?: (value: unknown) => ErrorLocation[];
+  /** Whether it goes before the refusals of the properties that are declared before. */
+  comesFirst?: boolean;
 }
 
 /**
@@ -25,8 +29,10 @@ export class ShapePipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type === 'query') return checkedQuery(value, metatype as BodyClass);
     const body = pick(value, metatype as BodyClass);
-    const [failure] = validateSync(body, VALIDATION);
-    if (failure) throw refusal(failure, rulesOf(metatype as BodyClass));
+    const rules = rulesOf(metatype as BodyClass);
+    const failures = validateSync(body, VALIDATION);
+    const failure = failures.find((one) => refusalOf(one, rules)?.comesFirst) ?? failures[0];
+    if (failure) throw refusal(failure, refusalOf(failure, rules));
     return body;
   }
 }
@@ -74,13 +80,18 @@ function rulesOf(metatype: BodyClass): readonly Rule[] {
 }
 
 /** The context comes from the rule itself: class-validator reports none for a rule without a message, and ours have none. */
-function refusal(failure: ValidationError, rules: readonly Rule[]): ServiceError {
+function refusalOf(failure: ValidationError, rules: readonly Rule[]): Refusal | undefined {
   const [failed] = Object.keys(failure.constraints ?? {});
   const rule = rules.find(({ propertyName, name }) => propertyName === failure.property && name === failed);
-  const context = rule?.context as Refusal | undefined;
+  return rule?.context as Refusal | undefined;
+}
+
+function refusal(failure: ValidationError, context: Refusal | undefined): ServiceError {
   const code = context?.code ?? 'request.malformed';
   // A place at fault would tell a probe that the caller's token has passed: refusals of the caller must not differ.
-  const errors = ERRORS[code].status === 401 ? undefined : [{ pointer: `/${failure.property}` }];
+  const inside = context?.locate?.(failure.value) ?? [{ pointer: '' }];
+  const places = inside.map(({ pointer, ...id }) => ({ pointer: `/${failure.property}${pointer}`, ...id }));
+  const errors = ERRORS[code].status === 401 ? undefined : places;
   return new ServiceError(
     code,
     { args: context?.args, errors },

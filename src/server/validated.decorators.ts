@@ -1,6 +1,8 @@
 import { Body, Query } from '@nestjs/common';
+import { ObjectPipe } from './object.pipe';
 import { ShapePipe } from './shape.pipe';
 
+const OBJECT = new ObjectPipe();
 const SHAPE = new ShapePipe();
 
 /**
@@ -12,4 +14,6 @@ const SHAPE = new ShapePipe();
  * manageStatus(@ValidatedBody() body: ManageStatusDto): Promise<void> { ... }
  */
 export const ValidatedBody = () => Body(SHAPE);
+/** As {@link ValidatedBody}, of a body that must be an object. */
+export const ValidatedObject = () => Body(OBJECT, SHAPE);
 export const ValidatedQuery = () => Query(SHAPE);

@@ -2,22 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { judgeCaller } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
-import { LIMITS } from '../contract/limits';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { holdPermissions } from '../directory/held-records';
 import {
   grantPermissions,
   type HolderKind,
+  holdersThrough,
   lockHolder,
   permissionsOf,
   revokePermissions,
 } from '../directory/permission-holders';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
-import { permissionsChanged, typeChanged } from './journal-entries';
+import { AffectedTypes } from './affected-types.service';
+import { permissionsChanged } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
-import { UserTypeService } from './user-type.service';
 
 export interface PermissionChange {
   holder: HolderKind;
@@ -44,7 +44,7 @@ export interface PermissionChange {
 export class ChangePermissionsService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly userTypes: UserTypeService,
+    private readonly types: AffectedTypes,
     private readonly journal: Journal,
     private readonly counts: ChangeCounts,
   ) {}
@@ -61,19 +61,14 @@ export class ChangePermissionsService {
       if (!locked) throw new ServiceError(`${holder}.invalid`, { errors: [{ pointer: '/id', id }] });
       refuseUnknown('grant', grant, permissions, 'permission.invalid');
       refuseUnknown('revoke', revoke, permissions, 'permission.invalid');
+      const users = await this.types.lock(manager, holdersThrough(locked), judged);
       const before = await permissionsOf(manager, locked);
       await grantPermissions(manager, locked, permissions.keysOf(grant));
       await revokePermissions(manager, locked, permissions.keysOf(revoke));
       const after = await permissionsOf(manager, locked);
-      const types = await this.userTypes.refresh(manager, locked.users, judged);
-      const entries = [
-        ...permissionsChanged({ holder, id, workspaces: locked.workspaces, before, after }),
-        ...types.map(typeChanged),
-      ];
-      for (let start = 0; start < entries.length; start += LIMITS.users) {
-        await this.journal.append(manager, judged, entries.slice(start, start + LIMITS.users));
-      }
-      return types.length;
+      const { workspaces } = locked;
+      await this.journal.append(manager, judged, permissionsChanged({ holder, id, workspaces, before, after }));
+      return this.types.refresh(manager, users, judged);
     });
     this.counts.add({ types });
   }

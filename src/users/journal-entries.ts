@@ -1,8 +1,14 @@
+import type { JournalFacts } from '../contract/journal';
+import type { MembershipChange } from '../directory/memberships';
 import type { HolderKind } from '../directory/permission-holders';
 import type { NewEntry } from '../journal/new-entry';
 import type { TypeChange } from './user-type.service';
 
 /** What the journal is told of changes to users: an entry for each user and action, none where nothing changed. */
+export function unassigned({ userId, workspaces, groups, concerns }: MembershipChange): NewEntry {
+  return { action: 'user.workspaces.unassigned', user: userId, workspaces: concerns, before: { workspaces, groups } };
+}
+
 export function typeChanged({ userId, before, after }: TypeChange): NewEntry {
   return { action: 'user.type.changed', user: userId, before: { type: before }, after: { type: after } };
 }
@@ -11,9 +17,9 @@ export interface HolderChange {
   holder: HolderKind;
   id: string;
   /** The workspace that the holder is or lives in. */
-  workspaces: string[];
-  before: string[];
-  after: string[];
+  workspaces: readonly string[];
+  before: readonly string[];
+  after: readonly string[];
 }
 
 export function permissionsChanged({ holder, id, workspaces, before, after }: HolderChange): NewEntry[] {
@@ -21,6 +27,22 @@ export function permissionsChanged({ holder, id, workspaces, before, after }: Ho
   const facts = { before: { permissions: before }, after: { permissions: after } };
   if (holder === 'user') return [{ action: 'user.permissions.changed', user: id, ...facts }];
   if (holder === 'workspace') return [{ action: 'workspace.permissions.changed', workspaces, ...facts }];
-  const inGroup = (permissions: string[]) => ({ group: id, permissions });
+  const inGroup = (permissions: readonly string[]) => ({ group: id, permissions });
   return [{ action: 'group.permissions.changed', workspaces, before: inGroup(before), after: inGroup(after) }];
+}
+
+export function userCreated(user: string, after: JournalFacts['user.created']): NewEntry {
+  return { action: 'user.created', user, workspaces: after.workspaces, after };
+}
+
+export function userUpdated(
+  user: string,
+  before: JournalFacts['user.updated'],
+  after: JournalFacts['user.updated'],
+): NewEntry {
+  return { action: 'user.updated', user, before, after };
+}
+
+export function userDeleted(user: string, before: JournalFacts['user.deleted']): NewEntry {
+  return { action: 'user.deleted', user, workspaces: before.workspaces, before };
 }

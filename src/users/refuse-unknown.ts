@@ -1,18 +1,23 @@
 import { type ErrorCode, ServiceError } from '../contract/errors';
 
-/** The refusal of a list that names something unknown, with the places where it does. */
+/** The refusal of a field that names something unknown, with the places where it does. */
 export function unknownIds(
   list: string,
-  ids: readonly string[],
+  ids: string | readonly string[],
   known: { has(id: string): boolean },
   code: ErrorCode,
 ): ServiceError | undefined {
-  const errors = ids.flatMap((id, index) => (known.has(id) ? [] : [{ pointer: `/${list}/${index}`, id }]));
-  return errors.length === 0 ? undefined : new ServiceError(code, { errors });
+  const errors =
+    typeof ids === 'string'
+      ? known.has(ids)
+        ? []
+        : [{ pointer: `/${list}`, id: ids }]
+      : ids.flatMap((id, index) => (known.has(id) ? [] : [{ pointer: `/${list}/${index}`, id }]));
+  return errors.length === 0 ? undefined : new ServiceError(code, { args: { field: list }, errors });
 }
 
 /**
- * Refuses a list that names something unknown, and says which and where.
+ * Refuses a field, one id or a list of them, that names something unknown, and says which and where.
  *
  * @throws ServiceError with this code
  */

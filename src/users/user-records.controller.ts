@@ -1,15 +1,35 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { AnswersPage, AnswersRecord } from '../answers/record.step';
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { IfMatch } from '../answers/if-match.decorator';
+import { AnswersCreated, AnswersPage, AnswersRecord } from '../answers/record.step';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
-import { ValidatedQuery } from '../server/validated.decorators';
+import { CurrentAttribution } from '../auth/current-attribution.decorator';
+import type { Attribution } from '../contract/attribution';
+import { LIMITS } from '../contract/limits';
+import type { IdempotentUnit } from '../database/transactions';
+import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
+import { BodyLimit } from '../server/body-limit.decorator';
+import { AcceptsMergePatch } from '../server/merge-patch.decorator';
+import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
+import { ChangeUserService } from './change-user.service';
+import { CreateUserService } from './create-user.service';
+import { DeleteUserService } from './delete-user.service';
+import { ChangeUserDto } from './dto/change-user.dto';
+import { CreateUserDto } from './dto/create-user.dto';
 import { ListUsersDto } from './dto/list-users.dto';
 import { MembershipPageDto, MembershipsQueryDto } from './dto/memberships.dto';
 import { UserPageDto, UserRecordDto } from './dto/user.dto';
 import { ListUsersService } from './list-users.service';
 import { ReadMembershipsService } from './read-memberships.service';
 import { ReadUserService } from './read-user.service';
-import { LIST_USERS, READ_MEMBERSHIPS, READ_USER } from './user-records.documentation';
+import {
+  CHANGE_USER,
+  CREATE_USER,
+  DELETE_USER,
+  LIST_USERS,
+  READ_MEMBERSHIPS,
+  READ_USER,
+} from './user-records.documentation';
 
 @Controller('api/users')
 @ApiTags('Users')
@@ -17,6 +37,9 @@ export class UserRecordsController {
   constructor(
     private readonly list: ListUsersService,
     private readonly read: ReadUserService,
+    private readonly creation: CreateUserService,
+    private readonly change: ChangeUserService,
+    private readonly deletion: DeleteUserService,
     private readonly memberships: ReadMembershipsService,
   ) {}
 
@@ -42,5 +65,44 @@ export class UserRecordsController {
   @AdministratorEndpoint(READ_MEMBERSHIPS)
   listMemberships(@Param('id') id: string, @ValidatedQuery() query: MembershipsQueryDto): Promise<MembershipPageDto> {
     return this.memberships.execute(id, query);
+  }
+
+  @Post()
+  @BodyLimit(LIMITS.listBodyBytes)
+  @AnswersCreated()
+  @ApiCreatedResponse({ description: 'Created.', type: UserRecordDto })
+  @AdministratorEndpoint(CREATE_USER)
+  createUser(
+    @ValidatedObject() body: CreateUserDto,
+    @CurrentAttribution() attribution: Attribution,
+    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+  ): Promise<UserRecordDto> {
+    return this.creation.execute(body, attribution, unit);
+  }
+
+  @Patch(':id')
+  @BodyLimit(LIMITS.listBodyBytes)
+  @AcceptsMergePatch()
+  @AnswersRecord()
+  @ApiOkResponse({ description: 'The user as it is now.', type: UserRecordDto })
+  @AdministratorEndpoint(CHANGE_USER)
+  changeUser(
+    @Param('id') id: string,
+    @ValidatedObject() patch: ChangeUserDto,
+    @CurrentAttribution() attribution: Attribution,
+    @IfMatch() ifMatch?: string,
+  ): Promise<UserRecordDto> {
+    return this.change.execute(id, patch, attribution, ifMatch);
+  }
+
+  @Delete(':id')
+  @ApiNoContentResponse({ description: 'Deleted.' })
+  @AdministratorEndpoint(DELETE_USER)
+  deleteUser(
+    @Param('id') id: string,
+    @CurrentAttribution() attribution: Attribution,
+    @IfMatch() ifMatch?: string,
+  ): Promise<void> {
+    return this.deletion.execute(id, attribution, ifMatch);
   }
 }

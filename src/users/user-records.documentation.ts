@@ -32,3 +32,64 @@ export const READ_MEMBERSHIPS: EndpointNotes = {
   parameters: USER_ID,
   refuses: ['query.invalid', 'user.unknown', 'service.unavailable'],
 };
+
+export const CREATE_USER: EndpointNotes = {
+  summary: 'Create a user',
+  description: `For administrators. The user can come with permissions, and with workspaces and groups; the workspace of each group must be
+listed, too. The type follows. Fields that are not named here are ignored.`,
+  status: 201,
+  refuses: [
+    'request.malformed',
+    'field.read_only',
+    'field.invalid',
+    'record.id_taken',
+    'user.email_taken',
+    'service.unavailable',
+  ],
+  examples: {
+    editor: {
+      summary: 'An editor',
+      value: { email: 'flo@example.com', displayName: 'Flo', workspaces: ['atlas'], groups: ['atlas-editors'] },
+    },
+    inactive: {
+      summary: 'With an id, still inactive',
+      value: { id: 'gus', status: 'inactive', permissions: ['content.read'] },
+    },
+    apart: {
+      summary: 'Refused: a group without its workspace',
+      value: { id: 'gus', groups: ['atlas-editors'] },
+    },
+  },
+};
+
+export const CHANGE_USER: EndpointNotes = {
+  summary: 'Change a user',
+  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays, null clears. Places change by assignment, and the status by its own operations.
+
+The first check that fails answers: the body, then whether there is such a user, then \`If-Match\`, then unknown permissions, then conflicts.`,
+  parameters: USER_ID,
+  refuses: [
+    'request.malformed',
+    'field.read_only',
+    'field.invalid',
+    'user.unknown',
+    'record.changed',
+    'user.email_taken',
+    'directory.last_administrator',
+    'service.unavailable',
+  ],
+  examples: {
+    name: { summary: 'Another name', value: { displayName: 'Ada Lovelace' } },
+    permissions: { summary: 'Exactly these permissions', value: { permissions: ['content.read', 'users.administer'] } },
+    email: { summary: 'No email address', value: { email: null } },
+  },
+};
+
+export const DELETE_USER: EndpointNotes = {
+  summary: 'Delete a user',
+  description:
+    'For administrators. Memberships and permissions go with the user. The journal stays, and every token of the user is refused from now on.',
+  status: 204,
+  parameters: { id: { ...USER_ID.id, example: 'dee' } },
+  refuses: ['user.unknown', 'record.changed', 'directory.last_administrator', 'service.unavailable'],
+};

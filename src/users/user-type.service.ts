@@ -31,7 +31,7 @@ export class UserTypeService {
    */
   async refresh(manager: EntityManager, users: LockedUsers, judged: Judged): Promise<TypeChange[]> {
     const changes = await this.recompute(manager, users);
-    if (changes.some(({ before, status }) => before === 'administrator' && status === 'active')) {
+    if (changes.some(isDemotion)) {
       await lockAdministratorGuard(manager);
       // A caller whose record is among these was judged under its lock, and may well give away what makes an administrator.
       if (!users.has(judged.actor.id)) await judgeCaller(manager, judged);
@@ -57,6 +57,11 @@ export class UserTypeService {
     }
     return changes;
   }
+}
+
+/** Whether an active administrator is one no longer. */
+export function isDemotion({ before, status }: TypeChange): boolean {
+  return before === 'administrator' && status === 'active';
 }
 
 /** As many users as one assignment may name. */

@@ -8,14 +8,17 @@ import { AssignStatusesService } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
 import { BulkChanges } from './bulk-changes.service';
 import { ChangePermissionsService } from './change-permissions.service';
+import { ChangeUserService } from './change-user.service';
+import { CreateUserService } from './create-user.service';
+import { DeleteUserService } from './delete-user.service';
 import { ManageStatusService } from './manage-status.service';
 import { MembershipChanges } from './membership-changes.service';
 import { MintStatusTokenService } from './mint-status-token.service';
 import { StatusGrants } from './status-grants.service';
 import { UnassignUsersService } from './unassign-users.service';
 import { StatusTokensController } from './status-tokens.controller';
-import { UserTypeRule } from './user-type.rule';
-import { UserTypeService } from './user-type.service';
+import type { UserTypeRule } from './user-type.rule';
+import { UserTypesModule } from './user-types.module';
 import { CallerController } from './caller.controller';
 import { ListUsersService } from './list-users.service';
 import { ReadCallerService } from './read-caller.service';
@@ -30,13 +33,22 @@ export class UsersModule {
   static register(rule: Type<UserTypeRule>): DynamicModule {
     return {
       module: UsersModule,
-      imports: [AuthModule, DirectoryModule, JournalModule, TypeOrmModule.forFeature(DIRECTORY_ENTITIES)],
+      imports: [
+        AuthModule,
+        DirectoryModule,
+        JournalModule,
+        TypeOrmModule.forFeature(DIRECTORY_ENTITIES),
+        UserTypesModule.register(rule),
+      ],
       controllers: [CallerController, UsersController, StatusTokensController, UserRecordsController],
       providers: [
         AssignStatusesService,
         AssignWorkspacesService,
         BulkChanges,
         ChangePermissionsService,
+        ChangeUserService,
+        CreateUserService,
+        DeleteUserService,
         ManageStatusService,
         ListUsersService,
         MembershipChanges,
@@ -46,8 +58,6 @@ export class UsersModule {
         ReadUserService,
         UnassignUsersService,
         StatusGrants,
-        UserTypeService,
-        { provide: UserTypeRule, useClass: rule },
       ],
       exports: [
         AssignStatusesService,
@@ -55,7 +65,6 @@ export class UsersModule {
         ChangePermissionsService,
         ManageStatusService,
         UnassignUsersService,
-        UserTypeService,
       ],
     };
   }

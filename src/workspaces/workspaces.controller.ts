@@ -1,13 +1,32 @@
-import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { AnswersPage, AnswersRecord } from '../answers/record.step';
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { IfMatch } from '../answers/if-match.decorator';
+import { AnswersCreated, AnswersPage, AnswersRecord } from '../answers/record.step';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { ListQueryDto } from '../openapi/list-query.dto';
-import { ValidatedQuery } from '../server/validated.decorators';
+import { CurrentAttribution } from '../auth/current-attribution.decorator';
+import type { Attribution } from '../contract/attribution';
+import { LIMITS } from '../contract/limits';
+import type { IdempotentUnit } from '../database/transactions';
+import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
+import { BodyLimit } from '../server/body-limit.decorator';
+import { AcceptsMergePatch } from '../server/merge-patch.decorator';
+import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
+import { ChangeWorkspaceService } from './change-workspace.service';
+import { CreateWorkspaceService } from './create-workspace.service';
+import { DeleteWorkspaceService } from './delete-workspace.service';
+import { ChangeWorkspaceDto } from './dto/change-workspace.dto';
+import { CreateWorkspaceDto } from './dto/create-workspace.dto';
 import { WorkspacePageDto, WorkspaceRecordDto } from './dto/workspace.dto';
 import { ListWorkspacesService } from './list-workspaces.service';
 import { ReadWorkspaceService } from './read-workspace.service';
-import { LIST_WORKSPACES, READ_WORKSPACE } from './workspaces.documentation';
+import {
+  CHANGE_WORKSPACE,
+  CREATE_WORKSPACE,
+  DELETE_WORKSPACE,
+  LIST_WORKSPACES,
+  READ_WORKSPACE,
+} from './workspaces.documentation';
 
 @Controller('api/workspaces')
 @ApiTags('Workspaces')
@@ -15,6 +34,9 @@ export class WorkspacesController {
   constructor(
     private readonly list: ListWorkspacesService,
     private readonly read: ReadWorkspaceService,
+    private readonly creation: CreateWorkspaceService,
+    private readonly change: ChangeWorkspaceService,
+    private readonly deletion: DeleteWorkspaceService,
   ) {}
 
   @Get()
@@ -31,5 +53,44 @@ export class WorkspacesController {
   @AdministratorEndpoint(READ_WORKSPACE)
   getWorkspace(@Param('id') id: string): Promise<WorkspaceRecordDto> {
     return this.read.execute(id);
+  }
+
+  @Post()
+  @BodyLimit(LIMITS.listBodyBytes)
+  @AnswersCreated()
+  @ApiCreatedResponse({ description: 'Created.', type: WorkspaceRecordDto })
+  @AdministratorEndpoint(CREATE_WORKSPACE)
+  createWorkspace(
+    @ValidatedObject() body: CreateWorkspaceDto,
+    @CurrentAttribution() attribution: Attribution,
+    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+  ): Promise<WorkspaceRecordDto> {
+    return this.creation.execute(body, attribution, unit);
+  }
+
+  @Patch(':id')
+  @BodyLimit(LIMITS.listBodyBytes)
+  @AcceptsMergePatch()
+  @AnswersRecord()
+  @ApiOkResponse({ description: 'The workspace as it is now.', type: WorkspaceRecordDto })
+  @AdministratorEndpoint(CHANGE_WORKSPACE)
+  changeWorkspace(
+    @Param('id') id: string,
+    @ValidatedObject() patch: ChangeWorkspaceDto,
+    @CurrentAttribution() attribution: Attribution,
+    @IfMatch() ifMatch?: string,
+  ): Promise<WorkspaceRecordDto> {
+    return this.change.execute(id, patch, attribution, ifMatch);
+  }
+
+  @Delete(':id')
+  @ApiNoContentResponse({ description: 'Deleted.' })
+  @AdministratorEndpoint(DELETE_WORKSPACE)
+  deleteWorkspace(
+    @Param('id') id: string,
+    @CurrentAttribution() attribution: Attribution,
+    @IfMatch() ifMatch?: string,
+  ): Promise<void> {
+    return this.deletion.execute(id, attribution, ifMatch);
   }
 }

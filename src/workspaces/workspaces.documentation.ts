@@ -14,3 +14,44 @@ export const READ_WORKSPACE: EndpointNotes = {
   parameters: WORKSPACE_ID,
   refuses: ['workspace.unknown', 'service.unavailable'],
 };
+
+export const CREATE_WORKSPACE: EndpointNotes = {
+  summary: 'Create a workspace',
+  description: `For administrators. Everyone in the workspace will hold its permissions.`,
+  status: 201,
+  refuses: ['request.malformed', 'field.read_only', 'field.invalid', 'record.id_taken', 'service.unavailable'],
+  examples: {
+    delta: { summary: 'With a permission', value: { id: 'delta', name: 'Delta', permissions: ['content.read'] } },
+    made: { summary: 'The service makes the id', value: { name: 'Epsilon' } },
+  },
+};
+
+export const CHANGE_WORKSPACE: EndpointNotes = {
+  summary: 'Change a workspace',
+  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays. The types of all members follow.
+
+The first check that fails answers: the body, then whether there is such a workspace, then \`If-Match\`, then unknown permissions.`,
+  parameters: WORKSPACE_ID,
+  refuses: [
+    'request.malformed',
+    'field.read_only',
+    'field.invalid',
+    'workspace.unknown',
+    'record.changed',
+    'directory.last_administrator',
+    'service.unavailable',
+  ],
+  examples: {
+    name: { summary: 'Another name', value: { name: 'Atlas One' } },
+    permissions: { summary: 'Exactly these permissions', value: { permissions: ['content.read', 'content.edit'] } },
+  },
+};
+
+export const DELETE_WORKSPACE: EndpointNotes = {
+  summary: 'Delete a workspace',
+  description:
+    'For administrators. Its groups and all memberships go with it, and the types of its members follow. The journal stays.',
+  status: 204,
+  parameters: { id: { ...WORKSPACE_ID.id, example: 'cosmos' } },
+  refuses: ['workspace.unknown', 'record.changed', 'directory.last_administrator', 'service.unavailable'],
+};

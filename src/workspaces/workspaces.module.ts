@@ -3,13 +3,23 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
 import { Workspace } from '../directory/workspace.entity';
+import { JournalModule } from '../journal/journal.module';
+import { ChangeWorkspaceService } from './change-workspace.service';
+import { CreateWorkspaceService } from './create-workspace.service';
+import { DeleteWorkspaceService } from './delete-workspace.service';
 import { ListWorkspacesService } from './list-workspaces.service';
 import { ReadWorkspaceService } from './read-workspace.service';
 import { WorkspacesController } from './workspaces.controller';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, TypeOrmModule.forFeature([Workspace])],
+  imports: [AuthModule, DirectoryModule, JournalModule, TypeOrmModule.forFeature([Workspace])],
   controllers: [WorkspacesController],
-  providers: [ListWorkspacesService, ReadWorkspaceService],
+  providers: [
+    ChangeWorkspaceService,
+    CreateWorkspaceService,
+    DeleteWorkspaceService,
+    ListWorkspacesService,
+    ReadWorkspaceService,
+  ],
 })
 export class WorkspacesModule {}

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
-import type { ErrorCode } from '../../src/contract/errors';
+import { type ErrorCode, ERRORS } from '../../src/contract/errors';
 import { LIMITS } from '../../src/contract/limits';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';
-import { fillIn, provoking } from './provocations';
+import { fillIn, provoking, rightParameters } from './provocations';
 
 const JWT_SECRET = 'the same secret for both services of this test';
 const JSON_TYPE = 'application/json';
@@ -25,6 +25,12 @@ const SEEN_ELSEWHERE: ErrorCode = 'service.outcome_unknown';
 
 interface Refusal {
   message: string;
+}
+
+/** The example names a field that not every record has. */
+function naming(field: string | undefined, value: Refusal): Refusal {
+  const named = ERRORS['field.invalid'].args?.field;
+  return field ? { ...value, message: value.message.replace(String(named), field) } : value;
 }
 
 let service: TestService;
@@ -94,7 +100,7 @@ describe('the examples of requests, on the demo directory', () => {
   );
 
   it.each(examples)('%s %s: %s', async (method, path, summary, value) => {
-    const target = service.url + fillIn(path, parameters);
+    const target = service.url + fillIn(path, rightParameters(path, parameters));
     const { status } = await fetchDeclared(target, send(method, service.tokenOf('ada'), value));
     if (summary.startsWith('Refused')) expect([400, 401]).toContain(status);
     else expect(Math.floor(status / 100)).toBe(2);
@@ -125,24 +131,35 @@ describe('the examples of answers', () => {
   });
 
   it.each(refusals)('$method $path answers $code', async ({ method, path, code, status, value }) => {
-    const { target, init } = provoking(code, method, path, service, parameters);
-    const response = await during(code, (base) =>
-      fetchDeclared(base + target, { ...init, headers: { ...init.headers, accept: JSON_TYPE } }),
+    const { target, init, field } = provoking(code, method, path, service, parameters);
+    const response = await during(
+      code,
+      (base) => fetchDeclared(base + target, { ...init, headers: { ...init.headers, accept: JSON_TYPE } }),
+      path,
     );
 
-    expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(value)}`);
+    expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(naming(field, value))}`);
     expect(response.headers.get('content-type')).toContain(JSON_TYPE);
   });
 
   it.each(refusals)('$method $path answers $code as a problem document', async (refusal) => {
     const { method, path, code, status, value } = refusal;
-    const { target, init, errors } = provoking(code, method, path, service, parameters);
-    const response = await during(code, (base) =>
-      fetchDeclared(base + target, { ...init, headers: { ...init.headers, accept: PROBLEM_TYPE } }),
+    const { target, init, field, errors } = provoking(code, method, path, service, parameters);
+    const response = await during(
+      code,
+      (base) => fetchDeclared(base + target, { ...init, headers: { ...init.headers, accept: PROBLEM_TYPE } }),
+      path,
     );
 
     const title = STATUS_CODES[status];
-    const problem = { type: 'about:blank', title, status: Number(status), detail: value.message, code, errors };
+    const problem = {
+      type: 'about:blank',
+      title,
+      status: Number(status),
+      detail: naming(field, value).message,
+      code,
+      errors,
+    };
     expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(problem)}`);
     expect(response.headers.get('content-type')).toContain(PROBLEM_TYPE);
   });
@@ -202,32 +219,48 @@ describe('the examples of answers', () => {
   ];
 
   /** Does to a service what a code needs, asks, and makes it good again. */
-  async function during(code: ErrorCode, ask: (base: string) => Promise<Response>): Promise<Response> {
-    const response = await provoked(code, ask);
+  async function during(code: ErrorCode, ask: (base: string) => Promise<Response>, path = ''): Promise<Response> {
+    const response = await provoked(code, ask, path);
     if (CHANGING.includes(code)) await reset();
     return response;
   }
 
-  async function provoked(code: ErrorCode, ask: (base: string) => Promise<Response>): Promise<Response> {
+  /** Leaves those administrators alone whom the request of the provocation would take that from. */
+  async function leaveOneAdministrator(path: string): Promise<void> {
+    const { dataSource } = service;
+    if (path === '/api/users/workspace-unassign') {
+      await dataSource.query('DELETE FROM user_permissions');
+      await dataSource.query(
+        `INSERT INTO workspace_memberships (user_key, workspace_key)
+         SELECT u.key, w.key FROM users AS u, workspaces AS w WHERE u.id = 'ada' AND w.id = 'cosmos'`,
+      );
+      await permitCosmos();
+    }
+    if (path === '/api/users/{id}') await dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'zoe'`);
+    // By a workspace or a group it is Zoe.
+    if (/workspaces|groups/.test(path)) await dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'ada'`);
+    if (path === '/api/workspaces/{id}') await permitCosmos();
+  }
+
+  /** Gives the workspace what its group has. */
+  async function permitCosmos(): Promise<void> {
+    await service.dataSource.query(
+      `WITH moved AS (
+         DELETE FROM group_permissions USING groups WHERE groups.key = group_key AND groups.id = 'cosmos-admins'
+         RETURNING workspace_key, permission_key
+       )
+       INSERT INTO workspace_permissions (workspace_key, permission_key) SELECT * FROM moved`,
+    );
+  }
+
+  async function provoked(code: ErrorCode, ask: (base: string) => Promise<Response>, path: string): Promise<Response> {
     if (code === 'service.unavailable') {
       return ask(`http://127.0.0.1:${(withoutDatabase.getHttpServer().address() as AddressInfo).port}`);
     }
     if (code === 'status.last_administrator') {
       await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'zoe'`);
     }
-    // They are administrators by their workspace alone, so leaving it takes that from them.
-    if (code === 'directory.last_administrator') {
-      await service.dataSource.query(
-        `WITH direct AS (DELETE FROM user_permissions)
-         INSERT INTO workspace_permissions (workspace_key, permission_key)
-         SELECT w.key, p.key FROM workspaces AS w, permissions AS p WHERE w.id = 'cosmos' AND p.id = 'users.administer'`,
-      );
-      await service.dataSource.query(
-        `INSERT INTO workspace_memberships (user_key, workspace_key)
-         SELECT u.key, w.key FROM users AS u, workspaces AS w WHERE u.id IN ('ada', 'zoe') AND w.id = 'cosmos'
-         ON CONFLICT DO NOTHING`,
-      );
-    }
+    if (code === 'directory.last_administrator') await leaveOneAdministrator(path);
     if (code === 'webhook.too_many') {
       await service.dataSource.query(
         `INSERT INTO webhook_subscriptions (id, url, events, secret)

@@ -12,6 +12,8 @@ interface Provocation {
   parameters?: Record<string, string>;
   /** Text goes as it is, anything else as JSON. */
   body?: unknown;
+  /** The field that the sentence names, where it is not the one of the catalogue. */
+  field?: string;
   /** The places at fault that a problem document names. */
   errors?: { pointer: string; id?: string }[];
 }
@@ -22,9 +24,25 @@ const RIGHT_BODIES: Record<string, object> = {
   'POST /api/users/status-assign': { userIds: ['ben', 'cyd'], status: 'inactive' },
   'POST /api/users/manage-status': { id: 'dee', token: 'the token of ada' },
   'POST /api/users/status-tokens': { id: 'eve', status: 'active' },
+  'POST /api/users': { id: 'flo', email: 'flo@example.com' },
+  'PATCH /api/users/{id}': { displayName: 'Ada Lovelace' },
+  'POST /api/workspaces': { id: 'delta', name: 'Delta' },
+  'PATCH /api/workspaces/{id}': { name: 'Atlas One' },
+  'POST /api/groups': { id: 'readers', name: 'Readers', workspace: 'atlas' },
+  'PATCH /api/groups/{id}': { name: 'Authors' },
+  'POST /api/permissions': { id: 'publish', grants: 'manager' },
+  'PATCH /api/permissions/{id}': { description: 'Write' },
   'POST /api/webhooks': { url: 'https://hooks.example/any', events: ['user.status.changed'] },
   'PATCH /api/webhooks/{id}': { events: ['user.type.changed'] },
 };
+
+/** The records of the demo directory that requests are about. */
+const RIGHT_IDS: readonly [RegExp, string][] = [
+  [/^\/api\/users\/\{id\}/, 'ada'],
+  [/^\/api\/workspaces\/\{id\}/, 'atlas'],
+  [/^\/api\/groups\/\{id\}/, 'atlas-editors'],
+  [/^\/api\/permissions\/\{id\}/, 'content.edit'],
+];
 
 const UNKNOWN_RECORD = { parameters: { id: 'none' } };
 const UNKNOWN_WEBHOOK = { parameters: { id: 'none' } };
@@ -38,6 +56,7 @@ const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
   'body.unsupported': { headers: { 'content-type': 'text/plain' } },
   'body.encoding_unsupported': { headers: { 'content-encoding': 'gzip' } },
   'route.method_not_allowed': { method: 'PUT' },
+  'record.changed': { headers: { 'if-match': '"another"' } },
   'idempotency.key_invalid': { headers: { 'idempotency-key': '"' } },
   // These need something done to the service.
   'request.too_frequent': {},
@@ -111,15 +130,67 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     },
     'status_token.reason_invalid': { body: { id: 'eve', status: 'active', reason: 7 }, errors: at('/reason') },
   },
-  '/api/users': { 'query.invalid': { query: '?limit=0' } },
-  '/api/users/{id}': { 'user.unknown': UNKNOWN_RECORD },
+  '/api/users': {
+    'query.invalid': { query: '?limit=0' },
+    'request.malformed': { body: [] },
+    'field.read_only': { body: { type: 'manager', email: '' }, errors: at('/type') },
+    'field.invalid': { body: { permissions: ['none'] }, field: 'permissions', errors: at('/permissions/0', 'none') },
+    'record.id_taken': { body: { id: 'ada' }, errors: at('/id') },
+    'user.email_taken': { body: { email: 'ADA@example.com' }, errors: at('/email') },
+  },
+  '/api/users/{id}': {
+    'request.malformed': { body: [] },
+    'field.read_only': { body: { type: 'manager', email: '' }, errors: at('/type') },
+    'field.invalid': { body: { email: 'none' }, field: 'email', errors: at('/email') },
+    'user.unknown': UNKNOWN_RECORD,
+    'user.email_taken': { body: { email: 'ZOE@example.com' }, errors: at('/email') },
+    // Zoe is the other one, and away: see the test.
+    'directory.last_administrator': { body: { permissions: [] } },
+  },
   '/api/users/{id}/memberships': { 'user.unknown': UNKNOWN_RECORD, 'query.invalid': { query: '?limit=0' } },
-  '/api/workspaces': { 'query.invalid': { query: '?limit=0' } },
-  '/api/workspaces/{id}': { 'workspace.unknown': UNKNOWN_RECORD },
-  '/api/groups': { 'query.invalid': { query: '?limit=0' } },
-  '/api/groups/{id}': { 'group.unknown': UNKNOWN_RECORD },
-  '/api/permissions': { 'query.invalid': { query: '?limit=0' } },
-  '/api/permissions/{id}': { 'permission.unknown': UNKNOWN_RECORD },
+  '/api/workspaces': {
+    'query.invalid': { query: '?limit=0' },
+    'request.malformed': { body: 'null' },
+    'field.read_only': { body: { type: null }, errors: at('/type') },
+    'field.invalid': { body: { name: '' }, errors: at('/name') },
+    'record.id_taken': { body: { id: 'atlas', name: 'Atlas' }, errors: at('/id') },
+  },
+  '/api/workspaces/{id}': {
+    'request.malformed': { body: 'null' },
+    'field.read_only': { body: { type: null }, errors: at('/type') },
+    'field.invalid': { body: { name: '' }, errors: at('/name') },
+    'workspace.unknown': UNKNOWN_RECORD,
+    // What makes Zoe an administrator, and Ada is away: see the test.
+    'directory.last_administrator': { caller: 'zoe', parameters: { id: 'cosmos' }, body: { permissions: [] } },
+  },
+  '/api/groups': {
+    'query.invalid': { query: '?limit=0' },
+    'request.malformed': { body: 'null' },
+    'field.read_only': { body: { type: null }, errors: at('/type') },
+    'field.invalid': { body: { name: '', workspace: 'atlas' }, errors: at('/name') },
+    'record.id_taken': { body: { id: 'atlas-editors', name: 'Editors', workspace: 'atlas' }, errors: at('/id') },
+  },
+  '/api/groups/{id}': {
+    'request.malformed': { body: 'null' },
+    'field.read_only': { body: { type: null }, errors: at('/type') },
+    'field.invalid': { body: { name: '' }, errors: at('/name') },
+    'group.unknown': UNKNOWN_RECORD,
+    'directory.last_administrator': { caller: 'zoe', parameters: { id: 'cosmos-admins' }, body: { permissions: [] } },
+  },
+  '/api/permissions': {
+    'query.invalid': { query: '?limit=0' },
+    'request.malformed': { body: 'null' },
+    'field.read_only': { body: { type: null }, errors: at('/type') },
+    'field.invalid': { body: { grants: 'owner' }, field: 'grants', errors: at('/grants') },
+    'record.id_taken': { body: { id: 'content.read', grants: 'member' }, errors: at('/id') },
+  },
+  '/api/permissions/{id}': {
+    'request.malformed': { body: 'null' },
+    'field.read_only': { body: { type: null }, errors: at('/type') },
+    'field.invalid': { body: { grants: 'owner' }, field: 'grants', errors: at('/grants') },
+    'permission.unknown': UNKNOWN_RECORD,
+    'directory.last_administrator': { parameters: { id: 'users.administer' }, body: { grants: 'member' } },
+  },
   '/api/journal': {
     'query.invalid': { query: '?limit=0' },
   },
@@ -161,7 +232,7 @@ export function provoking(
   path: string,
   service: Pick<TestService, 'tokenOf'>,
   parameters: Record<string, string> = {},
-): { target: string; init: RequestInit; errors: Provocation['errors'] } {
+): { target: string; init: RequestInit; field?: string; errors: Provocation['errors'] } {
   const provocation = ON_ONE_ROUTE[path]?.[code] ?? ON_ANY_ROUTE[code];
   if (!provocation) throw new Error(`Tell in this file what ${method} ${path} answers with ${code}.`);
   const headers = {
@@ -177,8 +248,14 @@ export function provoking(
     ),
     body: typeof body === 'string' ? body : JSON.stringify(body)?.replace('the token of ada', service.tokenOf('ada')),
   };
-  const target = fillIn(path, { ...parameters, ...provocation.parameters });
-  return { target: target + (provocation.query ?? ''), init, errors: provocation.errors };
+  const target = fillIn(path, { ...rightParameters(path, parameters), ...provocation.parameters });
+  return { target: target + (provocation.query ?? ''), init, field: provocation.field, errors: provocation.errors };
+}
+
+/** Those that are right for a path: of the demo directory, where it is about a record of it. */
+export function rightParameters(path: string, parameters: Record<string, string>): Record<string, string> {
+  const [, id] = RIGHT_IDS.find(([pattern]) => pattern.test(path)) ?? [];
+  return id === undefined ? parameters : { ...parameters, id };
 }
 
 /** A declared path with its parameters in place. */

@@ -263,28 +263,7 @@ export type JournalAction =
   | 'webhook.deleted';
 
 /**
- * What a webhook can be registered for.
- *
- * - `user.workspaces.assigned`: A user was assigned to workspaces or groups.
- * - `user.workspaces.unassigned`: A user was unassigned from workspaces or groups.
- * - `user.type.changed`: The type of a user was changed.
- * - `user.status.changed`: A user was activated or deactivated.
- * - `user.status_token.minted`: A status token was made for a user.
- * - `user.permissions.changed`: The direct permissions of a user were changed.
- * - `workspace.permissions.changed`: The permissions of a workspace were changed.
- * - `group.permissions.changed`: The permissions of a group were changed.
- * - `user.created`: A user was created.
- * - `user.updated`: The fields of a user were changed.
- * - `user.deleted`: A user was deleted.
- * - `workspace.created`: A workspace was created.
- * - `workspace.updated`: The name of a workspace was changed.
- * - `workspace.deleted`: A workspace was deleted.
- * - `group.created`: A group was created.
- * - `group.updated`: The name of a group was changed.
- * - `group.deleted`: A group was deleted.
- * - `permission.created`: A permission was created.
- * - `permission.updated`: The fields of a permission were changed.
- * - `permission.deleted`: A permission was deleted.
+ * What a webhook can be registered for: an action of the journal.
  */
 export type WebhookEventType =
   | 'user.workspaces.assigned'
@@ -568,6 +547,43 @@ export type MembershipPageDto = {
   next: string | null;
 };
 
+export type CreateUserDto = {
+  /**
+   * Left out, the service makes one: a UUID of version 7.
+   */
+  id?: string | null;
+  /**
+   * With an `@` inside. No other user has it, whatever its case.
+   */
+  email?: string | null;
+  displayName?: string | null;
+  status?: 'active' | 'inactive' | null;
+  /**
+   * The ids of the permissions to give.
+   */
+  permissions?: Array<string> | null;
+  /**
+   * The ids of the workspaces that the user is in.
+   */
+  workspaces?: Array<string> | null;
+  /**
+   * The ids of the groups that the user is in. Their workspaces must be listed, too.
+   */
+  groups?: Array<string> | null;
+};
+
+export type ChangeUserDto = {
+  /**
+   * With an `@` inside. No other user has it, whatever its case.
+   */
+  email?: string | null;
+  displayName?: string | null;
+  /**
+   * The ids of all permissions that are given from now on. Those that are not here are taken.
+   */
+  permissions?: Array<string> | null;
+};
+
 export type WorkspaceDto = {
   createdAt: string;
   updatedAt: string;
@@ -592,6 +608,32 @@ export type WorkspaceRecordDto = {
    * The ids of the permissions that the workspace was given, in order.
    */
   permissions: Array<string>;
+};
+
+export type CreateWorkspaceDto = {
+  /**
+   * Left out, the service makes one: a UUID of version 7.
+   */
+  id?: string | null;
+  /**
+   * Not blank.
+   */
+  name: string;
+  /**
+   * The ids of the permissions to give.
+   */
+  permissions?: Array<string> | null;
+};
+
+export type ChangeWorkspaceDto = {
+  /**
+   * Not blank.
+   */
+  name?: string;
+  /**
+   * The ids of all permissions that are given from now on. Those that are not here are taken.
+   */
+  permissions?: Array<string> | null;
 };
 
 export type GroupDto = {
@@ -628,6 +670,36 @@ export type GroupRecordDto = {
   permissions: Array<string>;
 };
 
+export type CreateGroupDto = {
+  /**
+   * Left out, the service makes one: a UUID of version 7.
+   */
+  id?: string | null;
+  /**
+   * Not blank.
+   */
+  name: string;
+  /**
+   * The id of the one workspace that the group lives in.
+   */
+  workspace: string;
+  /**
+   * The ids of the permissions to give.
+   */
+  permissions?: Array<string> | null;
+};
+
+export type ChangeGroupDto = {
+  /**
+   * Not blank.
+   */
+  name?: string;
+  /**
+   * The ids of all permissions that are given from now on. Those that are not here are taken.
+   */
+  permissions?: Array<string> | null;
+};
+
 export type PermissionDto = {
   createdAt: string;
   updatedAt: string;
@@ -645,6 +717,26 @@ export type PermissionPageDto = {
    * The `cursor` of the next page; null on the last one.
    */
   next: string | null;
+};
+
+export type CreatePermissionDto = {
+  /**
+   * Left out, the service makes one: a UUID of version 7.
+   */
+  id?: string | null;
+  description?: string | null;
+  /**
+   * The user type that holding the permission earns.
+   */
+  grants: 'guest' | 'member' | 'manager' | 'administrator';
+};
+
+export type ChangePermissionDto = {
+  description?: string | null;
+  /**
+   * The user type that holding the permission earns.
+   */
+  grants?: 'guest' | 'member' | 'manager' | 'administrator';
 };
 
 export type ActorDto = {
@@ -905,7 +997,22 @@ export type Cursor = string;
  */
 export type Id2 = string;
 
+/**
+ * The id of the workspace, percent-encoded.
+ */
 export type Id3 = string;
+
+/**
+ * The id of the group, percent-encoded.
+ */
+export type Id4 = string;
+
+/**
+ * The id of the permission, percent-encoded.
+ */
+export type Id5 = string;
+
+export type Id6 = string;
 
 export type DeliveryId = string;
 
@@ -918,6 +1025,11 @@ export type AcceptLanguage = string;
  * Your own id for this request, to find it in the log.
  */
 export type XRequestId = string;
+
+/**
+ * The `ETag` of the version that you want to change.
+ */
+export type IfMatch = string;
 
 /**
  * The `ETag` of the version that you have.
@@ -1700,6 +1812,210 @@ export type ListUsersResponses = {
 
 export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
 
+export type CreateUserData = {
+  body: CreateUserDto;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * A new UUID for each change makes it safe to send the request again.
+     */
+    'idempotency-key'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path?: never;
+  query?: never;
+  url: '/api/users';
+};
+
+export type CreateUserErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `body.not_json`: The body is not JSON.
+   * - `request.malformed`: The request cannot be read.
+   * - `field.read_only`: A field is named that cannot be changed by this operation.
+   * - `field.invalid`: The value of a field is missing, malformed or out of range.
+   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `record.id_taken`: Another record of this kind has this `id`.
+   * - `user.email_taken`: Another user has this email address, whatever its case.
+   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
+   */
+  409: Refusal;
+  /**
+   * Payload Too Large.
+   *
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
+   */
+  413: Refusal;
+  /**
+   * Unsupported Media Type.
+   *
+   * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
+   */
+  415: Refusal;
+  /**
+   * Unprocessable Entity.
+   *
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   */
+  422: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type CreateUserError = CreateUserErrors[keyof CreateUserErrors];
+
+export type CreateUserResponses = {
+  /**
+   * Created.
+   */
+  201: UserRecordDto;
+};
+
+export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
+
+export type DeleteUserData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you want to change.
+     */
+    'if-match'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the user, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/users/{id}';
+};
+
+export type DeleteUserErrors = {
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `user.unknown`: There is no user with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `directory.last_administrator`: The change would leave no active administrator.
+   */
+  409: Refusal;
+  /**
+   * Precondition Failed.
+   *
+   * - `record.changed`: The record is no longer as `If-Match` says.
+   */
+  412: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
+
+export type DeleteUserResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteUserResponse = DeleteUserResponses[keyof DeleteUserResponses];
+
 export type GetUserData = {
   body?: never;
   headers?: {
@@ -1781,6 +2097,124 @@ export type GetUserResponses = {
 };
 
 export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
+
+export type ChangeUserData = {
+  body: ChangeUserDto;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you want to change.
+     */
+    'if-match'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the user, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/users/{id}';
+};
+
+export type ChangeUserErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `body.not_json`: The body is not JSON.
+   * - `request.malformed`: The request cannot be read.
+   * - `field.read_only`: A field is named that cannot be changed by this operation.
+   * - `field.invalid`: The value of a field is missing, malformed or out of range.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `user.unknown`: There is no user with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `user.email_taken`: Another user has this email address, whatever its case.
+   * - `directory.last_administrator`: The change would leave no active administrator.
+   */
+  409: Refusal;
+  /**
+   * Precondition Failed.
+   *
+   * - `record.changed`: The record is no longer as `If-Match` says.
+   */
+  412: Refusal;
+  /**
+   * Payload Too Large.
+   *
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
+   */
+  413: Refusal;
+  /**
+   * Unsupported Media Type.
+   *
+   * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
+   */
+  415: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type ChangeUserError = ChangeUserErrors[keyof ChangeUserErrors];
+
+export type ChangeUserResponses = {
+  /**
+   * The user as it is now.
+   */
+  200: UserRecordDto;
+};
+
+export type ChangeUserResponse = ChangeUserResponses[keyof ChangeUserResponses];
 
 export type ListMembershipsData = {
   body?: never;
@@ -1969,6 +2403,209 @@ export type ListWorkspacesResponses = {
 
 export type ListWorkspacesResponse = ListWorkspacesResponses[keyof ListWorkspacesResponses];
 
+export type CreateWorkspaceData = {
+  body: CreateWorkspaceDto;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * A new UUID for each change makes it safe to send the request again.
+     */
+    'idempotency-key'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path?: never;
+  query?: never;
+  url: '/api/workspaces';
+};
+
+export type CreateWorkspaceErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `body.not_json`: The body is not JSON.
+   * - `request.malformed`: The request cannot be read.
+   * - `field.read_only`: A field is named that cannot be changed by this operation.
+   * - `field.invalid`: The value of a field is missing, malformed or out of range.
+   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `record.id_taken`: Another record of this kind has this `id`.
+   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
+   */
+  409: Refusal;
+  /**
+   * Payload Too Large.
+   *
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
+   */
+  413: Refusal;
+  /**
+   * Unsupported Media Type.
+   *
+   * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
+   */
+  415: Refusal;
+  /**
+   * Unprocessable Entity.
+   *
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   */
+  422: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type CreateWorkspaceError = CreateWorkspaceErrors[keyof CreateWorkspaceErrors];
+
+export type CreateWorkspaceResponses = {
+  /**
+   * Created.
+   */
+  201: WorkspaceRecordDto;
+};
+
+export type CreateWorkspaceResponse = CreateWorkspaceResponses[keyof CreateWorkspaceResponses];
+
+export type DeleteWorkspaceData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you want to change.
+     */
+    'if-match'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the workspace, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/workspaces/{id}';
+};
+
+export type DeleteWorkspaceErrors = {
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `workspace.unknown`: There is no workspace with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `directory.last_administrator`: The change would leave no active administrator.
+   */
+  409: Refusal;
+  /**
+   * Precondition Failed.
+   *
+   * - `record.changed`: The record is no longer as `If-Match` says.
+   */
+  412: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type DeleteWorkspaceError = DeleteWorkspaceErrors[keyof DeleteWorkspaceErrors];
+
+export type DeleteWorkspaceResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteWorkspaceResponse = DeleteWorkspaceResponses[keyof DeleteWorkspaceResponses];
+
 export type GetWorkspaceData = {
   body?: never;
   headers?: {
@@ -2050,6 +2687,123 @@ export type GetWorkspaceResponses = {
 };
 
 export type GetWorkspaceResponse = GetWorkspaceResponses[keyof GetWorkspaceResponses];
+
+export type ChangeWorkspaceData = {
+  body: ChangeWorkspaceDto;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you want to change.
+     */
+    'if-match'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the workspace, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/workspaces/{id}';
+};
+
+export type ChangeWorkspaceErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `body.not_json`: The body is not JSON.
+   * - `request.malformed`: The request cannot be read.
+   * - `field.read_only`: A field is named that cannot be changed by this operation.
+   * - `field.invalid`: The value of a field is missing, malformed or out of range.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `workspace.unknown`: There is no workspace with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `directory.last_administrator`: The change would leave no active administrator.
+   */
+  409: Refusal;
+  /**
+   * Precondition Failed.
+   *
+   * - `record.changed`: The record is no longer as `If-Match` says.
+   */
+  412: Refusal;
+  /**
+   * Payload Too Large.
+   *
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
+   */
+  413: Refusal;
+  /**
+   * Unsupported Media Type.
+   *
+   * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
+   */
+  415: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type ChangeWorkspaceError = ChangeWorkspaceErrors[keyof ChangeWorkspaceErrors];
+
+export type ChangeWorkspaceResponses = {
+  /**
+   * The workspace as it is now.
+   */
+  200: WorkspaceRecordDto;
+};
+
+export type ChangeWorkspaceResponse = ChangeWorkspaceResponses[keyof ChangeWorkspaceResponses];
 
 export type ListGroupsData = {
   body?: never;
@@ -2149,6 +2903,209 @@ export type ListGroupsResponses = {
 
 export type ListGroupsResponse = ListGroupsResponses[keyof ListGroupsResponses];
 
+export type CreateGroupData = {
+  body: CreateGroupDto;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * A new UUID for each change makes it safe to send the request again.
+     */
+    'idempotency-key'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path?: never;
+  query?: never;
+  url: '/api/groups';
+};
+
+export type CreateGroupErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `body.not_json`: The body is not JSON.
+   * - `request.malformed`: The request cannot be read.
+   * - `field.read_only`: A field is named that cannot be changed by this operation.
+   * - `field.invalid`: The value of a field is missing, malformed or out of range.
+   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `record.id_taken`: Another record of this kind has this `id`.
+   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
+   */
+  409: Refusal;
+  /**
+   * Payload Too Large.
+   *
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
+   */
+  413: Refusal;
+  /**
+   * Unsupported Media Type.
+   *
+   * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
+   */
+  415: Refusal;
+  /**
+   * Unprocessable Entity.
+   *
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   */
+  422: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type CreateGroupError = CreateGroupErrors[keyof CreateGroupErrors];
+
+export type CreateGroupResponses = {
+  /**
+   * Created.
+   */
+  201: GroupRecordDto;
+};
+
+export type CreateGroupResponse = CreateGroupResponses[keyof CreateGroupResponses];
+
+export type DeleteGroupData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you want to change.
+     */
+    'if-match'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the group, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/groups/{id}';
+};
+
+export type DeleteGroupErrors = {
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `group.unknown`: There is no group with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `directory.last_administrator`: The change would leave no active administrator.
+   */
+  409: Refusal;
+  /**
+   * Precondition Failed.
+   *
+   * - `record.changed`: The record is no longer as `If-Match` says.
+   */
+  412: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type DeleteGroupError = DeleteGroupErrors[keyof DeleteGroupErrors];
+
+export type DeleteGroupResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteGroupResponse = DeleteGroupResponses[keyof DeleteGroupResponses];
+
 export type GetGroupData = {
   body?: never;
   headers?: {
@@ -2230,6 +3187,123 @@ export type GetGroupResponses = {
 };
 
 export type GetGroupResponse = GetGroupResponses[keyof GetGroupResponses];
+
+export type ChangeGroupData = {
+  body: ChangeGroupDto;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you want to change.
+     */
+    'if-match'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the group, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/groups/{id}';
+};
+
+export type ChangeGroupErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `body.not_json`: The body is not JSON.
+   * - `request.malformed`: The request cannot be read.
+   * - `field.read_only`: A field is named that cannot be changed by this operation.
+   * - `field.invalid`: The value of a field is missing, malformed or out of range.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `group.unknown`: There is no group with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `directory.last_administrator`: The change would leave no active administrator.
+   */
+  409: Refusal;
+  /**
+   * Precondition Failed.
+   *
+   * - `record.changed`: The record is no longer as `If-Match` says.
+   */
+  412: Refusal;
+  /**
+   * Payload Too Large.
+   *
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
+   */
+  413: Refusal;
+  /**
+   * Unsupported Media Type.
+   *
+   * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
+   */
+  415: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type ChangeGroupError = ChangeGroupErrors[keyof ChangeGroupErrors];
+
+export type ChangeGroupResponses = {
+  /**
+   * The group as it is now.
+   */
+  200: GroupRecordDto;
+};
+
+export type ChangeGroupResponse = ChangeGroupResponses[keyof ChangeGroupResponses];
 
 export type ListPermissionsData = {
   body?: never;
@@ -2329,6 +3403,209 @@ export type ListPermissionsResponses = {
 
 export type ListPermissionsResponse = ListPermissionsResponses[keyof ListPermissionsResponses];
 
+export type CreatePermissionData = {
+  body: CreatePermissionDto;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * A new UUID for each change makes it safe to send the request again.
+     */
+    'idempotency-key'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path?: never;
+  query?: never;
+  url: '/api/permissions';
+};
+
+export type CreatePermissionErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `body.not_json`: The body is not JSON.
+   * - `request.malformed`: The request cannot be read.
+   * - `field.read_only`: A field is named that cannot be changed by this operation.
+   * - `field.invalid`: The value of a field is missing, malformed or out of range.
+   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `record.id_taken`: Another record of this kind has this `id`.
+   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
+   */
+  409: Refusal;
+  /**
+   * Payload Too Large.
+   *
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
+   */
+  413: Refusal;
+  /**
+   * Unsupported Media Type.
+   *
+   * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
+   */
+  415: Refusal;
+  /**
+   * Unprocessable Entity.
+   *
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   */
+  422: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type CreatePermissionError = CreatePermissionErrors[keyof CreatePermissionErrors];
+
+export type CreatePermissionResponses = {
+  /**
+   * Created.
+   */
+  201: PermissionDto;
+};
+
+export type CreatePermissionResponse = CreatePermissionResponses[keyof CreatePermissionResponses];
+
+export type DeletePermissionData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you want to change.
+     */
+    'if-match'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the permission, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/permissions/{id}';
+};
+
+export type DeletePermissionErrors = {
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `permission.unknown`: There is no permission with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `directory.last_administrator`: The change would leave no active administrator.
+   */
+  409: Refusal;
+  /**
+   * Precondition Failed.
+   *
+   * - `record.changed`: The record is no longer as `If-Match` says.
+   */
+  412: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type DeletePermissionError = DeletePermissionErrors[keyof DeletePermissionErrors];
+
+export type DeletePermissionResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeletePermissionResponse = DeletePermissionResponses[keyof DeletePermissionResponses];
+
 export type GetPermissionData = {
   body?: never;
   headers?: {
@@ -2410,6 +3687,123 @@ export type GetPermissionResponses = {
 };
 
 export type GetPermissionResponse = GetPermissionResponses[keyof GetPermissionResponses];
+
+export type ChangePermissionData = {
+  body: ChangePermissionDto;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * The `ETag` of the version that you want to change.
+     */
+    'if-match'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the permission, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/permissions/{id}';
+};
+
+export type ChangePermissionErrors = {
+  /**
+   * Bad Request.
+   *
+   * - `body.not_json`: The body is not JSON.
+   * - `request.malformed`: The request cannot be read.
+   * - `field.read_only`: A field is named that cannot be changed by this operation.
+   * - `field.invalid`: The value of a field is missing, malformed or out of range.
+   */
+  400: Refusal;
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `permission.unknown`: There is no permission with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Conflict.
+   *
+   * - `directory.last_administrator`: The change would leave no active administrator.
+   */
+  409: Refusal;
+  /**
+   * Precondition Failed.
+   *
+   * - `record.changed`: The record is no longer as `If-Match` says.
+   */
+  412: Refusal;
+  /**
+   * Payload Too Large.
+   *
+   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
+   */
+  413: Refusal;
+  /**
+   * Unsupported Media Type.
+   *
+   * - `body.unsupported`: The media type of the body is not `application/json`.
+   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
+   */
+  415: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
+   */
+  503: Refusal;
+};
+
+export type ChangePermissionError = ChangePermissionErrors[keyof ChangePermissionErrors];
+
+export type ChangePermissionResponses = {
+  /**
+   * The permission as it is now.
+   */
+  200: PermissionDto;
+};
+
+export type ChangePermissionResponse = ChangePermissionResponses[keyof ChangePermissionResponses];
 
 export type ReadJournalData = {
   body?: never;

@@ -1,0 +1,102 @@
+import type { EntityManager } from 'typeorm';
+import type { LockedRecords } from './locked-records';
+import type { LockedUsers } from './locked-users';
+
+/** The places that one user has left. */
+export interface MembershipChange {
+  userId: string;
+  workspaces: string[];
+  groups: string[];
+  /** These workspaces, and those of the groups. */
+  concerns: string[];
+}
+
+/**
+ * Takes each user out of each workspace, and so out of its groups.
+ *
+ * @returns what is gone, of users for whom something is
+ */
+export function removeMemberships(
+  manager: EntityManager,
+  users: LockedUsers,
+  workspaces: LockedRecords,
+): Promise<MembershipChange[]> {
+  return manager.query(
+    `WITH group_change AS (
+       DELETE FROM group_memberships WHERE user_key = ANY ($1) AND workspace_key = ANY ($3)
+       RETURNING user_key, workspace_key, group_key
+     ), workspace_change AS (
+       DELETE FROM workspace_memberships WHERE user_key = ANY ($1) AND workspace_key = ANY ($3)
+       RETURNING user_key, workspace_key
+     )
+     SELECT "user".id AS "userId",
+       COALESCE(array_agg(workspace.id ORDER BY workspace.id) FILTER (WHERE group_id IS NULL), '{}') AS workspaces,
+       COALESCE(array_agg(group_id ORDER BY group_id) FILTER (WHERE group_id IS NOT NULL), '{}') AS groups,
+       array_agg(DISTINCT workspace.id ORDER BY workspace.id) AS concerns
+     FROM (
+       SELECT user_key, workspace_key, NULL AS group_id FROM workspace_change
+       UNION ALL
+       SELECT user_key, group_change.workspace_key, id FROM group_change JOIN groups ON groups.key = group_key
+     ) AS change
+     JOIN unnest($1::bigint[], $2::varchar[] COLLATE "C") AS "user" (key, id) ON "user".key = user_key
+     JOIN unnest($3::bigint[], $4::varchar[] COLLATE "C") AS workspace (key, id) ON workspace.key = workspace_key
+     GROUP BY "user".id ORDER BY "user".id`,
+    [users.keys, users.ids, workspaces.keys, workspaces.ids],
+  );
+}
+
+/** Takes users out of one group. @returns the ids of those who were in it */
+export async function removeFromGroup(manager: EntityManager, users: LockedUsers, groupKey: string): Promise<string[]> {
+  const rows: { id: string }[] = await manager.query(
+    `WITH gone AS (
+       DELETE FROM group_memberships WHERE group_key = $1 AND user_key = ANY ($2) RETURNING user_key
+     )
+     SELECT users.id FROM gone JOIN users ON users.key = user_key ORDER BY users.id`,
+    [groupKey, users.keys],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Puts one user into workspaces and groups. The workspaces of the groups must be among the workspaces. */
+export async function addPlaces(
+  manager: EntityManager,
+  userKey: string,
+  workspaces: LockedRecords,
+  groups: LockedRecords,
+): Promise<void> {
+  await manager.query(
+    'INSERT INTO workspace_memberships (user_key, workspace_key) SELECT $1::bigint, unnest($2::bigint[])',
+    [userKey, workspaces.keys],
+  );
+  await manager.query(
+    `INSERT INTO group_memberships (user_key, workspace_key, group_key)
+     SELECT $1::bigint, workspace_key, key FROM groups WHERE key = ANY ($2)`,
+    [userKey, groups.keys],
+  );
+}
+
+/** The ids of the places that a user is in, in order. */
+export async function placesOf(
+  manager: EntityManager,
+  userKey: string,
+): Promise<{ workspaces: string[]; groups: string[] }> {
+  const idsOf = (place: string) =>
+    `ARRAY(SELECT id FROM ${place}_memberships JOIN ${place}s ON ${place}s.key = ${place}_key WHERE user_key = $1 ORDER BY 1)`;
+  const [row] = (await manager.query(`SELECT ${idsOf('workspace')} AS workspaces, ${idsOf('group')} AS groups`, [
+    userKey,
+  ])) as [{ workspaces: string[]; groups: string[] }];
+  return row;
+}
+
+/** Those of the groups that live in one of the workspaces. */
+export async function groupsWithin(
+  manager: EntityManager,
+  workspaces: LockedRecords,
+  groups: LockedRecords,
+): Promise<ReadonlySet<string>> {
+  const rows: { id: string }[] = await manager.query(
+    'SELECT id FROM groups WHERE key = ANY ($1) AND workspace_key = ANY ($2)',
+    [groups.keys, workspaces.keys],
+  );
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,67 @@
+import type { EntityManager } from 'typeorm';
+import type { LockedUsers } from './locked-users';
+import type { HolderKind } from './permission-holders';
+
+/** A holder of a permission, with the ids of the permissions that it had been given. */
+export interface PermittedPlace {
+  holder: HolderKind;
+  id: string;
+  /** The workspace that the holder is or lives in; none for a user. */
+  workspaces: string[];
+  before: string[];
+}
+
+const PLACES = ['workspace', 'group'] as const;
+
+/**
+ * Locks every workspace and then every group that was given a permission, so that nobody can join them. Lock the permission
+ * before, so that it is given to no others. The rows are counted, not fetched.
+ */
+export async function lockPlacesWith(manager: EntityManager, permissionKey: string): Promise<void> {
+  for (const place of PLACES) {
+    await manager.query(
+      `SELECT count(*) FROM (
+         SELECT FROM ${place}s WHERE key IN (SELECT ${place}_key FROM ${place}_permissions WHERE permission_key = $1)
+         ORDER BY key FOR UPDATE
+       ) AS locked`,
+      [permissionKey],
+    );
+  }
+}
+
+/** Takes a permission from every workspace and group. */
+export async function takeFromPlaces(manager: EntityManager, permissionKey: string): Promise<PermittedPlace[]> {
+  const workspaces = await take(manager, 'workspace', 'ARRAY[holder.id]', 'TRUE', [permissionKey]);
+  const ofGroup = 'ARRAY(SELECT id FROM workspaces WHERE key = holder.workspace_key)';
+  return [...workspaces, ...(await take(manager, 'group', ofGroup, 'TRUE', [permissionKey]))];
+}
+
+/** Takes a permission from those of these users who were given it directly. */
+export function takeFromUsers(
+  manager: EntityManager,
+  permissionKey: string,
+  users: LockedUsers,
+): Promise<PermittedPlace[]> {
+  return take(manager, 'user', `'{}'::text[]`, 'user_key = ANY ($2)', [permissionKey, users.keys]);
+}
+
+/** What the holders had is read as it was when the statement began, so it includes what the statement deletes. */
+function take(
+  manager: EntityManager,
+  kind: HolderKind,
+  workspaces: string,
+  condition: string,
+  parameters: unknown[],
+): Promise<PermittedPlace[]> {
+  return manager.query(
+    `WITH gone AS (
+       DELETE FROM ${kind}_permissions WHERE permission_key = $1 AND ${condition} RETURNING ${kind}_key AS key
+     )
+     SELECT '${kind}' AS holder, holder.id, ${workspaces} AS workspaces, ARRAY(
+       SELECT p.id FROM ${kind}_permissions AS had JOIN permissions AS p ON p.key = permission_key
+       WHERE had.${kind}_key = holder.key ORDER BY 1
+     ) AS before
+     FROM gone JOIN ${kind}s AS holder USING (key) ORDER BY holder.id`,
+    parameters,
+  );
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import type { GroupBody, WithPermissions } from '../contract/records';
+import { type IdempotentUnit, Transactions } from '../database/transactions';
+import { findRecord } from '../directory/find-record';
+import { Group } from '../directory/group.entity';
+import { holdPermissions, holdWorkspaces } from '../directory/held-records';
+import { grantPermissions } from '../directory/permission-holders';
+import { toGroupBody } from '../directory/record-bodies';
+import { Journal } from '../journal/journal';
+import { permissionsChanged } from '../users/journal-entries';
+import { refuseUnknown } from '../users/refuse-unknown';
+import type { CreateGroupDto } from './dto/create-group.dto';
+
+/** Creates a group in a workspace, with what its members are permitted. */
+@Injectable()
+export class CreateGroupService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly journal: Journal,
+  ) {}
+
+  /** @throws ServiceError `field.invalid` for an unknown workspace and unknown permissions, then `record.id_taken` */
+  async execute(
+    body: CreateGroupDto,
+    attribution: Attribution,
+    unit?: IdempotentUnit,
+  ): Promise<WithPermissions<GroupBody>> {
+    const id = body.id ?? uuidv7();
+    return this.transactions.run(async (manager) => {
+      const permissions = await holdPermissions(manager, body.permissions ?? []);
+      const workspaces = await holdWorkspaces(manager, [body.workspace]);
+      const judged = await judgeCaller(manager, attribution);
+      refuseUnknown('workspace', body.workspace, workspaces, 'field.invalid');
+      refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
+
+      const [workspaceKey = ''] = workspaces.keys;
+      await manager.insert(Group, { id, name: body.name, workspaceKey });
+      const {
+        record: { key },
+      } = await findRecord(manager, Group, id);
+      await grantPermissions(manager, { kind: 'group', key }, permissions.keys);
+      const created = await findRecord(manager, Group, id);
+      const change = { holder: 'group', id, before: [], after: created.permissions } as const;
+      await this.journal.append(manager, judged, [
+        { action: 'group.created', workspaces: workspaces.ids, after: { group: id, name: body.name } },
+        ...permissionsChanged({ ...change, workspaces: workspaces.ids }),
+      ]);
+      return { ...toGroupBody(created.record), permissions: created.permissions };
+    }, unit);
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { requireMatch } from '../answers/etag';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import { Transactions } from '../database/transactions';
+import { membersOf } from '../directory/affected-users';
+import { ChangeCounts } from '../directory/change-counts';
+import { lockRecord, requireRecord } from '../directory/find-record';
+import { Group } from '../directory/group.entity';
+import { removeFromGroup } from '../directory/memberships';
+import { toGroupBody } from '../directory/record-bodies';
+import { Journal } from '../journal/journal';
+import { AffectedTypes } from '../users/affected-types.service';
+import { unassigned } from '../users/journal-entries';
+
+/** Deletes a group with its memberships. Its members stay in the workspace, and lose what the group permitted. */
+@Injectable()
+export class DeleteGroupService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly types: AffectedTypes,
+    private readonly journal: Journal,
+    private readonly counts: ChangeCounts,
+  ) {}
+
+  /** @throws ServiceError `group.unknown`, `record.changed`, `directory.last_administrator` */
+  async execute(id: string, attribution: Attribution, ifMatch?: string): Promise<void> {
+    const types = await this.transactions.run(async (manager) => {
+      const locked = await lockRecord(manager, Group, id, 'pessimistic_write');
+      const judged = await judgeCaller(manager, attribution);
+      const { record, permissions } = requireRecord(Group, locked);
+      const body = toGroupBody(record);
+      requireMatch(ifMatch, { ...body, permissions });
+
+      const { key, name } = record;
+      const concerns = [body.workspace];
+      const members = await this.types.lock(manager, membersOf('group', key), judged);
+      await this.journal.append(manager, judged, [
+        { action: 'group.deleted', workspaces: concerns, before: { group: id, name, permissions } },
+      ]);
+      const types = await this.types.refresh(manager, members, judged, async (part) =>
+        (await removeFromGroup(manager, part, key)).map((userId) =>
+          unassigned({ userId, workspaces: [], groups: [id], concerns }),
+        ),
+      );
+      await manager.delete(Group, { key });
+      return types;
+    });
+    this.counts.add({ types });
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { requireMatch } from '../answers/etag';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import type { PermissionBody } from '../contract/records';
+import { Transactions } from '../database/transactions';
+import { holdersOf } from '../directory/affected-users';
+import { ChangeCounts } from '../directory/change-counts';
+import { changedFields } from '../directory/changed-fields';
+import { findRecord, lockRecord, requireRecord } from '../directory/find-record';
+import { Permission } from '../directory/permission.entity';
+import { lockPlacesWith } from '../directory/permitted-places';
+import { toPermissionBody } from '../directory/record-bodies';
+import { Journal } from '../journal/journal';
+import { AffectedTypes } from '../users/affected-types.service';
+import type { ChangePermissionDto } from './dto/change-permission.dto';
+
+/** Changes the description of a permission, or the type that holding it earns, and with it the types of all who hold it. */
+@Injectable()
+export class ChangePermissionService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly types: AffectedTypes,
+    private readonly journal: Journal,
+    private readonly counts: ChangeCounts,
+  ) {}
+
+  /** @throws ServiceError `permission.unknown`, `record.changed`, `directory.last_administrator` */
+  async execute(
+    id: string,
+    patch: ChangePermissionDto,
+    attribution: Attribution,
+    ifMatch?: string,
+  ): Promise<PermissionBody> {
+    const { permission, types } = await this.transactions.run(async (manager) => {
+      const lock = patch.grants === undefined ? 'for_no_key_update' : 'pessimistic_write';
+      const locked = await lockRecord(manager, Permission, id, lock);
+      const judged = await judgeCaller(manager, attribution);
+      const { record } = requireRecord(Permission, locked);
+      requireMatch(ifMatch, toPermissionBody(record));
+
+      const { key, description, grants } = record;
+      const { changed, before, after } = changedFields(
+        { description, grants },
+        { description: patch.description, grants: patch.grants },
+      );
+      if (!changed) return { permission: toPermissionBody(record), types: 0 };
+      if (after.grants) await lockPlacesWith(manager, key);
+      const holders = after.grants && (await this.types.lock(manager, holdersOf(key), judged));
+      await manager.update(Permission, { key }, { ...after, updatedAt: () => 'now()' });
+      await this.journal.append(manager, judged, [
+        { action: 'permission.updated', before: { permission: id, ...before }, after: { permission: id, ...after } },
+      ]);
+      const types = holders ? await this.types.refresh(manager, holders, judged) : 0;
+      return { permission: toPermissionBody((await findRecord(manager, Permission, id)).record), types };
+    });
+    this.counts.add({ types });
+    return permission;
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import type { PermissionBody } from '../contract/records';
+import { type IdempotentUnit, Transactions } from '../database/transactions';
+import { findRecord } from '../directory/find-record';
+import { Permission } from '../directory/permission.entity';
+import { toPermissionBody } from '../directory/record-bodies';
+import { Journal } from '../journal/journal';
+import type { CreatePermissionDto } from './dto/create-permission.dto';
+
+/** Creates a permission, which nobody holds yet. */
+@Injectable()
+export class CreatePermissionService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly journal: Journal,
+  ) {}
+
+  /** @throws ServiceError `record.id_taken` */
+  async execute(body: CreatePermissionDto, attribution: Attribution, unit?: IdempotentUnit): Promise<PermissionBody> {
+    const { description = null, grants } = body;
+    const id = body.id ?? uuidv7();
+    return this.transactions.run(async (manager) => {
+      const judged = await judgeCaller(manager, attribution);
+      await manager.insert(Permission, { id, description, grants });
+      await this.journal.append(manager, judged, [
+        { action: 'permission.created', after: { permission: id, description, grants } },
+      ]);
+      return toPermissionBody((await findRecord(manager, Permission, id)).record);
+    }, unit);
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { requireMatch } from '../answers/etag';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import { Transactions } from '../database/transactions';
+import { holdersOf } from '../directory/affected-users';
+import { ChangeCounts } from '../directory/change-counts';
+import { lockRecord, requireRecord } from '../directory/find-record';
+import { Permission } from '../directory/permission.entity';
+import { lockPlacesWith, type PermittedPlace, takeFromPlaces, takeFromUsers } from '../directory/permitted-places';
+import { toPermissionBody } from '../directory/record-bodies';
+import { Journal } from '../journal/journal';
+import type { NewEntry } from '../journal/new-entry';
+import { AffectedTypes } from '../users/affected-types.service';
+import { permissionsChanged } from '../users/journal-entries';
+
+/** Deletes a permission. All who held it lose it, and their types follow. */
+@Injectable()
+export class DeletePermissionService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly types: AffectedTypes,
+    private readonly journal: Journal,
+    private readonly counts: ChangeCounts,
+  ) {}
+
+  /** @throws ServiceError `permission.unknown`, `record.changed`, `directory.last_administrator` */
+  async execute(id: string, attribution: Attribution, ifMatch?: string): Promise<void> {
+    const types = await this.transactions.run(async (manager) => {
+      const locked = await lockRecord(manager, Permission, id, 'pessimistic_write');
+      const judged = await judgeCaller(manager, attribution);
+      const { record } = requireRecord(Permission, locked);
+      requireMatch(ifMatch, toPermissionBody(record));
+
+      const { key, description, grants } = record;
+      await lockPlacesWith(manager, key);
+      const holders = await this.types.lock(manager, holdersOf(key), judged);
+      const lost = (place: PermittedPlace) =>
+        permissionsChanged({ ...place, after: place.before.filter((one) => one !== id) });
+      const deleted: NewEntry = { action: 'permission.deleted', before: { permission: id, description, grants } };
+      await this.journal.append(manager, judged, [deleted, ...(await takeFromPlaces(manager, key)).flatMap(lost)]);
+      const types = await this.types.refresh(manager, holders, judged, async (part) =>
+        (await takeFromUsers(manager, key, part)).flatMap(lost),
+      );
+      await manager.delete(Permission, { key });
+      return types;
+    });
+    this.counts.add({ types });
+  }
+}

@@ -1,0 +1,56 @@
+import { ValidateBy } from 'class-validator';
+import type { ErrorLocation } from '../contract/errors';
+import { isIdentifier } from '../contract/identifiers';
+import { LIMITS } from '../contract/limits';
+import type { Refusal } from './shape.pipe';
+
+type Accepts = (value: unknown) => boolean;
+
+/** Fields that callers see and never write. A body that names one is refused, whatever else is wrong with it. */
+export function ReadOnlyFields(...names: readonly string[]): ClassDecorator {
+  return ({ prototype }) => {
+    for (const field of names) {
+      const context: Refusal = { code: 'field.read_only', args: { field }, comesFirst: true };
+      ValidateBy({ name: 'isReadOnly', validator: { validate: isAbsent } }, { context })(prototype as object, field);
+    }
+  };
+}
+
+/** A field that must be given, with a value that the rule accepts. */
+export function Field(accepts: Accepts, locate?: Refusal['locate']): PropertyDecorator {
+  return (target, property) => {
+    const context: Refusal = { code: 'field.invalid', args: { field: String(property) }, locate };
+    ValidateBy({ name: 'isField', validator: { validate: accepts } }, { context })(target, property);
+  };
+}
+
+/** A field that may be left out. */
+export function OptionalField(accepts: Accepts): PropertyDecorator {
+  return Field((value) => isAbsent(value) || accepts(value));
+}
+
+/** A field that may be left out, or null. */
+export function NullableField(accepts: Accepts): PropertyDecorator {
+  return OptionalField((value) => value === null || accepts(value));
+}
+
+/** Ids of records. Left out or null, there are none. Whether they are known is judged under lock. */
+export function IdListField(): PropertyDecorator {
+  return Field((value) => isAbsent(value) || value === null || isIdList(value), misplacedIds);
+}
+
+function isAbsent(value: unknown): value is undefined {
+  return value === undefined;
+}
+
+function isIdList(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= LIMITS.idsInRecord && value.every(isIdentifier);
+}
+
+function misplacedIds(value: unknown): ErrorLocation[] {
+  if (!Array.isArray(value) || value.length > LIMITS.idsInRecord) return [{ pointer: '' }];
+  return value.flatMap((id: unknown, index) => {
+    if (isIdentifier(id)) return [];
+    return [{ pointer: `/${index}`, ...(typeof id === 'string' && { id }) }];
+  });
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { requireMatch } from '../answers/etag';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import type { UserBody, WithPermissions } from '../contract/records';
+import { Transactions } from '../database/transactions';
+import { ChangeCounts } from '../directory/change-counts';
+import { changedFields } from '../directory/changed-fields';
+import { type FoundRecord, findRecord, lockRecord, requireRecord } from '../directory/find-record';
+import { holdPermissions } from '../directory/held-records';
+import { LockedUsers } from '../directory/locked-users';
+import { replacePermissions } from '../directory/permission-holders';
+import { toUserBody } from '../directory/record-bodies';
+import { User } from '../directory/user.entity';
+import { Journal } from '../journal/journal';
+import type { ChangeUserDto } from './dto/change-user.dto';
+import { permissionsChanged, typeChanged, userUpdated } from './journal-entries';
+import { refuseUnknown } from './refuse-unknown';
+import { UserTypeService } from './user-type.service';
+
+/** Changes the fields of a user, and what the user is permitted directly. */
+@Injectable()
+export class ChangeUserService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly userTypes: UserTypeService,
+    private readonly journal: Journal,
+    private readonly counts: ChangeCounts,
+  ) {}
+
+  /**
+   * @throws ServiceError `user.unknown`, `record.changed`, `field.invalid` for unknown permissions, `user.email_taken`,
+   *   `directory.last_administrator`
+   */
+  async execute(
+    id: string,
+    patch: ChangeUserDto,
+    attribution: Attribution,
+    ifMatch?: string,
+  ): Promise<WithPermissions<UserBody>> {
+    const { user, types } = await this.transactions.run(async (manager) => {
+      const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
+      const permissions = await holdPermissions(manager, wanted ?? []);
+      const locked = await lockRecord(manager, User, id, 'for_no_key_update');
+      const judged = await judgeCaller(manager, attribution);
+      const found = requireRecord(User, locked);
+      requireMatch(ifMatch, toBody(found));
+      refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
+
+      const { record } = found;
+      const { email, displayName } = patch;
+      const { before, after, changed } = changedFields(
+        { email: record.email, displayName: record.displayName, permissions: found.permissions },
+        { email, displayName, permissions: wanted && permissions.sortedIds },
+      );
+      if (!changed) return { user: toBody(found), types: 0 };
+      const fields = { email, displayName, updatedAt: () => 'now()' };
+      await manager.update(User, { key: record.key }, fields);
+      if (after.permissions) await replacePermissions(manager, { kind: 'user', key: record.key }, permissions.keys);
+      const types = await this.userTypes.refresh(manager, new LockedUsers([record]), judged);
+      const lists = { before: found.permissions, after: after.permissions ?? found.permissions };
+      await this.journal.append(manager, judged, [
+        userUpdated(id, before, after),
+        ...permissionsChanged({ holder: 'user', id, workspaces: [], ...lists }),
+        ...types.map(typeChanged),
+      ]);
+      return { user: toBody(await findRecord(manager, User, id)), types: types.length };
+    });
+    this.counts.add({ types });
+    return user;
+  }
+}
+
+function toBody({ record, permissions }: FoundRecord<User>): WithPermissions<UserBody> {
+  return { ...toUserBody(record), permissions };
+}

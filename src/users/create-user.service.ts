@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import type { UserBody, WithPermissions } from '../contract/records';
+import { type IdempotentUnit, Transactions } from '../database/transactions';
+import { ChangeCounts } from '../directory/change-counts';
+import { findRecord } from '../directory/find-record';
+import { holdGroups, holdPermissions, holdWorkspaces } from '../directory/held-records';
+import type { LockedRecords } from '../directory/locked-records';
+import { LockedUsers } from '../directory/locked-users';
+import { addPlaces, groupsWithin } from '../directory/memberships';
+import { grantPermissions } from '../directory/permission-holders';
+import { toUserBody } from '../directory/record-bodies';
+import { User } from '../directory/user.entity';
+import { Journal } from '../journal/journal';
+import type { CreateUserDto } from './dto/create-user.dto';
+import { typeChanged, userCreated } from './journal-entries';
+import { refuseUnknown } from './refuse-unknown';
+import { UserTypeService } from './user-type.service';
+
+interface Held {
+  permissions: LockedRecords;
+  workspaces: LockedRecords;
+  groups: LockedRecords;
+}
+
+/** Creates a user, in the places and with the permissions that are given. */
+@Injectable()
+export class CreateUserService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly userTypes: UserTypeService,
+    private readonly journal: Journal,
+    private readonly counts: ChangeCounts,
+  ) {}
+
+  /** @throws ServiceError `field.invalid` for what is unknown, then `record.id_taken` or `user.email_taken` */
+  async execute(
+    body: CreateUserDto,
+    attribution: Attribution,
+    unit?: IdempotentUnit,
+  ): Promise<WithPermissions<UserBody>> {
+    const { email = null, displayName = null } = body;
+    const id = body.id ?? uuidv7();
+    const status = body.status ?? 'active';
+    const created = await this.transactions.run(async (manager) => {
+      const held = await hold(manager, body);
+      const judged = await judgeCaller(manager, attribution);
+      refuseUnknown('permissions', body.permissions ?? [], held.permissions, 'field.invalid');
+      refuseUnknown('workspaces', body.workspaces ?? [], held.workspaces, 'field.invalid');
+      const known = await groupsWithin(manager, held.workspaces, held.groups);
+      refuseUnknown('groups', body.groups ?? [], known, 'field.invalid');
+
+      await manager.insert(User, { id, email, displayName, status });
+      const user = await LockedUsers.lock(manager, [id]);
+      const [key = ''] = user.keys;
+      await addPlaces(manager, key, held.workspaces, held.groups);
+      await grantPermissions(manager, { kind: 'user', key }, held.permissions.keys);
+      const types = await this.userTypes.refresh(manager, user, judged);
+      const places = { workspaces: held.workspaces.sortedIds, groups: held.groups.sortedIds };
+      const facts = { email, displayName, status, permissions: held.permissions.sortedIds, ...places };
+      await this.journal.append(manager, judged, [userCreated(id, facts), ...types.map(typeChanged)]);
+      const { record, permissions } = await findRecord(manager, User, id);
+      return { ...toUserBody(record), permissions };
+    }, unit);
+    this.counts.add({
+      assignments: body.workspaces?.length ? 1 : 0,
+      types: created.type === 'guest' ? 0 : 1,
+    });
+    return created;
+  }
+}
+
+/** In the global order of locks. */
+async function hold(manager: EntityManager, { permissions, workspaces, groups }: CreateUserDto): Promise<Held> {
+  return {
+    permissions: await holdPermissions(manager, permissions ?? []),
+    workspaces: await holdWorkspaces(manager, workspaces ?? []),
+    groups: await holdGroups(manager, groups ?? []),
+  };
+}

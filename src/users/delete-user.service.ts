@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { requireMatch } from '../answers/etag';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import { Transactions } from '../database/transactions';
+import { lockRecord, requireRecord } from '../directory/find-record';
+import { lockAdministratorGuard, requireAnAdministrator } from '../directory/last-administrator.rule';
+import { placesOf } from '../directory/memberships';
+import { toUserBody } from '../directory/record-bodies';
+import { User } from '../directory/user.entity';
+import { Journal } from '../journal/journal';
+import { userDeleted } from './journal-entries';
+
+/** Deletes a user, with memberships and permissions. What the journal tells of the user stays. */
+@Injectable()
+export class DeleteUserService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly journal: Journal,
+  ) {}
+
+  /** @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator` */
+  async execute(id: string, attribution: Attribution, ifMatch?: string): Promise<void> {
+    await this.transactions.run(async (manager) => {
+      const locked = await lockRecord(manager, User, id, 'pessimistic_write');
+      const isAdministrator = locked?.record.type === 'administrator' && locked.record.status === 'active';
+      if (isAdministrator) await lockAdministratorGuard(manager);
+      const judged = await judgeCaller(manager, attribution);
+      const { record, permissions } = requireRecord(User, locked);
+      requireMatch(ifMatch, { ...toUserBody(record), permissions });
+
+      const { email, displayName, status, key } = record;
+      const places = await placesOf(manager, key);
+      await manager.delete(User, { key });
+      if (isAdministrator) await requireAnAdministrator(manager);
+      await this.journal.append(manager, judged, [
+        userDeleted(id, { email, displayName, status, permissions, ...places }),
+      ]);
+    });
+  }
+}

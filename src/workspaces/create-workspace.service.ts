@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import type { WorkspaceBody, WithPermissions } from '../contract/records';
+import { type IdempotentUnit, Transactions } from '../database/transactions';
+import { findRecord } from '../directory/find-record';
+import { Workspace } from '../directory/workspace.entity';
+import { holdPermissions } from '../directory/held-records';
+import { grantPermissions } from '../directory/permission-holders';
+import { toWorkspaceBody } from '../directory/record-bodies';
+import { Journal } from '../journal/journal';
+import { permissionsChanged } from '../users/journal-entries';
+import { refuseUnknown } from '../users/refuse-unknown';
+import type { CreateWorkspaceDto } from './dto/create-workspace.dto';
+
+/** Creates a workspace, with what its members are permitted. */
+@Injectable()
+export class CreateWorkspaceService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly journal: Journal,
+  ) {}
+
+  /** @throws ServiceError `field.invalid` for unknown permissions, then `record.id_taken` */
+  async execute(
+    body: CreateWorkspaceDto,
+    attribution: Attribution,
+    unit?: IdempotentUnit,
+  ): Promise<WithPermissions<WorkspaceBody>> {
+    const id = body.id ?? uuidv7();
+    return this.transactions.run(async (manager) => {
+      const permissions = await holdPermissions(manager, body.permissions ?? []);
+      const judged = await judgeCaller(manager, attribution);
+      refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
+
+      await manager.insert(Workspace, { id, name: body.name });
+      const {
+        record: { key },
+      } = await findRecord(manager, Workspace, id);
+      await grantPermissions(manager, { kind: 'workspace', key }, permissions.keys);
+      const created = await findRecord(manager, Workspace, id);
+      const change = { holder: 'workspace', id, before: [], after: created.permissions } as const;
+      await this.journal.append(manager, judged, [
+        { action: 'workspace.created', workspaces: [id], after: { name: body.name } },
+        ...permissionsChanged({ ...change, workspaces: [id] }),
+      ]);
+      return { ...toWorkspaceBody(created.record), permissions: created.permissions };
+    }, unit);
+  }
+}

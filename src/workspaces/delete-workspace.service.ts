@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { requireMatch } from '../answers/etag';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import { Transactions } from '../database/transactions';
+import { membersOf } from '../directory/affected-users';
+import { ChangeCounts } from '../directory/change-counts';
+import { lockRecord, requireRecord } from '../directory/find-record';
+import { lockGroupsOf } from '../directory/locked-groups';
+import { LockedRecords } from '../directory/locked-records';
+import { removeMemberships } from '../directory/memberships';
+import { toWorkspaceBody } from '../directory/record-bodies';
+import { Workspace } from '../directory/workspace.entity';
+import { Journal } from '../journal/journal';
+import { AffectedTypes } from '../users/affected-types.service';
+import { unassigned } from '../users/journal-entries';
+
+/** Deletes a workspace with its groups and memberships. Its members lose what it permitted, and their types follow. */
+@Injectable()
+export class DeleteWorkspaceService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly types: AffectedTypes,
+    private readonly journal: Journal,
+    private readonly counts: ChangeCounts,
+  ) {}
+
+  /** @throws ServiceError `workspace.unknown`, `record.changed`, `directory.last_administrator` */
+  async execute(id: string, attribution: Attribution, ifMatch?: string): Promise<void> {
+    const types = await this.transactions.run(async (manager) => {
+      const locked = await lockRecord(manager, Workspace, id, 'pessimistic_write');
+      const judged = await judgeCaller(manager, attribution);
+      const { record, permissions } = requireRecord(Workspace, locked);
+      requireMatch(ifMatch, { ...toWorkspaceBody(record), permissions });
+
+      const { key, name } = record;
+      const groups = await lockGroupsOf(manager, key);
+      const members = await this.types.lock(manager, membersOf('workspace', key), judged);
+      await this.journal.append(manager, judged, [
+        { action: 'workspace.deleted', workspaces: [id], before: { name, permissions } },
+        ...groups.map((group) => ({ action: 'group.deleted', workspaces: [id], before: group }) as const),
+      ]);
+      const workspaces = new LockedRecords([record]);
+      const types = await this.types.refresh(manager, members, judged, async (part) =>
+        (await removeMemberships(manager, part, workspaces)).map(unassigned),
+      );
+      await manager.delete(Workspace, { key });
+      return types;
+    });
+    this.counts.add({ types });
+  }
+}

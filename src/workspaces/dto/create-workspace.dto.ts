@@ -1,0 +1,20 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { isIdentifier } from '../../contract/identifiers';
+import { DERIVED_FIELDS, isName } from '../../contract/record-fields';
+import { FIELD_NOTES } from '../../openapi/field-notes';
+import { Field, IdListField, NullableField, ReadOnlyFields } from '../../server/body-field.decorators';
+
+@ReadOnlyFields(...DERIVED_FIELDS)
+export class CreateWorkspaceDto {
+  @ApiPropertyOptional(FIELD_NOTES.id)
+  @NullableField(isIdentifier)
+  id?: string | null;
+
+  @ApiProperty(FIELD_NOTES.name)
+  @Field(isName)
+  name!: string;
+
+  @ApiPropertyOptional(FIELD_NOTES.permissions)
+  @IdListField()
+  permissions?: string[] | null;
+}

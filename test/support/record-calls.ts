@@ -1,0 +1,35 @@
+import type { TestService } from '../../src/testing/start-service';
+
+/** What came back of a record: its headers, and its body if there is one. */
+export interface RecordAnswer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+export interface RecordRequest {
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Ada if left out. */
+  caller?: string;
+}
+
+/** Asks for a record, or for a change of one. Text goes as it is, anything else as JSON. */
+export async function call(
+  service: TestService,
+  method: string,
+  path: string,
+  { body, headers, caller = 'ada' }: RecordRequest = {},
+): Promise<RecordAnswer> {
+  const response = await fetch(`${service.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${service.tokenOf(caller)}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? (JSON.parse(text) as unknown) : undefined };
+}
