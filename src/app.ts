@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import { AppModule } from './app.module';
 import type { Config } from './config/config';
 import { PLATFORM_PATHS } from './health/platform-paths';
@@ -20,6 +21,8 @@ import { UserTypeRule } from './users/user-type.rule';
 export interface AppOptions {
   /** A rule of your own for user types. */
   userTypeRule?: Type<UserTypeRule>;
+  /** Comes before the routes and their guards, such as one that fails on purpose in a test. */
+  beforeRoutes?: RequestHandler;
 }
 
 /**
@@ -44,6 +47,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.use(app.get(FairUse).ofAddress(PLATFORM_PATHS));
   app.use(refuseAmbiguous);
   app.use(operationsTakePostAlone);
+  if (options.beforeRoutes) app.use(options.beforeRoutes);
   serveDocs(app);
   await app.init();
   return app;

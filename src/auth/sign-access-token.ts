@@ -10,6 +10,8 @@ export interface NewAccessToken {
   scope?: string;
   /** Seconds until it expires: an hour unless told. */
   expiresIn?: number;
+  /** Further claims, and others in place of those that it would have. */
+  claims?: Readonly<Record<string, unknown>>;
 }
 
 /** Where tokens are verified by a secret, the secret is all that signing needs. */
@@ -39,6 +41,7 @@ export function signAccessToken(config: SigningConfig, token: NewAccessToken): s
     iat,
     exp,
     jti: randomUUID(),
+    ...token.claims,
   };
   // The library refuses claims that are undefined.
   const given = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { UserTypeRule } from '../users/user-type.rule';
 import { UserTypeService } from '../users/user-type.service';
 import { addDirectoryCommands } from './directory.commands';
+import { addEmulateCommand } from './emulate.command';
 import { explain } from './explain';
 import { addJournalCommands } from './journal.command';
 import { addMigrateCommand } from './migrate.command';
@@ -34,6 +35,7 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} called in a 
   addDirectoryCommands(program, new UserTypeService(userTypeRule));
   addJournalCommands(program);
   addMigrateCommand(program);
+  addEmulateCommand(program);
   return program;
 }
 

@@ -11,6 +11,7 @@ import { testDatabaseIsolation } from '../config/test-environment';
 import type { Environment } from '../config/environment';
 import { DatabaseStartup } from '../database/database-startup';
 import { DirectoryBuilder } from './directory-builder';
+import { type PlannedFailure, PlannedFailures } from './planned-failures';
 import { openTestDatabase } from './test-database';
 
 export interface TestServiceOptions extends AppOptions {
@@ -32,6 +33,8 @@ export interface TestService {
   tokenOf(sub: string, claims?: { scope?: string; expiresIn?: number }): string;
   /** An access token of a service, which is an administrator without a record in the directory. */
   serviceToken(): string;
+  /** Lets the next requests fail, see {@link PlannedFailures}. */
+  failNext(failure: PlannedFailure): void;
   close(): Promise<void>;
 }
 
@@ -62,7 +65,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     JWT_SECRET: randomBytes(32).toString('hex'),
     ...options.environment,
   });
-  const app = await createApp(config, options);
+  const failures = new PlannedFailures();
+  const app = await createApp(config, { ...options, beforeRoutes: failures.handler });
   try {
     await app.get(DatabaseStartup).ready();
     await app.listen(config.port, config.host);
@@ -83,6 +87,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     directory: new DirectoryBuilder(dataSource),
     tokenOf,
     serviceToken: () => tokenOf('calling-service', { scope: config.accessTokens.adminScope }),
+    failNext: (failure) => failures.plan(failure),
     close: async () => {
       const closed = app.close();
       // Nobody waits for an answer any more, though a client may not have read its last one to the end.

@@ -25,10 +25,12 @@ export async function openTestDatabase({ empty = false }: TestDatabaseOptions = 
   const server = testDatabaseUrl();
   if (server !== undefined) return createOnServer(server, empty ? undefined : testDatabaseTemplate());
   const snapshot = (empty ? undefined : testDatabaseTemplate()) ?? testDatabaseSnapshot();
-  const embedded = await openEmbeddedDatabase({
-    inMemory: true,
-    snapshot: snapshot ? await openAsBlob(snapshot) : undefined,
-  });
+  return openInMemory(snapshot ? await openAsBlob(snapshot) : undefined);
+}
+
+/** A database embedded in this process, in memory: empty, or as the snapshot says. */
+export async function openInMemory(snapshot?: Blob): Promise<OpenedDatabase> {
+  const embedded = await openEmbeddedDatabase({ inMemory: true, snapshot });
   return {
     url: embedded.url,
     poolSize: 1,
@@ -38,7 +40,8 @@ export async function openTestDatabase({ empty = false }: TestDatabaseOptions = 
   };
 }
 
-async function createOnServer(server: string, template?: string): Promise<OpenedDatabase> {
+/** A database of its own on a server, which is dropped in the end. */
+export async function createOnServer(server: string, template?: string): Promise<OpenedDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await execute(server, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`);
   const url = new URL(server);

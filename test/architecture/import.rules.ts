@@ -39,8 +39,8 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   health: [...FEATURES, 'webhooks'],
   'directory-transfer': [...FEATURES, 'users'],
   '.': SERVICE,
-  cli: [...SERVICE, '.'],
   testing: [...SERVICE, '.'],
+  cli: [...SERVICE, '.', 'testing'],
   demo: [...SERVICE, '.'],
 };
 

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { type Command, InvalidArgumentError } from 'commander';
+import { startUserAdministration } from '../testing/start-user-administration';
+
+export function addEmulateCommand(program: Command): void {
+  program
+    .command('emulate')
+    .description('Run the service for a test suite, in memory, until it is told to stop.')
+    .option(
+      '--directory <file>',
+      'NDJSON to begin with, as "directory import" takes it; the demo directory unless told',
+    )
+    .option('--port <port>', 'where it listens; 0 takes a free one', readPort, '0')
+    .addHelpText(
+      'after',
+      `
+It prints one line of JSON when it is ready: its address, and a token of a service, which may do everything.
+
+  {"url":"http://127.0.0.1:49152","token":"eyJhbGciOi..."}
+
+It needs no database and keeps nothing. SIGTERM, Ctrl+C or the end of its standard input stops it.
+
+Examples:
+  $ user-admin emulate --directory test/directory.ndjson --port 0`,
+    )
+    .action(emulate);
+}
+
+async function emulate({ directory, port }: { directory?: string; port: string }): Promise<void> {
+  const users = await startUserAdministration({ directory, env: { PORT: port } });
+  try {
+    const token = users.tokenFor('calling-service', { scope: 'users:administer', expiresIn: A_DAY_SECONDS });
+    process.stdout.write(`${JSON.stringify({ url: users.url, token })}\n`);
+    await told();
+  } finally {
+    await users.close();
+  }
+}
+
+const A_DAY_SECONDS = 86_400;
+
+/** A suite in whatever language can close a pipe, even by ending. */
+async function told(): Promise<void> {
+  const stop = new AbortController();
+  const { signal } = stop;
+  // On a terminal or without an input there is nobody who could close it.
+  const input = process.stdin.isTTY ? [] : [once(process.stdin.resume(), 'end', { signal })];
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => once(process, name, { signal }));
+  await Promise.race([...signals, ...input]);
+  stop.abort();
+  await Promise.allSettled([...signals, ...input]);
+  process.stdin.pause();
+}
+
+function readPort(text: string): string {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('It must be a port, or 0.');
+  return text;
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import type { EmulatorAnswer, EmulatorCall, EmulatorCalls } from './emulator-messages';
+
+/** `.js` in the package, `.ts` in the sources. */
+const EXTENSION = extname(__filename);
+const PROGRAM = join(__dirname, `main${EXTENSION}`);
+/** A heap that is collected often: the directory of a test is small. */
+const SMALL = ['--max-semi-space-size=2'];
+/** How long the service may take to end. */
+const END_WITHIN_MS = 5_000;
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * The service in a process of its own, so it is the same whatever runs the test: Jest cannot load Nest 12, Vitest may use
+ * threads, and a busy test does not slow the service down. It keeps no process alive, and ends with the one that has started it.
+ */
+export class EmulatorProcess {
+  private readonly child: ChildProcess;
+  private readonly waiting = new Map<number, Waiting>();
+  private calls = 0;
+  private said = '';
+
+  constructor() {
+    this.child = fork(PROGRAM, {
+      execArgv: [...SMALL, ...(EXTENSION === '.ts' ? ['-r', '@swc-node/register'] : [])],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.child.on('message', (answer: EmulatorAnswer) => this.receive(answer));
+    this.child.on('error', (error) => this.end(error.message));
+    this.child.on('exit', (code, signal) => this.end(`It ended with ${signal ?? `exit code ${code}`}.`));
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.said = (this.said + text).slice(-4_000)));
+    this.rest();
+  }
+
+  async call<Call extends EmulatorCall>(
+    call: Call,
+    given: EmulatorCalls[Call]['gives'],
+  ): Promise<EmulatorCalls[Call]['gets']> {
+    const number = ++this.calls;
+    const answered = new Promise<unknown>((resolve, reject) => this.waiting.set(number, { resolve, reject }));
+    // While an answer is waited for, the process of the test stays.
+    this.child.ref();
+    this.child.channel?.ref();
+    if (!this.child.connected) this.end('It has been closed.');
+    else this.child.send({ number, call, given });
+    return answered as Promise<EmulatorCalls[Call]['gets']>;
+  }
+
+  async close(): Promise<void> {
+    if (!this.child.connected) return;
+    const ended = once(this.child, 'exit');
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), END_WITHIN_MS);
+    await this.call('close', undefined).catch(() => undefined);
+    this.child.ref();
+    if (this.child.connected) this.child.disconnect();
+    await ended;
+    clearTimeout(timer);
+  }
+
+  private receive({ number, result, problem }: EmulatorAnswer): void {
+    const waiting = this.waiting.get(number);
+    this.waiting.delete(number);
+    if (problem === undefined) waiting?.resolve(result);
+    else waiting?.reject(new Error(problem));
+    this.rest();
+  }
+
+  private rest(): void {
+    if (this.waiting.size > 0) return;
+    this.child.unref();
+    this.child.channel?.unref();
+    (this.child.stderr as { unref?(): void } | null)?.unref?.();
+  }
+
+  private end(why: string): void {
+    const error = new Error(
+      `The User Administration Service does not run. ${[why, this.said.trim()].join('\n').trim()}`,
+    );
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+  }
+}

@@ -1,0 +1,135 @@
+import { openAsBlob } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { AccessTokenConfig } from '../config/config';
+import type { Environment } from '../config/environment';
+import { testDatabaseTemplate } from '../config/test-environment';
+import type { WebhookEvent } from '../contract/webhooks';
+import type { OpenedDatabase } from '../database/open-database';
+import { preparedSnapshot } from '../database/prepared-database';
+import { DEMO_DIRECTORY } from '../directory-transfer/demo-directory';
+import { DirectoryFile } from '../directory-transfer/directory-file';
+import { importFile } from '../directory-transfer/import-directory';
+import { readLines } from '../directory-transfer/read-lines';
+import { RequestsUnderWay } from '../server/requests-under-way';
+import { UserTypeService } from '../users/user-type.service';
+import type { PlannedFailure } from './planned-failures';
+import { SavedDirectory } from './saved-directory';
+import { ServiceEvents } from './service-events';
+import { startTestService, type TestService } from './start-service';
+import { createOnServer, openInMemory } from './test-database';
+
+/** The records to begin with: lines of NDJSON, or the path of a file of them; the demo directory unless told. */
+export type DirectorySource = readonly string[] | string | undefined;
+
+export interface EmulatorOptions {
+  directory?: DirectorySource;
+  /** A PostgreSQL server to make a database of its own on. None means one embedded in this process, in memory. */
+  databaseUrl?: string;
+  /** Variables of the service that differ from those of a test. */
+  env?: Environment;
+}
+
+/** Whom the journal names for the records to begin with. */
+const ACT = { actor: { kind: 'system', id: 'test directory' } } as const;
+
+/** The service in this process, with what a test wants to do to it. */
+export class Emulator {
+  private constructor(
+    private readonly service: TestService,
+    private readonly database: OpenedDatabase,
+    private readonly happened: ServiceEvents,
+    private readonly saved: SavedDirectory,
+  ) {}
+
+  /** @throws ImportError that names the line at fault */
+  static async start({ directory, databaseUrl, env }: EmulatorOptions): Promise<Emulator> {
+    const database =
+      databaseUrl === undefined ? await openInMemory(await snapshot()) : await createOnServer(databaseUrl);
+    try {
+      const service = await startTestService({ database, environment: env });
+      const events = new ServiceEvents(service.dataSource, service.app.get(RequestsUnderWay));
+      const emulator = new Emulator(service, database, events, new SavedDirectory(service.dataSource));
+      try {
+        await emulator.load(directory);
+        await events.restart();
+        return emulator;
+      } catch (error) {
+        await service.close();
+        throw error;
+      }
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  }
+
+  get url(): string {
+    return this.service.url;
+  }
+
+  get accessTokens(): AccessTokenConfig {
+    return this.service.config.accessTokens;
+  }
+
+  /** Makes everything as it was at first, or as another directory says. The journal goes on: nothing is ever taken out of it. */
+  async reset(directory: DirectorySource): Promise<void> {
+    this.service.failNext({ status: 503, times: 0 });
+    if (directory === undefined) await this.saved.restore();
+    else await this.replace(directory);
+    await this.happened.restart();
+  }
+
+  failNext(failure: PlannedFailure): void {
+    this.service.failNext(failure);
+  }
+
+  events(after: string, wait: boolean): Promise<WebhookEvent[]> {
+    return this.happened.after(after, wait);
+  }
+
+  async close(): Promise<void> {
+    this.happened.close();
+    await this.service.close();
+    await this.database.close();
+  }
+
+  /** When the other directory is refused, everything is as it was at first. */
+  private async replace(directory: DirectorySource): Promise<void> {
+    await this.saved.clear();
+    try {
+      await this.load(directory);
+    } catch (error) {
+      await this.saved.restore();
+      throw error;
+    }
+  }
+
+  private async load(directory: DirectorySource = DEMO_DIRECTORY): Promise<void> {
+    const { service } = this;
+    const file = await DirectoryFile.read(typeof directory === 'string' ? linesOf(directory) : directory);
+    try {
+      const before = await this.happened.last();
+      await importFile(service.dataSource, file, ACT, { userTypes: service.app.get(UserTypeService) });
+      await this.saved.save(before);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const file = await open(path);
+  try {
+    yield* readLines(file.createReadStream());
+  } finally {
+    await file.close();
+  }
+}
+
+/** The one that the build has made, else the one that the suites of this service have made. */
+async function snapshot(): Promise<Blob | undefined> {
+  const prepared = await preparedSnapshot();
+  if (prepared) return new Blob([prepared]);
+  const template = testDatabaseTemplate();
+  return template === undefined ? undefined : openAsBlob(template);
+}

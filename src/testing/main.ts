@@ -1,0 +1,51 @@
+import 'reflect-metadata';
+import { setFlagsFromString } from 'node:v8';
+import { ConfigError } from '../config/environment';
+import { ImportError } from '../directory-transfer/import-error';
+import { Emulator } from './emulator';
+import type { EmulatorAnswer, EmulatorCall, EmulatorCalls, EmulatorRequest } from './emulator-messages';
+
+// The optimising compiler takes 100 MB and most of the time of a start for PostgreSQL, and a test is over before that pays.
+setFlagsFromString('--liftoff-only');
+
+/** The service as the process of its own that `startUserAdministration` starts. It ends with the process that has started it. */
+let running: Emulator | undefined;
+
+const CALLS: { [Call in EmulatorCall]: (given: EmulatorCalls[Call]['gives']) => Promise<EmulatorCalls[Call]['gets']> } =
+  {
+    async start(options) {
+      running = await Emulator.start(options);
+      return { url: running.url, accessTokens: running.accessTokens };
+    },
+    reset: async ({ directory }) => emulator().reset(directory),
+    failNext: async (failure) => emulator().failNext(failure),
+    events: async ({ after, wait }) => emulator().events(after, wait),
+    close: async () => running?.close(),
+  };
+
+function emulator(): Emulator {
+  if (!running) throw new Error('The service has not been started.');
+  return running;
+}
+
+async function answer<Call extends EmulatorCall>(request: EmulatorRequest<Call>): Promise<void> {
+  const reply: EmulatorAnswer = { number: request.number };
+  try {
+    reply.result = await CALLS[request.call](request.given);
+  } catch (error) {
+    reply.problem = explain(error);
+  }
+  process.send?.(reply);
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ImportError) return `The directory cannot be loaded. ${error.message}.`;
+  if (error instanceof ConfigError || error instanceof RangeError) return error.message;
+  const { code, message = String(error) } = error as NodeJS.ErrnoException;
+  return code === undefined ? message : `${message} (${code})`;
+}
+
+process.on('message', (request: EmulatorRequest) => void answer(request));
+process.on('disconnect', () => process.exit());
+// Ctrl+C reaches the whole group of processes. The one that has started this one decides.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

@@ -1,0 +1,54 @@
+import type { DataSource } from 'typeorm';
+
+/** The tables of the directory, each after those that it refers to. */
+const TABLES = [
+  'permissions',
+  'workspaces',
+  'groups',
+  'users',
+  'workspace_memberships',
+  'group_memberships',
+  'user_permissions',
+  'workspace_permissions',
+  'group_permissions',
+];
+
+/** Everything that can be removed; the rest goes with it. */
+const CLEAR = `
+  WITH u AS (DELETE FROM users), w AS (DELETE FROM workspaces), p AS (DELETE FROM permissions),
+    s AS (DELETE FROM spent_status_tokens), h AS (DELETE FROM webhook_subscriptions)
+  DELETE FROM idempotency_keys`;
+
+/**
+ * A copy of the directory in the database itself, from which it is restored in one round trip: to import it again takes ten
+ * times as long. The journal tells the restored records as it told the first ones, so that those who follow it hear of them.
+ */
+export class SavedDirectory {
+  constructor(private readonly dataSource: DataSource) {}
+
+  async clear(): Promise<void> {
+    await this.dataSource.query(CLEAR);
+  }
+
+  /** Saves the directory as it is, with what the journal has told since an entry. */
+  async save(sinceEntry: string): Promise<void> {
+    await this.dataSource.query(`
+      DROP SCHEMA IF EXISTS saved CASCADE;
+      CREATE SCHEMA saved;
+      ${TABLES.map((table) => `CREATE TABLE saved.${table} AS TABLE ${table};`).join('\n')}
+      CREATE TABLE saved.changes AS
+        SELECT id, actor_kind, actor_id, action, COALESCE(user_ids, array_remove(ARRAY[user_id], NULL)) AS user_ids,
+          COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspace_ids, before, after
+        FROM journal_changes WHERE id > ${BigInt(sinceEntry)}`);
+  }
+
+  /** All or nothing: several statements in one message are one transaction. */
+  async restore(): Promise<void> {
+    await this.dataSource.query(`
+      ${CLEAR};
+      ${TABLES.map((table) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE saved.${table};`).join('\n')}
+      SELECT journal_append_changes(actor_kind, actor_id, NULL, NULL, NULL, array_agg(
+        ROW(action, user_ids, workspace_ids, before, after)::journal_new_change ORDER BY id
+      )) FROM saved.changes GROUP BY actor_kind, actor_id`);
+  }
+}

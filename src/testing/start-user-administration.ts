@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import { UserAdministrationClient } from 'user-administration-client';
+import { signAccessToken } from '../auth/sign-access-token';
+import { isProduction } from '../config/production';
+import type { DirectoryRecord } from '../contract/directory';
+import { EmulatorProcess } from './emulator-process';
+import { EventFeed } from './event-feed';
+import type { PlannedFailure } from './planned-failures';
+
+/** The records to begin with: themselves, or the path of a file of NDJSON as `user-admin directory import` takes it. */
+export type Directory = readonly DirectoryRecord[] | string;
+
+export interface UserAdministrationOptions {
+  /** Default: the demo directory, with the administrators `ada` and `zoe`. An empty list is an empty directory. */
+  directory?: Directory;
+  /**
+   * A PostgreSQL server on which a database is made for this service, and dropped in the end; its user must have the right to.
+   * Default: PostgreSQL embedded in the service's process, in memory.
+   */
+  databaseUrl?: string;
+  /** Variables of the service, as in its README, such as `LOG_LEVEL`. */
+  env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a token says apart from its user. */
+export interface TokenClaims {
+  scope?: string;
+  /** Seconds: 300 unless told, and less than 0 for a token that has expired. */
+  expiresIn?: number;
+  [claim: string]: unknown;
+}
+
+/** The service, running on a free port of this machine. */
+export interface UserAdministration {
+  /** Base address, such as `http://127.0.0.1:49152`. */
+  url: string;
+  /** Calls it as a service, which may do everything. */
+  client: UserAdministrationClient;
+  /** An access token of this user, who need not be in the directory. */
+  tokenFor(id: string, claims?: TokenClaims): string;
+  /** An access token of a service, which is an administrator without a record in the directory. */
+  serviceToken(): string;
+  /** Makes users, workspaces, groups, permissions, webhooks and keys as they were at first, or as another directory says. */
+  reset(directory?: Directory): Promise<void>;
+  events: EventFeed;
+  /** Lets the next requests to `/api` be refused with this status, in the form of the service, and done nothing for. */
+  failNext(failure: PlannedFailure): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the User Administration Service for a test: the real one, in a process of its own, with a database of its own. It needs no
+ * network and no Docker.
+ *
+ * @throws Error that says what to do: the line of the directory that is wrong, the variable that is
+ * @example
+ * const users = await startUserAdministration();
+ * await users.client.users.assignWorkspaces({ userIds: ['ben'], workspaces: ['atlas'] });
+ * await users.close();
+ */
+export async function startUserAdministration(options: UserAdministrationOptions = {}): Promise<UserAdministration> {
+  const { directory, databaseUrl, env = {} } = options;
+  if (isProduction() || env.NODE_ENV === 'production') {
+    throw new Error(
+      'startUserAdministration is for tests: it signs tokens for anybody. NODE_ENV must not be production.',
+    );
+  }
+  if (env.DATABASE_URL !== undefined) throw new Error('Give `databaseUrl` instead of the variable DATABASE_URL.');
+  const process = new EmulatorProcess();
+  try {
+    const { url, accessTokens } = await process.call('start', { directory: sourceOf(directory), databaseUrl, env });
+    const tokenFor: UserAdministration['tokenFor'] = (sub, { scope, expiresIn = 300, ...claims } = {}) =>
+      signAccessToken(accessTokens, { sub, scope, expiresIn, claims });
+    const serviceToken = () => tokenFor('calling-service', { scope: accessTokens.adminScope });
+    return {
+      url,
+      client: new UserAdministrationClient({ baseUrl: url, token: serviceToken }),
+      tokenFor,
+      serviceToken,
+      reset: (another) => process.call('reset', { directory: sourceOf(another) }),
+      events: new EventFeed((after, wait) => process.call('events', { after, wait })),
+      failNext: (failure) => process.call('failNext', failure),
+      close: () => process.close(),
+    };
+  } catch (error) {
+    await process.close();
+    throw error;
+  }
+}
+
+function sourceOf(directory: Directory | undefined): string | string[] | undefined {
+  if (typeof directory === 'string') return resolve(directory);
+  return directory?.map((record) => JSON.stringify(record));
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+
+const TOOL = ['-r', '@swc-node/register', 'src/cli/main.ts', 'emulate'];
+
+describe('user-admin emulate', () => {
+  it('prints one line of JSON, serves the directory that it was given, and ends with its input', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'emulate-'));
+    const file = join(folder, 'directory.ndjson');
+    await writeFile(file, '{"user":{"id":"eva"}}\n');
+    const tool = spawn(process.execPath, [...TOOL, '--directory', file, '--port', '0'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = once(tool, 'exit');
+    const [line] = (await once(createInterface(tool.stdout), 'line')) as [string];
+    const { url, token } = JSON.parse(line) as { url: string; token: string };
+    const response = await fetch(`${url}/api/users`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await response.json()).toMatchObject({ users: [{ id: 'eva' }], next: null });
+    tool.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    await expect(fetch(`${url}/health/live`)).rejects.toThrow();
+    await rm(folder, { recursive: true });
+  });
+
+  it('says which line of the directory is wrong', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'emulate-'));
+    const file = join(folder, 'directory.ndjson');
+    await writeFile(file, '{"user":{"id":"eva"}}\n{"user":{"id":""}}\n');
+    const tool = spawn(process.execPath, [...TOOL, '--directory', file], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const [said, [code]] = await Promise.all([text(tool.stderr), once(tool, 'exit')]);
+    expect(code).toBe(1);
+    expect(said).toMatch(/^user-admin: The directory cannot be loaded\. Line 2: /);
+    await rm(folder, { recursive: true });
+  });
+});

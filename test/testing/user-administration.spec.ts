@@ -1,0 +1,180 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DirectoryRecord } from '../../src/contract/directory';
+import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
+import { startUserAdministration, type UserAdministration } from '../../src/testing/start-user-administration';
+
+describe('the service for the tests of others', () => {
+  let users: UserAdministration;
+
+  beforeAll(async () => {
+    users = await startUserAdministration();
+  });
+  afterAll(() => users.close());
+  beforeEach(() => users.reset());
+
+  const ask = (path: string, token: string) =>
+    fetch(`${users.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+  it('is the service itself, with the demo directory', async () => {
+    const body = JSON.stringify({ userIds: ['nobody'], workspaces: ['atlas'] });
+    const response = await fetch(`${users.url}/api/users/workspace-assign`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${users.tokenFor('ada')}`,
+        'content-type': 'application/json',
+        'accept-language': 'de',
+      },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ status: 400, message: 'Bitte wählen Sie einen gültigen Benutzer aus.' });
+    expect(await (await ask('/api/me', users.serviceToken())).json()).toEqual({
+      kind: 'service',
+      id: 'calling-service',
+      administrator: true,
+    });
+  });
+
+  it('makes tokens of anybody: of users, of those nobody knows, and of those that have expired', async () => {
+    expect((await ask('/api/me', users.tokenFor('cyd'))).status).toBe(200);
+    expect((await ask('/api/me', users.tokenFor('nobody'))).status).toBe(401);
+    expect((await ask('/api/me', users.tokenFor('ada', { expiresIn: -60 }))).status).toBe(401);
+    const [, claims = ''] = users.tokenFor('ada', { roles: ['a'], expiresIn: 60 }).split('.');
+    expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ sub: 'ada', roles: ['a'] });
+  });
+
+  it('resets the directory, webhooks and planned failures, and tells followers of the users that are back', async () => {
+    const before = await records();
+    await users.client.users.assignStatus({ userIds: ['ben'], status: 'inactive' });
+    await users.client.users.assignWorkspaces({ userIds: ['dee'], workspaces: ['cosmos'], groups: ['cosmos-admins'] });
+    await users.client.webhooks.create({ url: 'https://hooks.example/users', events: ['user.status.changed'] });
+    await users.failNext({ status: 503, times: 5 });
+    await users.reset();
+    expect(await records()).toEqual(before);
+    const entries = await collect(users.client.journal.list({ user: 'ben' }));
+    expect(entries.slice(0, 3).map(({ action, after }) => [action, after?.status])).toEqual([
+      ['user.type.changed', undefined],
+      ['user.created', 'active'],
+      ['user.status.changed', 'inactive'],
+    ]);
+    expect(await users.events.all()).toEqual([]);
+
+    async function records(): Promise<unknown[]> {
+      const { client } = users;
+      const found: unknown[] = [];
+      for await (const user of client.users.list({})) {
+        found.push(user, await client.users.get(user.id), await collect(client.users.memberships(user.id)));
+      }
+      for await (const group of client.groups.list({})) found.push(await client.groups.get(group.id));
+      for await (const workspace of client.workspaces.list({})) found.push(await client.workspaces.get(workspace.id));
+      found.push(await collect(client.permissions.list({})), await client.webhooks.list());
+      return JSON.parse(JSON.stringify(found)) as unknown[];
+    }
+  });
+
+  it('begins from other records, and names the one that is wrong', async () => {
+    await users.reset([{ user: { id: 'eva', status: 'inactive' } }]);
+    expect(await collect(users.client.users.list({}))).toMatchObject([{ id: 'eva', status: 'inactive' }]);
+    await users.reset();
+    expect(await collect(users.client.users.list({}))).toMatchObject([{ id: 'eva' }]);
+    await expect(users.reset([{ user: { id: 'a' } }, { user: { id: 'b', groups: ['none'] } }])).rejects.toThrow(
+      'The directory cannot be loaded. Line 2: there is no group "none"',
+    );
+    expect(await collect(users.client.users.list({}))).toMatchObject([{ id: 'eva' }]);
+    const folder = await mkdtemp(join(tmpdir(), 'kit-'));
+    await writeFile(join(folder, 'broken.ndjson'), '{"user":{"id":"a"}}\n{"user":\n');
+    await expect(users.reset(join(folder, 'broken.ndjson'))).rejects.toThrow('The directory cannot be loaded. Line 2');
+    await expect(users.reset(join(folder, 'absent.ndjson'))).rejects.toThrow(/absent\.ndjson.*ENOENT/);
+    await rm(folder, { recursive: true });
+    await users.reset(DEMO_DIRECTORY.map((line) => JSON.parse(line) as DirectoryRecord));
+  });
+
+  it('tells what a webhook would be told, also of what is still to come', async () => {
+    const coming = users.events.first('user.status.changed');
+    const requestId = 'request-1';
+    await users.client.users.assignWorkspaces({ userIds: ['cyd', 'dee'], workspaces: ['cosmos'] });
+    await users.client.users.assignStatus({ userIds: ['dee'], status: 'inactive', reason: 'gone' }, { requestId });
+    const { id, time, data, ...event } = await coming;
+    expect(event).toEqual({
+      specversion: '1.0',
+      source: '/user-administration',
+      type: 'user.status.changed',
+      subject: 'dee',
+      datacontenttype: 'application/json',
+    });
+    expect(id).toBe(`msg_00000000-0000-7000-8000-000000000000_${data.entry}`);
+    expect(new Date(time).toISOString()).toBe(time);
+    expect(data).toEqual({
+      entry: data.entry,
+      user: 'dee',
+      workspaces: [],
+      before: { status: 'active' },
+      after: { status: 'inactive' },
+      actor: { kind: 'service', id: 'calling-service' },
+      grantedBy: null,
+      reason: 'gone',
+      requestId,
+    });
+    expect((await users.events.all()).map(({ type, subject }) => [type, subject])).toEqual([
+      ['user.workspaces.assigned', 'cyd'],
+      ['user.workspaces.assigned', 'dee'],
+      ['user.status.changed', 'dee'],
+    ]);
+  });
+
+  it('lets requests fail in its own form, as often as it is told, and does nothing for them', async () => {
+    await users.failNext({ status: 503 });
+    const failed = await ask('/api/users', users.serviceToken());
+    expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await failed.json()).toEqual({
+      status: 503,
+      message: 'The service is temporarily unavailable. Please try again shortly.',
+    });
+    expect((await ask('/api/users', users.serviceToken())).status).toBe(200);
+
+    await users.failNext({ status: 429, times: 2 });
+    expect((await ask('/health/ready', '')).status).toBe(200);
+    const began = performance.now();
+    // The client obeys `Retry-After`, twice.
+    await users.client.users.assignStatus({ userIds: ['ben'], status: 'inactive' });
+    expect(performance.now() - began).toBeGreaterThan(1_900);
+    expect((await users.events.all()).length).toBe(1);
+    await expect(users.failNext({ status: 418 })).rejects.toThrow(/^failNext: the service never answers 418\. Choose/);
+    await expect(users.failNext({ status: 503, times: -1 })).rejects.toThrow('`times` must be a whole number');
+  });
+});
+
+describe('starting it', () => {
+  it('is refused in production, and says what is wrong', async () => {
+    await expect(startUserAdministration({ env: { NODE_ENV: 'production' } })).rejects.toThrow(
+      'startUserAdministration is for tests: it signs tokens for anybody. NODE_ENV must not be production.',
+    );
+    await expect(startUserAdministration({ env: { DATABASE_URL: 'postgres://x' } })).rejects.toThrow(
+      'Give `databaseUrl` instead of the variable DATABASE_URL.',
+    );
+    await expect(startUserAdministration({ env: { PORT: 'x' } })).rejects.toThrow(/PORT must be/);
+    await expect(startUserAdministration({ directory: '/nowhere/directory.ndjson' })).rejects.toThrow(/ENOENT/);
+  });
+
+  it('can be done several times at once, and what ends is not waited for', async () => {
+    const [one, two] = await Promise.all([
+      startUserAdministration({ directory: [] }),
+      startUserAdministration({ directory: [{ user: { id: 'eva' } }] }),
+    ]);
+    const coming = one.events.first('user.type.changed');
+    await one.close();
+    await expect(coming).rejects.toThrow();
+    await expect(one.reset()).rejects.toThrow('The User Administration Service does not run. It has been closed.');
+    await one.close();
+    expect(await collect(two.client.users.list({}))).toMatchObject([{ id: 'eva' }]);
+    await two.close();
+  });
+});
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
