@@ -60,9 +60,9 @@ BEGIN
   IF takes_administrator THEN
     PERFORM require_administrator();
   END IF;
-  PERFORM journal_append(actor_kind, actor_id, granted_by, reason, request_id, ARRAY[ROW(
-    'user.status.changed', $1, NULL,
+  PERFORM journal_append_changes(actor_kind, actor_id, granted_by, reason, request_id, ARRAY[ROW(
+    'user.status.changed', ARRAY[$1], NULL,
     jsonb_build_object('status', subject.status), jsonb_build_object('status', target)
-  )::journal_new_entry]);
+  )::journal_new_change]);
   RETURN 'changed';
 END $$;
