@@ -106,7 +106,7 @@ export const ERRORS = {
   ),
   'idempotency.key_reused': refusal(
     422,
-    'This `Idempotency-Key` was already used for another request: another path, or another body.',
+    'This `Idempotency-Key` was already used for another request: another path, query, preference or body.',
   ),
   'idempotency.in_progress': refusal(
     409,

@@ -48,7 +48,7 @@ draft-ietf-httpapi-idempotency-key-header-07), a new one for each change, of at 
 send the request again:
 
 - The same request with the same key within ${LIMITS.idempotencyHours} hours is not carried out again. It gets the first answer, in the first language,
-  with the header \`Idempotency-Replayed: true\`. The same request has the same path and the same body, byte for byte.
+  with the header \`Idempotency-Replayed: true\`. The same request has the same path, query, preferences and body, byte for byte.
 - A request that was refused or failed has changed nothing, and its key can be used again.
 - While the first request is being processed, a second one is answered 409. A different request with the same key is answered 422.
 - Keys of different callers are independent.
@@ -57,7 +57,7 @@ send the request again:
 
 <details><summary>Limits</summary>
 
-One assignment takes at most ${count(LIMITS.users)} users, ${count(LIMITS.workspaces)} workspaces, ${count(LIMITS.groups)} groups, and
+One assignment or unassignment takes at most ${count(LIMITS.users)} users, ${count(LIMITS.workspaces)} workspaces, ${count(LIMITS.groups)} groups, and
 ${count(LIMITS.memberships)} memberships: users times (workspaces plus groups). Repeated ids count once. An id has 1 to
 ${LIMITS.identifier} characters. A body is JSON in UTF-8 without compression, of at most ${LIMITS.bodyBytes / 1024} KiB, or ${LIMITS.listBodyBytes / 1024 ** 2} MiB
 where it holds lists of ids.

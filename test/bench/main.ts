@@ -8,7 +8,7 @@ import type { BenchDatabase } from './bench-database';
 import { createBenchDirectory } from './bench-directory';
 import { type BenchOptions, readOptions, UsageError } from './bench-options';
 import { Contestant } from './contestant';
-import { measure } from './measure';
+import { measure, type Samples } from './measure';
 import { markdown, type Outcome, summary } from './report';
 import { soak } from './soak';
 import { figureOf, type Target, throughputBy, timeBy } from './verdicts';
@@ -64,6 +64,7 @@ class Bench {
       const entrants = [ours, ...others, bare, floor, ...(workload.usualWay === 'no' ? [] : [usual])];
       await this.take(entrants, workload, targets);
     }
+    await this.takeOperations(ours, workloads.bulkOperations());
     if (soakMinutes > 0) say(await soak(ours, workloads.mixed(), soakMinutes));
   }
 
@@ -85,6 +86,21 @@ class Bench {
     if (!this.options.only.includes(workload.name)) return;
     const samples = await measure(entrants, workload, this.options);
     const outcome = { title: workload.title, samples, targets };
+    this.outcomes.push(outcome);
+    say(summary(outcome));
+  }
+
+  /** The operations on many users, each beside the assignment of the same service. */
+  private async takeOperations(service: Contestant, operations: Workload[]): Promise<void> {
+    if (!this.options.only.includes('U')) return;
+    const samples: Samples = {};
+    for (const operation of operations) {
+      const { [service.name]: turns = [] } = await measure([service], operation, this.options);
+      samples[operation.title] = turns;
+    }
+    const [first = '', ...others] = Object.keys(samples);
+    const title = 'U operations on 1,000 users, assignments to 5 workspaces';
+    const outcome = { title, samples, targets: others.map((other) => timeBy(first, 1.5, other)) };
     this.outcomes.push(outcome);
     say(summary(outcome));
   }

@@ -1,10 +1,11 @@
 import { createSecretKey, randomInt } from 'node:crypto';
 import { signAccessToken } from '../../src/auth/sign-access-token';
 import { sign } from 'jsonwebtoken';
+import { BulkWorkloads } from './bulk-workloads';
 import { ADMINISTRATORS, GROUPS_PER_WORKSPACE } from './bench-directory';
 import { postRequest } from './http-connection';
 
-export const WORKLOAD_NAMES = ['A', 'B', 'C', 'D', 'E', 'F'] as const;
+export const WORKLOAD_NAMES = ['A', 'B', 'C', 'D', 'E', 'F', 'U'] as const;
 export type WorkloadName = (typeof WORKLOAD_NAMES)[number];
 
 export interface Workload {
@@ -85,6 +86,11 @@ export class Workloads {
     };
     const title = 'F 32 callers, 20 of the same 50 users, 2 of the same 5 workspaces, 10 groups';
     return { name: 'F', title, connections: 32, expected: 200, usualWay: 'no', next };
+  }
+
+  /** The operations on many users, one after the other. */
+  bulkOperations(): Workload[] {
+    return new BulkWorkloads(this.token(), this.users, this.workspaces).all();
   }
 
   /** What a service has to do on an ordinary day: mostly assignments, some status changes and refusals. */
