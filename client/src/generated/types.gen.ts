@@ -1211,7 +1211,7 @@ export type AssignWorkspacesErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: Refusal;
   /**
@@ -1336,7 +1336,7 @@ export type UnassignWorkspacesErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: Refusal;
   /**
@@ -1456,7 +1456,7 @@ export type AssignStatusesErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: Refusal;
   /**
@@ -1555,7 +1555,7 @@ export type ManageStatusErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: StatusRefusal;
   /**
@@ -1663,7 +1663,7 @@ export type MintStatusTokenErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: Refusal;
   /**
@@ -1886,7 +1886,7 @@ export type CreateUserErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: Refusal;
   /**
@@ -2476,7 +2476,7 @@ export type CreateWorkspaceErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: Refusal;
   /**
@@ -2976,7 +2976,7 @@ export type CreateGroupErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: Refusal;
   /**
@@ -3476,7 +3476,7 @@ export type CreatePermissionErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: Refusal;
   /**
@@ -4058,7 +4058,7 @@ export type CreateWebhookErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: Refusal;
   /**
@@ -4405,7 +4405,7 @@ export type RotateWebhookSecretErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: Refusal;
   /**
@@ -4676,7 +4676,7 @@ export type ReplayWebhookDeliveryErrors = {
   /**
    * Unprocessable Entity.
    *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, or another body.
+   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
    */
   422: Refusal;
   /**
