@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { DirectoryRecord } from '../contract/directory';
 import type { UserTypeService } from '../users/user-type.service';
+import { loadDemoWebhook } from '../webhooks/demo-webhook';
 import { importDirectory } from './import-directory';
 
 const RECORDS: DirectoryRecord[] = [
@@ -38,7 +39,7 @@ export const DEMO_ADMINISTRATORS = ['ada', 'zoe'];
 const ACT = { actor: { kind: 'system', id: 'demo directory' } } as const;
 
 /**
- * Loads the demo directory, unless the directory has users already.
+ * Loads the demo directory, and a webhook to look at, unless the directory has users already.
  *
  * @returns whether it did
  */
@@ -46,6 +47,7 @@ export async function loadDemoDirectory(dataSource: DataSource, userTypes: UserT
   const users: unknown[] = await dataSource.query('SELECT FROM users LIMIT 1');
   if (users.length > 0) return false;
   await importDirectory(dataSource, DEMO_DIRECTORY, ACT, { userTypes });
+  await loadDemoWebhook(dataSource, ACT);
   return true;
 }
 

@@ -1,5 +1,21 @@
 import { LIMITS } from '../contract/limits';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
+import { DEMO_DELIVERY, DEMO_WEBHOOK } from './demo-webhook';
+
+const WEBHOOK_ID = {
+  id: {
+    description: 'The id of the webhook, as its creation and the list of webhooks tell it.',
+    example: DEMO_WEBHOOK,
+  },
+};
+
+const DELIVERY_ID = {
+  ...WEBHOOK_ID,
+  deliveryId: {
+    description: 'The id of the delivery: the `webhook-id` that its receiver was sent.',
+    example: DEMO_DELIVERY,
+  },
+};
 
 /** What a person is told of webhooks. */
 export const CREATE_WEBHOOK: EndpointNotes = {
@@ -47,6 +63,7 @@ export const LIST_WEBHOOKS: EndpointNotes = {
 export const GET_WEBHOOK: EndpointNotes = {
   summary: 'Look at a webhook',
   description: 'For administrators. Without its secret.',
+  parameters: WEBHOOK_ID,
   refuses: ['webhook.unknown', 'service.unavailable'],
 };
 
@@ -57,6 +74,7 @@ export const CHANGE_WEBHOOK: EndpointNotes = {
 A disabled webhook is told nothing, neither now nor later, of what happens meanwhile. What was queued before stays, and is sent
 at once when the webhook is enabled, or when its URL changes. A webhook whose address answers 410 (Gone) is disabled: the delivery
 that was answered so has failed, and can be replayed once the webhook is enabled.`,
+  parameters: WEBHOOK_ID,
   refuses: [
     'webhook.url_invalid',
     'webhook.events_invalid',
@@ -75,6 +93,7 @@ export const DELETE_WEBHOOK: EndpointNotes = {
   summary: 'Delete a webhook',
   description: 'For administrators. It is told nothing more, not even what happened before.',
   status: 204,
+  parameters: WEBHOOK_ID,
   refuses: ['webhook.unknown', 'service.unavailable'],
 };
 
@@ -83,18 +102,21 @@ export const ROTATE_SECRET: EndpointNotes = {
   description: `For administrators. For 24 hours, what is sent is signed with the old secret as well as with the new one: both
 signatures stand in \`webhook-signature\`, with a space between them. When it is given yet another within that time, only the two
 newest sign.`,
+  parameters: WEBHOOK_ID,
   refuses: ['webhook.unknown', 'service.unavailable'],
 };
 
 export const LIST_DELIVERIES: EndpointNotes = {
   summary: 'List what a webhook was sent',
   description: `For administrators. Newest first, in pages. What is delivered or given up is kept for 30 days.`,
+  parameters: WEBHOOK_ID,
   refuses: ['query.invalid', 'webhook.unknown', 'service.unavailable'],
 };
 
 export const GET_DELIVERY: EndpointNotes = {
   summary: 'Look at a delivery',
   description: 'For administrators. How it stands, what went wrong last, and what it delivers.',
+  parameters: DELIVERY_ID,
   refuses: ['webhook.unknown', 'webhook_delivery.unknown', 'service.unavailable'],
 };
 
@@ -102,5 +124,6 @@ export const REPLAY_DELIVERY: EndpointNotes = {
   summary: 'Send a delivery again',
   description: `For administrators. Sends one that is delivered or given up once more, with the same \`webhook-id\`, and tries as often as
 the first time. One that is still pending is tried at once; one that waits for another, in its turn.`,
+  parameters: DELIVERY_ID,
   refuses: ['webhook.unknown', 'webhook_delivery.unknown', 'service.unavailable'],
 };

@@ -37,7 +37,7 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   permissions: [...FEATURES, 'users'],
   webhooks: FEATURES,
   health: [...FEATURES, 'webhooks'],
-  'directory-transfer': [...FEATURES, 'users'],
+  'directory-transfer': [...FEATURES, 'users', 'webhooks'],
   '.': SERVICE,
   testing: [...SERVICE, '.'],
   cli: [...SERVICE, '.', 'testing'],

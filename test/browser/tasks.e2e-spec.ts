@@ -41,6 +41,7 @@ const TASKS: {
   {
     task: 'registers a webhook',
     operation: 'createWebhook',
+    status: '201',
     shows: /"secret": "whsec_/,
   },
   {

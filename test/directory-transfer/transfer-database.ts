@@ -4,6 +4,7 @@ import type { DirectoryRecord } from '../../src/contract/directory';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
+import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
 import { DirectoryBuilder } from '../../src/testing/directory-builder';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { exportDirectory } from '../../src/directory-transfer/export-directory';
@@ -29,7 +30,7 @@ export class TransferDatabase {
 
   static async open(): Promise<TransferDatabase> {
     const database = await openTestDatabase();
-    const dataSource = createDataSource(database, DIRECTORY_ENTITIES);
+    const dataSource = createDataSource(database, [...DIRECTORY_ENTITIES, WebhookSubscription]);
     await dataSource.initialize();
     await migrate(dataSource);
     return new TransferDatabase(database.url, dataSource, () => database.close());

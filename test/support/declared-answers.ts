@@ -19,6 +19,7 @@ export interface DeclaredOperation {
   description?: string;
   tags?: string[];
   security: unknown[];
+  parameters?: { in: string; name: string; description?: string; example?: string }[];
   requestBody?: {
     content: Record<string, { schema: object; examples?: Record<string, { summary: string; value: object }> }>;
   };

@@ -1012,8 +1012,14 @@ export type Id4 = string;
  */
 export type Id5 = string;
 
+/**
+ * The id of the webhook, as its creation and the list of webhooks tell it.
+ */
 export type Id6 = string;
 
+/**
+ * The id of the delivery: the `webhook-id` that its receiver was sent.
+ */
 export type DeliveryId = string;
 
 /**
@@ -4106,6 +4112,9 @@ export type DeleteWebhookData = {
     'x-request-id'?: string;
   };
   path: {
+    /**
+     * The id of the webhook, as its creation and the list of webhooks tell it.
+     */
     id: string;
   };
   query?: never;
@@ -4182,6 +4191,9 @@ export type GetWebhookData = {
     'x-request-id'?: string;
   };
   path: {
+    /**
+     * The id of the webhook, as its creation and the list of webhooks tell it.
+     */
     id: string;
   };
   query?: never;
@@ -4257,6 +4269,9 @@ export type ChangeWebhookData = {
     'x-request-id'?: string;
   };
   path: {
+    /**
+     * The id of the webhook, as its creation and the list of webhooks tell it.
+     */
     id: string;
   };
   query?: never;
@@ -4359,6 +4374,9 @@ export type RotateWebhookSecretData = {
     'x-request-id'?: string;
   };
   path: {
+    /**
+     * The id of the webhook, as its creation and the list of webhooks tell it.
+     */
     id: string;
   };
   query?: never;
@@ -4453,6 +4471,9 @@ export type ListWebhookDeliveriesData = {
     'x-request-id'?: string;
   };
   path: {
+    /**
+     * The id of the webhook, as its creation and the list of webhooks tell it.
+     */
     id: string;
   };
   query?: {
@@ -4547,7 +4568,13 @@ export type GetWebhookDeliveryData = {
     'x-request-id'?: string;
   };
   path: {
+    /**
+     * The id of the webhook, as its creation and the list of webhooks tell it.
+     */
     id: string;
+    /**
+     * The id of the delivery: the `webhook-id` that its receiver was sent.
+     */
     deliveryId: string;
   };
   query?: never;
@@ -4628,7 +4655,13 @@ export type ReplayWebhookDeliveryData = {
     'x-request-id'?: string;
   };
   path: {
+    /**
+     * The id of the webhook, as its creation and the list of webhooks tell it.
+     */
     id: string;
+    /**
+     * The id of the delivery: the `webhook-id` that its receiver was sent.
+     */
     deliveryId: string;
   };
   query?: never;

@@ -1,0 +1,40 @@
+import type { DataSource } from 'typeorm';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import { Journal } from '../journal/journal';
+import { deliveryId } from './delivery-id';
+import { makeSecret } from './signature';
+import { factsOf } from './webhook-body';
+import { WebhookSubscription } from './webhook-subscription.entity';
+
+/** Fixed, so that the examples of the documentation work as they stand. */
+export const DEMO_WEBHOOK = '01a1f88a-7041-7712-bacb-000000000001';
+/** The user who is the subject of the one delivery, and the entry that tells of the creation where nothing was written before. */
+const SUBJECT = 'dee';
+const ENTRY = '23552';
+export const DEMO_DELIVERY = deliveryId({ subscriptionId: DEMO_WEBHOOK, entryId: ENTRY });
+
+/** Adds to the demo directory a webhook that is told nothing, with one delivery that is over, unless it has it already. */
+export async function loadDemoWebhook(dataSource: DataSource, attribution: Attribution): Promise<void> {
+  await dataSource.transaction(async (manager) => {
+    if (await manager.existsBy(WebhookSubscription, { id: DEMO_WEBHOOK })) return;
+    const webhook = manager.create(WebhookSubscription, {
+      id: DEMO_WEBHOOK,
+      url: 'https://hooks.example/users',
+      events: ['user.created', 'user.status.changed'],
+      enabled: false,
+      disabledReason: 'administrator',
+      secret: makeSecret(),
+    });
+    await manager.insert(WebhookSubscription, webhook);
+    const judged = await judgeCaller(manager, attribution);
+    await new Journal().append(manager, judged, [{ action: 'webhook.created', after: factsOf(webhook) }]);
+    await manager.query(
+      `INSERT INTO webhook_deliveries (
+         subscription_id, entry_id, moment, subject, state, attempts, last_attempt_at, last_status, finished_at)
+       SELECT $1, id, moment, user_id, 'delivered', 1, now(), 204, now() FROM journal_changes
+       WHERE action = 'user.created' AND user_id = $2 ORDER BY moment DESC LIMIT 1`,
+      [DEMO_WEBHOOK, SUBJECT],
+    );
+  });
+}

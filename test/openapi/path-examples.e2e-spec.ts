@@ -1,0 +1,49 @@
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
+import { UserTypeService } from '../../src/users/user-type.service';
+import { fetchDeclared, openApiFile } from '../support/declared-answers';
+import { fillIn, provoking } from './provocations';
+
+let service: TestService;
+
+/** As `npm start` finds it: nothing was written before the demo directory. */
+beforeAll(async () => {
+  service = await startTestService();
+  await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
+});
+afterAll(() => service.close());
+
+const operations = Object.entries(openApiFile.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, { parameters = [] }]) => {
+    const ofPath = parameters.filter((parameter) => parameter.in === 'path');
+    const examples = Object.fromEntries(ofPath.map(({ name, example }) => [name, example ?? '']));
+    return ofPath.length > 0 ? [{ method: method.toUpperCase(), path, ofPath, examples }] : [];
+  }),
+);
+
+describe('the parameters of a path', () => {
+  it.each(operations)('are explained: $method $path', ({ ofPath }) => {
+    for (const { description, example } of ofPath) {
+      expect(description).toMatch(/^The id of .+\.$/);
+      expect(example).toMatch(/./);
+    }
+  });
+
+  const reads = operations.filter(({ method }) => method === 'GET');
+
+  it.each(reads)('have examples that work on the demo directory: $path', async ({ path, examples }) => {
+    const headers = { authorization: `Bearer ${service.tokenOf('ada')}` };
+    expect((await fetchDeclared(service.url + fillIn(path, examples), { headers })).status).toBe(200);
+  });
+
+  // Deleting comes last.
+  const changes = operations
+    .filter(({ method, path }) => method !== 'GET' && path.startsWith('/api/webhooks/'))
+    .sort(({ method }, other) => Number(method === 'DELETE') - Number(other.method === 'DELETE'));
+
+  it.each(changes)('have examples that work on the demo directory: $method $path', async (operation) => {
+    const { method, path, examples } = operation;
+    const { target, init } = provoking('service.unavailable', method, path, service, examples);
+    expect((await fetchDeclared(service.url + target, init)).ok).toBe(true);
+  });
+});
