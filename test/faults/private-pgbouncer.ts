@@ -1,11 +1,11 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port';
-import { own, ownFolder, run } from './postgres-tools';
+import { own, ownFolder, pathOf, run } from './postgres-tools';
 
 /** A PgBouncer of one's own, in transaction mode. It ends with the script. */
 export class PrivatePgbouncer {
@@ -30,6 +30,13 @@ export class PrivatePgbouncer {
   /** The address of a database behind it, or of its own console, which is a database called `pgbouncer`. */
   url(database = 'postgres', user = 'postgres'): string {
     return `postgres://${user}@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Whether prepared statements are kept for each client, as from 1.21 on. */
+  static keepsPreparedStatements(): boolean {
+    const text = execFileSync(pathOf('pgbouncer') ?? 'pgbouncer', ['--version'], { encoding: 'utf8' });
+    const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
+    return Number(major) > 1 || Number(minor) >= 21;
   }
 
   async start(): Promise<void> {
@@ -85,6 +92,7 @@ admin_users = postgres
 pool_mode = transaction
 default_pool_size = ${this.poolSize}
 max_client_conn = 500
+${PrivatePgbouncer.keepsPreparedStatements() ? 'max_prepared_statements = 200' : ''}
 `,
     );
     own(users);

@@ -1,9 +1,9 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from './free-port';
-import { finish, ownFolder, run } from './postgres-tools';
+import { finish, own, ownFolder, run } from './postgres-tools';
 
 /** Processes die here, and never the machine: nothing need wait for the disk. */
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'fsync=off'];
@@ -61,6 +61,14 @@ export class PrivatePostgres {
   /** Makes a standby the primary. Returns when it can write. */
   async promote(): Promise<void> {
     await this.tool('pg_ctl', 'promote', '--wait', '--silent');
+  }
+
+  /** Makes a primary that is stopped a standby, which follows nobody, and starts it. */
+  async demote(): Promise<void> {
+    const signal = join(this.data, 'standby.signal');
+    writeFileSync(signal, '');
+    own(signal);
+    await this.start();
   }
 
   /** Every one of its processes, at once. */

@@ -48,8 +48,12 @@ export class FaultyService {
   /** An access token of a calling service, which is an administrator. */
   get token(): string {
     if (this.ownToken !== undefined) return this.ownToken;
-    const key = { kind: 'secret', secret: this.secret } as const;
-    return signAccessToken({ key }, { sub: 'fault-trial', scope: 'users:administer' });
+    return this.tokenOf('fault-trial', 'users:administer');
+  }
+
+  /** An access token of a user, or with a scope of a service. */
+  tokenOf(sub: string, scope?: string): string {
+    return signAccessToken({ key: { kind: 'secret', secret: this.secret } }, { sub, ...(scope && { scope }) });
   }
 
   start(): void {

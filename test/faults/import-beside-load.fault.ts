@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { findEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { directoryLines } from './directory-lines';
+import { PrivatePostgres } from './private-postgres';
+import { FaultyService } from './service-process';
+import { rounds, Trial } from './trial';
+import { audit, fillDirectory, percentile, tally, Writers } from './writers';
+
+const PAIRS = 20_000;
+
+async function main(): Promise<void> {
+  const thousands = rounds(100);
+  const trial = new Trial(
+    `${thousands},000 users are imported on a server, and a fifth of them embedded, beside 4 writers`,
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'faults-import-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+  const postgres = await PrivatePostgres.create();
+  await postgres.start();
+  const onServer = { DATABASE_URL: postgres.url };
+  await importBeside(trial, 'server', onServer, () => Promise.resolve(postgres.url), folder, thousands * 1_000, 30);
+  postgres.remove();
+
+  const embedded = { DATA_DIR: join(folder, 'data') };
+  const address = async (): Promise<string> => {
+    const url = await findEmbeddedDatabase(embedded.DATA_DIR);
+    if (url === undefined) throw new Error('The service does not tell where its database is.');
+    return url;
+  };
+  await importBeside(trial, 'embedded', embedded, address, folder, thousands * 200, 15);
+  trial.finish();
+}
+
+async function importBeside(
+  trial: Trial,
+  where: string,
+  environment: Record<string, string>,
+  address: () => Promise<string>,
+  folder: string,
+  users: number,
+  seconds: number,
+): Promise<void> {
+  const service = await FaultyService.on(environment);
+  service.start();
+  await service.until('/health/ready', 200);
+  await fillDirectory(await address(), PAIRS);
+  const file = join(folder, `${where}.ndjson`);
+  await pipeline(Readable.from(directoryLines(users, users / 10)), createWriteStream(file));
+  const writers = new Writers(service, 4, PAIRS, 10);
+  await writers.nextSuccess();
+  const began = performance.now();
+  const tool = spawn(process.execPath, ['dist/cli/main.js', 'directory', 'import', file], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = (await once(tool, 'exit')) as [number | null];
+  const took = (performance.now() - began) / 1_000;
+  await writers.stop();
+  const times = writers.replies.map(({ ms }) => ms);
+  const slowest = Math.max(...times);
+  const { lost, torn } = await audit(await address(), writers.acknowledged);
+  trial.expect(`${where}: the import ends with`, code === 0, String(code));
+  trial.expect(`${where}: ${users} users in ${users / 10} groups, s`, took < seconds, took.toFixed(1));
+  trial.expect(
+    `${where}: answers to changes of others`,
+    writers.replies.every(({ status }) => status === 200),
+    tally(writers.replies),
+  );
+  trial.expect(`${where}: broken connections`, writers.broken.length === 0, writers.broken.length);
+  trial.expect(
+    `${where}: the slowest of them, ms`,
+    slowest < 2_000,
+    `${Math.round(slowest)} (median ${Math.round(percentile(times, 0.5))}, p99 ${Math.round(percentile(times, 0.99))})`,
+  );
+  trial.expect(`${where}: writes lost or torn`, lost + torn === 0, lost + torn);
+  await service.end('SIGTERM');
+}
+
+void main();
