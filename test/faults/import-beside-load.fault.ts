@@ -25,16 +25,26 @@ async function main(): Promise<void> {
   const postgres = await PrivatePostgres.create();
   await postgres.start();
   const onServer = { DATABASE_URL: postgres.url };
-  await importBeside(trial, 'server', onServer, () => Promise.resolve(postgres.url), folder, thousands * 1_000, 30);
+  await importBeside(
+    trial,
+    'server',
+    onServer,
+    () => Promise.resolve(postgres.url),
+    folder,
+    thousands * 1_000,
+    30,
+    2_000,
+  );
   postgres.remove();
 
+  // Its one session is the import's while it writes, and others wait for that long.
   const embedded = { DATA_DIR: join(folder, 'data') };
   const address = async (): Promise<string> => {
     const url = await findEmbeddedDatabase(embedded.DATA_DIR);
     if (url === undefined) throw new Error('The service does not tell where its database is.');
     return url;
   };
-  await importBeside(trial, 'embedded', embedded, address, folder, thousands * 200, 15);
+  await importBeside(trial, 'embedded', embedded, address, folder, thousands * 200, 15, 15_000);
   trial.finish();
 }
 
@@ -46,6 +56,7 @@ async function importBeside(
   folder: string,
   users: number,
   seconds: number,
+  patienceMs: number,
 ): Promise<void> {
   const service = await FaultyService.on(environment);
   service.start();
@@ -76,7 +87,7 @@ async function importBeside(
   trial.expect(`${where}: broken connections`, writers.broken.length === 0, writers.broken.length);
   trial.expect(
     `${where}: the slowest of them, ms`,
-    slowest < 2_000,
+    slowest < patienceMs,
     `${Math.round(slowest)} (median ${Math.round(percentile(times, 0.5))}, p99 ${Math.round(percentile(times, 0.99))})`,
   );
   trial.expect(`${where}: writes lost or torn`, lost + torn === 0, lost + torn);

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -10,6 +11,8 @@ const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max
 
 /** A PostgreSQL of one's own, to do to it what a fault does. It ends with the script, and nothing of it stays. */
 export class PrivatePostgres {
+  private isMounted = false;
+
   private constructor(
     readonly port: number,
     private readonly folder: string,
@@ -20,8 +23,40 @@ export class PrivatePostgres {
 
   static async create(): Promise<PrivatePostgres> {
     const postgres = new PrivatePostgres(await freePort(), ownFolder('faults-postgres-'));
-    await postgres.tool('initdb', '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync');
+    await postgres.initialize();
     return postgres;
+  }
+
+  /** One whose data, but not its log of changes, is on a disk of this size; undefined where this user may not mount one. */
+  static async onDisk(megabytes: number): Promise<PrivatePostgres | undefined> {
+    const postgres = new PrivatePostgres(await freePort(), ownFolder('faults-postgres-'));
+    mkdirSync(postgres.data);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', postgres.data], { stdio: 'ignore' });
+    } catch {
+      return undefined;
+    }
+    postgres.isMounted = true;
+    own(postgres.data);
+    await postgres.initialize('--waldir', join(postgres.folder, 'wal'));
+    return postgres;
+  }
+
+  /** Leaves no room on its disk. */
+  fillDisk(): void {
+    const file = openSync(this.ballast, 'w');
+    const chunk = Buffer.alloc(8_192);
+    try {
+      for (;;) writeSync(file, chunk);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  makeRoom(): void {
+    rmSync(this.ballast);
   }
 
   /** A standby of this server, which must run. It is to be started, too. */
@@ -112,11 +147,21 @@ export class PrivatePostgres {
     } catch {
       // It is not running.
     }
+    if (this.isMounted) execFileSync('umount', ['--lazy', this.data], { stdio: 'ignore' });
+    this.isMounted = false;
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
   private get data(): string {
     return join(this.folder, 'data');
+  }
+
+  private get ballast(): string {
+    return join(this.data, 'ballast');
+  }
+
+  private initialize(...options: string[]): Promise<void> {
+    return this.tool('initdb', '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync', ...options);
   }
 
   /**

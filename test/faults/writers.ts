@@ -16,7 +16,7 @@ export async function fillDirectory(databaseUrl: string, pairs: number): Promise
     INSERT INTO workspaces (id, name) VALUES ('w1', 'w1'), ('w2', 'w2');
     INSERT INTO groups (id, name, workspace_key) SELECT replace(id, 'w', 'g'), 'g', key FROM workspaces;
     INSERT INTO workspace_permissions (workspace_key, permission_key)
-      SELECT workspaces.key, permissions.key FROM workspaces, permissions WHERE workspaces.id = 'w1';
+      SELECT workspaces.key, permissions.key FROM workspaces, permissions WHERE workspaces.id = 'w1' AND permissions.id = 'managing';
     INSERT INTO users (id) SELECT n || side FROM generate_series(0, ${pairs - 1}) AS n, (VALUES ('a'), ('b')) AS s (side)`);
   await client.end();
 }
