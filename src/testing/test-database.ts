@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
 import { Client } from 'pg';
 import {
   testDatabaseIsolation,
@@ -8,7 +7,8 @@ import {
   testDatabaseUrl,
 } from '../config/test-environment';
 import type { OpenedDatabase } from '../database/open-database';
-import { openEmbeddedDatabase } from '../database/embedded/embedded-database';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../database/embedded/embedded-database';
+import { openEmptied, readSnapshot } from './embedded-test-databases';
 
 const SERVER_POOL_SIZE = 10;
 
@@ -24,20 +24,19 @@ export interface TestDatabaseOptions {
 export async function openTestDatabase({ empty = false }: TestDatabaseOptions = {}): Promise<OpenedDatabase> {
   const server = testDatabaseUrl();
   if (server !== undefined) return createOnServer(server, empty ? undefined : testDatabaseTemplate());
-  const snapshot = (empty ? undefined : testDatabaseTemplate()) ?? testDatabaseSnapshot();
-  return openInMemory(snapshot ? await openAsBlob(snapshot) : undefined);
+  const template = empty ? undefined : testDatabaseTemplate();
+  if (template !== undefined) return embedded(await openEmptied(template));
+  const snapshot = testDatabaseSnapshot();
+  return openInMemory(snapshot ? await readSnapshot(snapshot) : undefined);
 }
 
 /** A database embedded in this process, in memory: empty, or as the snapshot says. */
 export async function openInMemory(snapshot?: Blob): Promise<OpenedDatabase> {
-  const embedded = await openEmbeddedDatabase({ inMemory: true, snapshot });
-  return {
-    url: embedded.url,
-    poolSize: 1,
-    isolation: testDatabaseIsolation(),
-    embedded: true,
-    close: () => embedded.close(),
-  };
+  return embedded(await openEmbeddedDatabase({ inMemory: true, snapshot }));
+}
+
+function embedded({ url, close }: Pick<EmbeddedDatabase, 'url' | 'close'>): OpenedDatabase {
+  return { url, poolSize: 1, isolation: testDatabaseIsolation(), embedded: true, close };
 }
 
 /** A database of its own on a server, which is dropped in the end. */

@@ -1,6 +1,9 @@
+import { closeFreeDatabases } from '../../src/testing/embedded-test-databases';
 import { templateOnServer } from './database-template';
 
 /** After all suites. */
 export default async function endRun(): Promise<void> {
   await templateOnServer?.close();
+  // Of a run without workers.
+  await closeFreeDatabases();
 }

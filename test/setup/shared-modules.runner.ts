@@ -34,7 +34,7 @@ export default async function runWithSharedModules(
   sendMessageToJest?: unknown,
 ): Promise<TestResult> {
   sourceMaps = runtime.getSourceMaps() as Map<string, string>;
-  await (compiler ??= compileTypeScript(config));
+  await (compiler ??= prepareProcess(config));
   const watching = globalConfig.watch || globalConfig.watchAll;
   const loader = Object.create(runtime, {
     requireInternalModule: { value: () => requireAnew(CIRCUS_STATE) },
@@ -47,6 +47,21 @@ export default async function runWithSharedModules(
     },
   }) as Runtime;
   return runWithCircus(globalConfig, config, environment, loader, testPath, sendMessageToJest);
+}
+
+async function prepareProcess(config: Config.ProjectConfig): Promise<void> {
+  await compileTypeScript(config);
+  // A worker that is told to end stops listening to the process that started it. Nothing else announces the end.
+  process.on('removeListener', (event) => {
+    if (event === 'message') void closeFreeDatabases();
+  });
+}
+
+async function closeFreeDatabases(): Promise<void> {
+  const databases = module.require(join(__dirname, '../../src/testing/embedded-test-databases.ts')) as {
+    closeFreeDatabases(): Promise<void>;
+  };
+  await databases.closeFreeDatabases();
 }
 
 /** Lets Node's `require` compile TypeScript by the `transform` of `jest.config.cjs`, with Jest's cache on disk. */

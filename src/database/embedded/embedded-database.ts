@@ -17,6 +17,8 @@ export interface EmbeddedDatabase {
   readonly url: string;
   /** The whole database as one file, from which others can be opened in memory. */
   snapshot(): Promise<Blob>;
+  /** Ends every connection, as an administrator of a server can. The database stays open for others. */
+  endConnections(): Promise<void>;
   /** Answers what has arrived, ends every connection, closes the database and lets go of the folder. May be repeated. */
   close(): Promise<void>;
 }
@@ -54,6 +56,8 @@ export async function findEmbeddedDatabase(dataDir: string): Promise<string | un
 async function openInMemory(snapshot?: Blob): Promise<EmbeddedDatabase> {
   const server = new WireServer();
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
+  // Nothing is lost with the process but what would be lost anyway.
+  server.unref();
   try {
     const engine = await openEngineInMemory(snapshot);
     return await serve(engine, server, urlOf(server.password, port));
@@ -115,7 +119,7 @@ async function serve(
   let closing: Promise<void> | undefined;
   const close = async () => {
     try {
-      await server.endConnections();
+      await server.refuseConnections();
       await engine.close();
     } finally {
       // The server listens until the folder is free: whoever finds nobody listening there takes it.
@@ -123,7 +127,12 @@ async function serve(
       await server.close();
     }
   };
-  return { url, snapshot: () => session.snapshot(), close: () => (closing ??= close()) };
+  return {
+    url,
+    snapshot: () => session.snapshot(),
+    endConnections: () => server.endConnections(),
+    close: () => (closing ??= close()),
+  };
 }
 
 function urlOf(password: string, place: FolderClaim | number | undefined): string {

@@ -47,17 +47,27 @@ export class WireServer {
     this.resolveSession(session);
   }
 
-  /** Ends every connection. Goes on listening, and turns newcomers away, until {@link close}. */
+  /** Lets the process end although this listens. */
+  unref(): void {
+    this.server.unref();
+  }
+
+  /** Ends every connection that there is, and accepts others. */
   async endConnections(): Promise<void> {
+    await Promise.all([...this.connections].map((connection) => connection.end()));
+  }
+
+  /** Ends every connection. Goes on listening, and turns newcomers away, until {@link close}. */
+  async refuseConnections(): Promise<void> {
     this.ending = true;
     this.rejectSession(new Error('the database was closed'));
-    await Promise.all([...this.connections].map((connection) => connection.end()));
+    await this.endConnections();
   }
 
   async close(): Promise<void> {
     if (!this.server.listening) return;
     const closed = new Promise((resolve) => this.server.close(resolve));
-    await this.endConnections();
+    await this.refuseConnections();
     await closed;
   }
 

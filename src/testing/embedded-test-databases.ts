@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { Client } from 'pg';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../database/embedded/embedded-database';
+
+/** A database in memory that stays open for the next test file of this process: to empty it is faster than to open another. */
+interface ReusableDatabase {
+  database: EmbeddedDatabase;
+  /** Of the schema as it was made. */
+  fingerprint: string;
+}
+
+const free = new Map<string, ReusableDatabase[]>();
+
+/**
+ * Opens a database in memory as it was when the snapshot in this file was taken, without records. Closing it empties it for
+ * the next caller. A database whose schema, roles or settings were changed meanwhile is thrown away.
+ */
+export async function openEmptied(snapshot: string): Promise<{ url: string; close(): Promise<void> }> {
+  const reusable = free.get(snapshot)?.pop() ?? (await open(snapshot));
+  let closing: Promise<void> | undefined;
+  return { url: reusable.database.url, close: () => (closing ??= giveBack(snapshot, reusable)) };
+}
+
+/** Reads the whole file. What `openAsBlob` gives keeps a process of Node 20 from ending. */
+export async function readSnapshot(file: string): Promise<Blob> {
+  return new Blob([await readFile(file)]);
+}
+
+async function open(snapshot: string): Promise<ReusableDatabase> {
+  const database = await openEmbeddedDatabase({ inMemory: true, snapshot: await readSnapshot(snapshot) });
+  return { database, fingerprint: await withClient(database, readFingerprint) };
+}
+
+/** Closes the databases that wait for a next caller. Their timers would keep the process running. */
+export async function closeFreeDatabases(): Promise<void> {
+  const databases = [...free.values()].flat();
+  free.clear();
+  await Promise.all(databases.map(({ database }) => database.close()));
+}
+
+async function giveBack(snapshot: string, reusable: ReusableDatabase): Promise<void> {
+  const { database, fingerprint } = reusable;
+  try {
+    await database.endConnections();
+    const unchanged = await withClient(database, async (client) => {
+      if ((await readFingerprint(client)) !== fingerprint) return false;
+      await removeRecords(client);
+      return true;
+    });
+    if (unchanged) free.set(snapshot, [...(free.get(snapshot) ?? []), reusable]);
+    else await database.close();
+  } catch {
+    // Some tests break their database on purpose.
+    await database.close();
+  }
+}
+
+async function withClient<Result>(
+  database: EmbeddedDatabase,
+  use: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client(database.url);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Everything that outlives `TRUNCATE`: objects, settings and roles, and the tables that {@link removeRecords} leaves alone. */
+async function readFingerprint(client: Client): Promise<string> {
+  const { rows } = await client.query<{ fingerprint: string }>(`
+    SELECT md5(string_agg(part, ',' ORDER BY part)) AS fingerprint FROM (
+      SELECT concat_ws(' ', 'column', attrelid, attname, atttypid, attnotnull, xmin) FROM pg_attribute WHERE attrelid >= ${FIRST_OWN_OID}
+      UNION ALL SELECT concat_ws(' ', 'function', oid, xmin) FROM pg_proc WHERE oid >= ${FIRST_OWN_OID}
+      UNION ALL SELECT concat_ws(' ', 'constraint', oid, xmin) FROM pg_constraint WHERE oid >= ${FIRST_OWN_OID}
+      UNION ALL SELECT concat_ws(' ', 'trigger', oid, xmin) FROM pg_trigger
+      UNION ALL SELECT concat_ws(' ', 'index', indexrelid, xmin) FROM pg_index WHERE indexrelid >= ${FIRST_OWN_OID}
+      UNION ALL SELECT concat_ws(' ', 'relation', oid, relname, relkind, reloptions, relacl) FROM pg_class
+        WHERE oid >= ${FIRST_OWN_OID} AND relkind <> 't'
+      UNION ALL SELECT concat_ws(' ', 'settings', setdatabase, setrole, setconfig) FROM pg_db_role_setting
+      UNION ALL SELECT concat_ws(' ', 'role', oid, xmin) FROM pg_authid
+      UNION ALL SELECT concat_ws(' ', 'migration', migrations.*) FROM migrations
+      UNION ALL SELECT concat_ws(' ', 'definition', sql_functions.*) FROM sql_functions
+      UNION ALL SELECT concat_ws(' ', 'guard', administrator_guard.*) FROM administrator_guard
+    ) AS parts (part)`);
+  return rows[0]!.fingerprint;
+}
+
+/** The lowest that PostgreSQL gives to what others create. */
+const FIRST_OWN_OID = 16_384;
+
+async function removeRecords(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(`
+    SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
+      AND relname NOT IN ('migrations', 'sql_functions', 'administrator_guard', 'journal_heads')`);
+  // Triggers keep the journal from being taken back, and statistics would change the plans of the next test.
+  await client.query(`
+    SET session_replication_role = replica;
+    SET allow_system_table_mods = on;
+    TRUNCATE ${rows.map(({ name }) => name).join(', ')} RESTART IDENTITY;
+    UPDATE journal_heads SET number = 0, hash = '' WHERE number > 0;
+    DELETE FROM pg_statistic WHERE starelid >= ${FIRST_OWN_OID}`);
+}
