@@ -31,9 +31,7 @@ export const CREATE_GROUP: EndpointNotes = {
 
 export const CHANGE_GROUP: EndpointNotes = {
   summary: 'Change a group',
-  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays. The types of all members follow.
-
-The first check that fails answers: the body, then whether there is such a group, then \`If-Match\`, then unknown permissions.`,
+  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays. The types of all members follow.`,
   parameters: GROUP_ID,
   refuses: [
     'request.malformed',

@@ -38,6 +38,8 @@ address that \`npm start\` prints signs you in. Elsewhere, press **Authorize** a
 - With \`Accept: application/problem+json\`, an error is a problem document (RFC 9457) with the same status. Its \`code\` is for
   programs: it stays the same when the sentence changes.
 - A path that does not exist is answered 404.
+- A change of a record is refused for its body first (read-only fields, then the others), then because there is no such record,
+  then for \`If-Match\`, then for unknown ids in the body, then for conflicts.
 
 </details>
 

@@ -62,10 +62,10 @@ export class DeclaredResponses {
         const ofStatus = [...new Set(codes)].filter((code) => ERRORS[code].status === status);
         const [first, ...others] = ofStatus;
         const isGeneral = first && others.length === 0 && envelope === NUMBERED;
-        return [
-          status,
-          this.share(isGeneral ? first : `${operationId}.${status}`, this.refusal(status, ofStatus, envelope, args)),
-        ];
+        // Most operations refer to these, so their names are short.
+        const general = String(status) in this.shared ? first : String(status);
+        const name = (isGeneral && general) || `${operationId}.${status}`;
+        return [status, this.share(name, this.refusal(status, ofStatus, envelope, args))];
       }),
     );
   }

@@ -33,9 +33,7 @@ export const CREATE_PERMISSION: EndpointNotes = {
 
 export const CHANGE_PERMISSION: EndpointNotes = {
   summary: 'Change a permission',
-  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays, null clears the description. The types of all who hold it in any way follow.
-
-The first check that fails answers: the body, then whether there is such a permission, then \`If-Match\`.`,
+  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays, null clears the description. The types of all who hold it in any way follow.`,
   parameters: PERMISSION_ID,
   refuses: [
     'request.malformed',

@@ -12,6 +12,8 @@ import { BodyLimit } from '../server/body-limit.decorator';
 import { AcceptsMergePatch } from '../server/merge-patch.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeUserService } from './change-user.service';
+import { ExplainPermissionsService } from './explain-permissions.service';
+import { HeldPermissionsDto } from './dto/held-permissions.dto';
 import { CreateUserService } from './create-user.service';
 import { DeleteUserService } from './delete-user.service';
 import { ChangeUserDto } from './dto/change-user.dto';
@@ -27,6 +29,7 @@ import {
   CREATE_USER,
   DELETE_USER,
   LIST_USERS,
+  EXPLAIN_PERMISSIONS,
   READ_MEMBERSHIPS,
   READ_USER,
 } from './user-records.documentation';
@@ -41,6 +44,7 @@ export class UserRecordsController {
     private readonly change: ChangeUserService,
     private readonly deletion: DeleteUserService,
     private readonly memberships: ReadMembershipsService,
+    private readonly explanation: ExplainPermissionsService,
   ) {}
 
   @Get()
@@ -65,6 +69,13 @@ export class UserRecordsController {
   @AdministratorEndpoint(READ_MEMBERSHIPS)
   listMemberships(@Param('id') id: string, @ValidatedQuery() query: MembershipsQueryDto): Promise<MembershipPageDto> {
     return this.memberships.execute(id, query);
+  }
+
+  @Get(':id/permissions')
+  @ApiOkResponse({ description: 'Every permission that the user effectively holds.', type: HeldPermissionsDto })
+  @AdministratorEndpoint(EXPLAIN_PERMISSIONS)
+  getUserPermissions(@Param('id') id: string): Promise<HeldPermissionsDto> {
+    return this.explanation.execute(id);
   }
 
   @Post()

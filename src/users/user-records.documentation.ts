@@ -33,6 +33,15 @@ export const READ_MEMBERSHIPS: EndpointNotes = {
   refuses: ['query.invalid', 'user.unknown', 'service.unavailable'],
 };
 
+export const EXPLAIN_PERMISSIONS: EndpointNotes = {
+  summary: 'See what a user may do, and why',
+  description: `For administrators. Every permission that the user effectively holds, with every way in which it is held: given to the user, to a
+workspace or to a group. \`since\`, \`actor\` and \`reason\` tell how that came to be: the permission was given to the user; or the user
+joined, or the place was permitted, whichever was later. They are null where the journal does not know.`,
+  parameters: USER_ID,
+  refuses: ['user.unknown', 'service.unavailable'],
+};
+
 export const CREATE_USER: EndpointNotes = {
   summary: 'Create a user',
   description: `For administrators. The user can come with permissions, and with workspaces and groups; the workspace of each group must be
@@ -64,9 +73,7 @@ listed, too. The type follows. Fields that are not named here are ignored.`,
 
 export const CHANGE_USER: EndpointNotes = {
   summary: 'Change a user',
-  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays, null clears. Places change by assignment, and the status by its own operations.
-
-The first check that fails answers: the body, then whether there is such a user, then \`If-Match\`, then unknown permissions, then conflicts.`,
+  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays, null clears. Places change by assignment, and the status by its own operations.`,
   parameters: USER_ID,
   refuses: [
     'request.malformed',

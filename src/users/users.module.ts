@@ -11,6 +11,7 @@ import { ChangePermissionsService } from './change-permissions.service';
 import { ChangeUserService } from './change-user.service';
 import { CreateUserService } from './create-user.service';
 import { DeleteUserService } from './delete-user.service';
+import { ExplainPermissionsService } from './explain-permissions.service';
 import { ManageStatusService } from './manage-status.service';
 import { MembershipChanges } from './membership-changes.service';
 import { MintStatusTokenService } from './mint-status-token.service';
@@ -49,6 +50,7 @@ export class UsersModule {
         ChangeUserService,
         CreateUserService,
         DeleteUserService,
+        ExplainPermissionsService,
         ManageStatusService,
         ListUsersService,
         MembershipChanges,

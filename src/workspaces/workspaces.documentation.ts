@@ -28,9 +28,7 @@ export const CREATE_WORKSPACE: EndpointNotes = {
 
 export const CHANGE_WORKSPACE: EndpointNotes = {
   summary: 'Change a workspace',
-  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays. The types of all members follow.
-
-The first check that fails answers: the body, then whether there is such a workspace, then \`If-Match\`, then unknown permissions.`,
+  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays. The types of all members follow.`,
   parameters: WORKSPACE_ID,
   refuses: [
     'request.malformed',

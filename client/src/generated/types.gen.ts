@@ -547,6 +547,55 @@ export type MembershipPageDto = {
   next: string | null;
 };
 
+export type HeldPermissionDto = {
+  id: string;
+  grants: 'guest' | 'member' | 'manager' | 'administrator';
+  /**
+   * Whether it grants the type that the user has.
+   */
+  earnsType: boolean;
+  /**
+   * Every way in which the user holds it.
+   */
+  sources: Array<{
+    /**
+     * To whom the permission was given.
+     */
+    kind: 'user' | 'workspace' | 'group';
+    /**
+     * The workspace or the group.
+     */
+    id?: string;
+    /**
+     * The workspace of the group.
+     */
+    workspace?: string;
+    /**
+     * When it came to be.
+     */
+    since: string | null;
+    /**
+     * Who did that.
+     */
+    actor: {
+      kind: 'user' | 'service' | 'system';
+      id: string;
+    } | null;
+    /**
+     * Why, if a reason was given.
+     */
+    reason: string | null;
+  }>;
+};
+
+export type HeldPermissionsDto = {
+  type: 'guest' | 'member' | 'manager' | 'administrator';
+  /**
+   * By id.
+   */
+  permissions: Array<HeldPermissionDto>;
+};
+
 export type CreateUserDto = {
   /**
    * Left out, the service makes one: a UUID of version 7.
@@ -2314,6 +2363,84 @@ export type ListMembershipsResponses = {
 };
 
 export type ListMembershipsResponse = ListMembershipsResponses[keyof ListMembershipsResponses];
+
+export type GetUserPermissionsData = {
+  body?: never;
+  headers?: {
+    /**
+     * The languages for the message, best first.
+     */
+    'accept-language'?: string;
+    /**
+     * Your own id for this request, to find it in the log.
+     */
+    'x-request-id'?: string;
+  };
+  path: {
+    /**
+     * The id of the user, percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/users/{id}/permissions';
+};
+
+export type GetUserPermissionsErrors = {
+  /**
+   * Unauthorized.
+   *
+   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
+   */
+  401: Refusal;
+  /**
+   * Forbidden.
+   *
+   * - `auth.administrator_required`: The caller is not an administrator.
+   */
+  403: Refusal;
+  /**
+   * Not Found.
+   *
+   * - `user.unknown`: There is no user with this id.
+   */
+  404: Refusal;
+  /**
+   * Method Not Allowed.
+   *
+   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
+   */
+  405: Refusal;
+  /**
+   * Too Many Requests.
+   *
+   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
+   */
+  429: Refusal;
+  /**
+   * Internal Server Error.
+   *
+   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
+   */
+  500: Refusal;
+  /**
+   * Service Unavailable.
+   *
+   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
+   */
+  503: Refusal;
+};
+
+export type GetUserPermissionsError = GetUserPermissionsErrors[keyof GetUserPermissionsErrors];
+
+export type GetUserPermissionsResponses = {
+  /**
+   * Every permission that the user effectively holds.
+   */
+  200: HeldPermissionsDto;
+};
+
+export type GetUserPermissionsResponse = GetUserPermissionsResponses[keyof GetUserPermissionsResponses];
 
 export type ListWorkspacesData = {
   body?: never;

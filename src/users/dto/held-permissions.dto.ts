@@ -1,0 +1,44 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { USER_TYPES, type UserType } from '../../contract/directory';
+import { ACTOR_KINDS } from '../../contract/journal';
+import type { HeldPermission, HeldPermissions, PermissionSource } from '../../contract/permission-sources';
+
+const SOURCE = {
+  type: 'object' as const,
+  required: ['kind', 'since', 'actor', 'reason'],
+  properties: {
+    kind: { type: 'string', enum: ['user', 'workspace', 'group'], description: 'To whom the permission was given.' },
+    id: { type: 'string', description: 'The workspace or the group.' },
+    workspace: { type: 'string', description: 'The workspace of the group.' },
+    since: { type: ['string', 'null'], format: 'date-time', description: 'When it came to be.' },
+    actor: {
+      type: ['object', 'null'],
+      description: 'Who did that.',
+      required: ['kind', 'id'],
+      properties: { kind: { type: 'string', enum: [...ACTOR_KINDS] }, id: { type: 'string' } },
+    },
+    reason: { type: ['string', 'null'], description: 'Why, if a reason was given.' },
+  },
+} satisfies object;
+
+class HeldPermissionDto implements HeldPermission {
+  @ApiProperty({ example: 'users.administer' })
+  id!: string;
+
+  @ApiProperty({ enum: USER_TYPES, example: 'administrator' })
+  grants!: UserType;
+
+  @ApiProperty({ description: 'Whether it grants the type that the user has.' })
+  earnsType!: boolean;
+
+  @ApiProperty({ type: 'array', items: SOURCE as object, description: 'Every way in which the user holds it.' })
+  sources!: PermissionSource[];
+}
+
+export class HeldPermissionsDto implements HeldPermissions {
+  @ApiProperty({ enum: USER_TYPES, example: 'administrator' })
+  type!: UserType;
+
+  @ApiProperty({ type: [HeldPermissionDto], description: 'By id.' })
+  permissions!: HeldPermission[];
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { UserType } from '../contract/directory';
+import { ServiceError } from '../contract/errors';
+import { isIdentifier } from '../contract/identifiers';
+import type { Actor } from '../contract/journal';
+import type { HeldPermission, HeldPermissions, PermissionSource, SourcePlace } from '../contract/permission-sources';
+import { Statements } from '../database/statements';
+
+interface Row {
+  type: UserType;
+  /** Null for a user who holds nothing. */
+  permission: string | null;
+  grants: UserType;
+  kind: SourcePlace['kind'];
+  place: string;
+  workspace: string;
+  at: Date | null;
+  actor_kind: Actor['kind'];
+  actor_id: string;
+  reason: string | null;
+}
+
+/** Tells what a user may do, and why. One statement, so that the type and what earns it are of one moment. */
+@Injectable()
+export class ExplainPermissionsService {
+  constructor(private readonly statements: Statements) {}
+
+  /** @throws ServiceError `user.unknown` */
+  async execute(id: string): Promise<HeldPermissions> {
+    const rows = isIdentifier(id) ? await this.read(id) : [];
+    const [user] = rows;
+    if (!user) throw new ServiceError('user.unknown');
+    const permissions: HeldPermission[] = [];
+    for (const row of rows) {
+      if (row.permission === null) continue;
+      const last = permissions.at(-1);
+      if (last?.id === row.permission) last.sources.push(toSource(row));
+      else permissions.push(toPermission(row, row.permission));
+    }
+    return { type: user.type, permissions };
+  }
+
+  private read(id: string): Promise<Row[]> {
+    return this.statements.query(
+      `SELECT users.type, source.* FROM users LEFT JOIN LATERAL permission_sources(users.key, users.id) AS source ON true
+       WHERE users.id = $1`,
+      [id],
+    );
+  }
+}
+
+function toPermission(row: Row, id: string): HeldPermission {
+  const { grants, type } = row;
+  return { id, grants, earnsType: grants === type, sources: [toSource(row)] };
+}
+
+function toSource(row: Row): PermissionSource {
+  const { at, actor_kind: kind, actor_id: id, reason } = row;
+  return { ...placeOf(row), since: at && at.toISOString(), actor: at && { kind, id }, reason };
+}
+
+function placeOf({ kind, place: id, workspace }: Row): SourcePlace {
+  if (kind === 'user') return { kind };
+  return kind === 'workspace' ? { kind, id } : { kind, id, workspace };
+}

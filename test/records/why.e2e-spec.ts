@@ -1,0 +1,121 @@
+import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
+import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { UserTypeService } from '../../src/users/user-type.service';
+import type { HeldPermissions } from '../../src/contract/permission-sources';
+import { call, type RecordRequest } from '../support/record-calls';
+
+let service: TestService;
+const IMPORT = { kind: 'system', id: 'test' } as const;
+const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+const BY_IMPORT = { since: AT, actor: IMPORT, reason: null };
+const BY_ADA = { since: AT, actor: { kind: 'user', id: 'ada' }, reason: null };
+const UNKNOWN = { since: null, actor: null, reason: null };
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  await service.directory.clear();
+  const options = { userTypes: service.app.get(UserTypeService) };
+  await importDirectory(service.dataSource, DEMO_DIRECTORY, { actor: IMPORT }, options);
+});
+
+const send = (method: string, path: string, request?: RecordRequest) => call(service, method, path, request);
+const why = async (id: string) => (await send('GET', `/api/users/${id}/permissions`)).body as HeldPermissions;
+
+async function sourcesOf(user: string, permission: string): Promise<unknown> {
+  return (await why(user)).permissions.find(({ id }) => id === permission)?.sources;
+}
+
+describe('GET /api/users/{id}/permissions', () => {
+  it('tells every permission with every way in which it is held, and how each came to be', async () => {
+    expect(await why('ben')).toEqual({
+      type: 'manager',
+      permissions: [
+        {
+          id: 'content.read',
+          grants: 'member',
+          earnsType: false,
+          sources: [{ kind: 'workspace', id: 'atlas', ...BY_IMPORT }],
+        },
+        {
+          id: 'workspace.manage',
+          grants: 'manager',
+          earnsType: true,
+          sources: [{ kind: 'group', id: 'atlas-managers', workspace: 'atlas', ...BY_IMPORT }],
+        },
+      ],
+    });
+    expect(await why('dee')).toEqual({ type: 'guest', permissions: [] });
+  });
+
+  it('puts the user before workspaces and these before groups, each by id', async () => {
+    await send('PATCH', '/api/users/dee', { body: { permissions: ['content.read'] } });
+    await send('PATCH', '/api/workspaces/cosmos', { body: { permissions: ['content.read'] } });
+    await send('PATCH', '/api/groups/atlas-editors', { body: { permissions: ['content.read'] } });
+    await send('POST', '/api/users/workspace-assign', {
+      body: { userIds: ['dee', 'cyd'], workspaces: ['cosmos', 'atlas'], groups: ['atlas-editors'] },
+    });
+    expect(await sourcesOf('dee', 'content.read')).toEqual([
+      { kind: 'user', ...BY_ADA },
+      { kind: 'workspace', id: 'atlas', ...BY_ADA },
+      { kind: 'workspace', id: 'cosmos', ...BY_ADA },
+      { kind: 'group', id: 'atlas-editors', workspace: 'atlas', ...BY_ADA },
+    ]);
+  });
+
+  it('names the later of joining and permitting', async () => {
+    const joined = await sourcesOf('cyd', 'content.read');
+    expect(joined).toEqual([{ kind: 'workspace', id: 'borealis', ...BY_IMPORT }]);
+    await send('PATCH', '/api/workspaces/borealis', { body: { permissions: [] } });
+    await send('PATCH', '/api/workspaces/borealis', { body: { permissions: ['content.read'] } });
+    await send('PATCH', '/api/workspaces/borealis', { body: { permissions: ['content.read', 'content.edit'] } });
+    expect(await sourcesOf('cyd', 'content.read')).toEqual([{ kind: 'workspace', id: 'borealis', ...BY_ADA }]);
+    const token = service.tokenOf('zoe');
+    await send('POST', '/api/users/workspace-unassign', { body: { userIds: ['cyd'], workspaces: ['borealis'] } });
+    await send('POST', '/api/users/workspace-assign', {
+      body: { userIds: ['cyd'], workspaces: ['borealis'] },
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await sourcesOf('cyd', 'content.read')).toEqual([
+      { kind: 'workspace', id: 'borealis', since: AT, actor: { kind: 'user', id: 'zoe' }, reason: null },
+    ]);
+  });
+
+  it('is null where the journal does not know, or tells that it went', async () => {
+    const { dataSource, directory } = service;
+    await directory.user('flo', { permissions: ['content.edit'] });
+    await directory.member('flo', 'atlas');
+    expect(await why('flo')).toMatchObject({
+      permissions: [
+        { id: 'content.edit', sources: [{ kind: 'user', ...UNKNOWN }] },
+        { id: 'content.read', sources: [{ kind: 'workspace', id: 'atlas', ...UNKNOWN }] },
+      ],
+    });
+    await send('POST', '/api/users/workspace-unassign', { body: { userIds: ['ben'], workspaces: ['atlas'] } });
+    await directory.member('ben', 'atlas');
+    expect(await sourcesOf('ben', 'content.read')).toEqual([{ kind: 'workspace', id: 'atlas', ...UNKNOWN }]);
+    await dataSource.query(`INSERT INTO workspace_permissions (workspace_key, permission_key)
+      SELECT w.key, p.key FROM workspaces AS w, permissions AS p WHERE w.id = 'cosmos' AND p.id = 'content.read'`);
+    expect(await sourcesOf('zoe', 'content.read')).toEqual([{ kind: 'workspace', id: 'cosmos', ...UNKNOWN }]);
+  });
+
+  it('knows nothing of an earlier user of the same id', async () => {
+    await send('DELETE', '/api/users/ben');
+    await send('POST', '/api/users', { body: { id: 'ben', workspaces: ['atlas'] } });
+    await service.directory.permission('extra', 'guest');
+    expect(await why('ben')).toMatchObject({
+      type: 'member',
+      permissions: [{ id: 'content.read', earnsType: true, sources: [{ kind: 'workspace', id: 'atlas', ...BY_ADA }] }],
+    });
+  });
+
+  it.each(['nobody', 'a%00b', 'x'.repeat(5_000)])('does not know %.10s', async (id) => {
+    expect(await send('GET', `/api/users/${id}/permissions`)).toMatchObject({
+      status: 404,
+      body: { status: 404, message: 'There is no such user.' },
+    });
+  });
+});
