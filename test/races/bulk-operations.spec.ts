@@ -8,6 +8,7 @@ import { openTestDatabase } from '../../src/testing/test-database';
 import { type Answer, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { falseTypes } from './false-types';
+import { type Entry, replay } from './journal-replay';
 import { SeededRandom } from './seeded-random';
 import { ServiceProcess } from './service-process';
 
@@ -18,13 +19,6 @@ const GROUPS = WORKSPACES.map((workspace) => `${workspace}-editors`);
 const ADMINISTRATORS = ['ada', 'zoe', 'eva'];
 const SECRET = randomBytes(32).toString('hex');
 const LAST = '{"status":409,"message":"At least one active administrator must remain."}';
-
-interface Entry {
-  user: string;
-  action: string;
-  before: { workspaces?: string[]; groups?: string[]; type?: string; status?: string } | null;
-  after: Entry['before'];
-}
 
 describeOnServer('overlapping assignments, unassignments and status changes on two processes', () => {
   let database: OpenedDatabase;
@@ -93,12 +87,7 @@ describeOnServer('overlapping assignments, unassignments and status changes on t
     );
     expect(told.filter((user) => 'type' in user)).toHaveLength(entries.filter(isOfType).length);
     const { users, workspaces, groups } = await directory.state();
-    const replayed = USERS.map((user) =>
-      replay(
-        user,
-        entries.filter((entry) => entry.user === user),
-      ),
-    );
+    const replayed = replay(entries, USERS);
     expect(replayed.map(({ id, type, status }) => ({ id, type, status }))).toEqual(
       expect.arrayContaining(users.filter((user) => USERS.includes((user as { id: string }).id))),
     );
@@ -136,26 +125,4 @@ describeOnServer('overlapping assignments, unassignments and status changes on t
 function countOf(user: object): number {
   const { workspaces = [], groups = [] } = user as { workspaces?: string[]; groups?: string[] };
   return workspaces.length + groups.length;
-}
-
-/** What the entries of a user make of a user who was nowhere. Each must fit on what the ones before it left. */
-function replay(id: string, entries: Entry[]) {
-  const user = { id, type: 'guest', status: 'active', places: new Set<string>() };
-  const placesOf = (facts: Entry['before']) => [...(facts?.workspaces ?? []), ...(facts?.groups ?? [])];
-  for (const { action, before, after } of entries) {
-    if (action === 'user.type.changed') {
-      expect(before?.type).toBe(user.type);
-      user.type = after?.type ?? '';
-    } else if (action === 'user.status.changed') {
-      expect(before?.status).toBe(user.status);
-      user.status = after?.status ?? '';
-    } else {
-      for (const place of placesOf(before)) expect(user.places.delete(place)).toBe(true);
-      for (const place of placesOf(after)) {
-        expect(user.places.has(place)).toBe(false);
-        user.places.add(place);
-      }
-    }
-  }
-  return user;
 }
