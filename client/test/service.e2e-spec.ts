@@ -33,6 +33,25 @@ describe('against the service, the client', () => {
     expect((await service.directory.state()).groups).toEqual(['ben in atlas-editors', 'cyd in atlas-editors']);
   });
 
+  it('previews, does and undoes what concerns many users, and tells what changed', async () => {
+    const body = { userIds: ['ben', 'nobody'], workspaces: ['borealis'] };
+    const preview = await client.users.assignWorkspaces(body, { dryRun: true, lenient: true });
+    const changed = { users: [{ id: 'ben', workspaces: ['borealis'], groups: [] }], unchanged: 0 };
+    const refused = [{ pointer: '/userIds/1', id: 'nobody', code: 'user.invalid' }];
+    expect(preview.result).toEqual({ ...changed, refused });
+    expect((await client.users.assignWorkspaces(body, { lenient: true })).result).toEqual(preview.result);
+    const undone = await client.users.unassignWorkspaces(
+      { userIds: ['ben'], workspaces: ['borealis'] },
+      { representation: true },
+    );
+    expect(undone.result).toEqual({ ...changed, refused: [] });
+    for (const status of ['inactive', 'active'] as const)
+      expect(await client.users.assignStatus({ userIds: ['cyd'], status, reason: 'a test' })).toEqual({
+        status: 200,
+        message: 'User statuses successfully updated.',
+      });
+  });
+
   it('tells of a refusal by code, places and sentence, in the language of the call', async () => {
     const body = { userIds: ['ben', 'nobody'], workspaces: ['atlas'] };
     const error = await failureOf(client.users.assignWorkspaces(body, { language: 'de', requestId: 'mine-7' }));

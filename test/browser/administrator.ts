@@ -77,6 +77,12 @@ export class Operation {
     await this.block.locator(`tr[data-param-name="${parameter}"] input`).fill(text);
   }
 
+  /** Picks one of the values that a parameter can have. */
+  async select(parameter: string, value: string): Promise<void> {
+    this.person.actions++;
+    await this.block.locator(`tr[data-param-name="${parameter}"] select`).selectOption(value);
+  }
+
   /** Picks an example of a parameter by what it is called. */
   async choose(parameter: string, label: string): Promise<void> {
     this.person.actions++;

@@ -24,9 +24,26 @@ const TASKS: {
     shows: /"id": "dee"/,
   },
   {
+    task: 'previews an assignment',
+    operation: 'assignWorkspaces',
+    prepare: (operation) => operation.select('dryRun', 'true'),
+    shows: /this was a dry run\.[^]*"id": "dee"[^]*"after": "manager"/,
+  },
+  {
     task: 'assigns users to workspaces and groups',
     operation: 'assignWorkspaces',
-    shows: /Users successfully assigned to workspaces\./,
+    shows: /Users successfully assigned to workspaces\."\s*\}/,
+  },
+  {
+    task: 'undoes it, and sees what that changed',
+    operation: 'unassignWorkspaces',
+    prepare: (operation) => operation.choose('prefer', 'Answer with what changed'),
+    shows: /Users successfully unassigned from workspaces\.[^]*"before": "manager"/,
+  },
+  {
+    task: 'suspends three users, with a reason',
+    operation: 'assignStatuses',
+    shows: /User statuses successfully updated\."\s*\}/,
   },
   {
     task: 'deactivates a user',

@@ -28,7 +28,7 @@ export interface BulkResult<Changed> {
 
 /** The answer: with a result if it was asked for. */
 export type BulkAnswer<Changed, Options> = BulkBody &
-  (Options extends { dryRun: true } | { representation: true }
+  (Options extends { dryRun: true } | { representation: true } | { lenient: true }
     ? { result: BulkResult<Changed> }
     : { result?: BulkResult<Changed> });
 
