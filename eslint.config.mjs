@@ -31,5 +31,15 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    // The runner waits for its tests itself.
+    files: ['examples/**/*.e2e.ts'],
+    rules: {
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        { allowForKnownSafeCalls: [{ from: 'package', name: 'test', package: 'node:test' }] },
+      ],
+    },
+  },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

@@ -5,6 +5,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const BUILT = 'dist/.tsbuildinfo';
+/** What the other steps of a build make. The last one makes the last of them. */
+const MADE = ['dist/main.js', 'dist/database/prepared', 'client/dist/index.js'];
 const SOURCES = ['package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 function newest(folder) {
@@ -17,9 +19,11 @@ function newest(folder) {
 }
 
 function isFresh() {
-  if (!existsSync(BUILT) || !existsSync('dist/main.js')) return false;
+  if (!existsSync(BUILT) || !MADE.every((path) => existsSync(path))) return false;
   const built = statSync(BUILT).mtimeMs;
-  return newest('src') < built && SOURCES.every((file) => statSync(file).mtimeMs < built);
+  return (
+    newest('src') < built && newest('client/src') < built && SOURCES.every((file) => statSync(file).mtimeMs < built)
+  );
 }
 
 if (!existsSync('src') || isFresh()) process.exit(0);

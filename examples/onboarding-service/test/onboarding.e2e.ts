@@ -1,0 +1,54 @@
+import 'reflect-metadata';
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { startUserAdministration, type UserAdministration } from 'user-administration-service/testing';
+import { AppModule } from '../src/app.module';
+
+process.env.JWT_SECRET = 'the secret that both services know in this test';
+let users: UserAdministration;
+let app: INestApplication;
+const ask = async (path: string, user: string, body?: object) =>
+  fetch((await app.getUrl()) + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${users.tokenFor(user)}`, 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+
+before(async () => {
+  users = await startUserAdministration({
+    env: { JWT_SECRET: process.env.JWT_SECRET, WEBHOOK_ALLOW_PRIVATE: 'true' },
+  });
+  const events = ['user.status.changed' as const];
+  const { id, secret } = await users.client.webhooks.create({ url: 'http://127.0.0.1:1/', events });
+  const settings = { baseUrl: users.url, token: users.serviceToken, webhookSecret: secret };
+  app = await NestFactory.create(AppModule.register(settings), { logger: ['error'] });
+  await app.listen(0, '127.0.0.1');
+  await users.client.webhooks.update(id, { url: `${await app.getUrl()}/hooks/users` });
+});
+after(async () => {
+  await app.close();
+  await users.close();
+});
+
+test('new starters get their first workspace', async () => {
+  assert.equal((await ask('/starters', 'ada', { userIds: ['dee'] })).status, 204);
+  const [event] = await users.events.all();
+  assert.deepEqual(
+    [event?.type, event?.subject, event?.data.workspaces],
+    ['user.workspaces.assigned', 'dee', ['atlas']],
+  );
+});
+
+test('who is deactivated is refused at once, and said goodbye to', async () => {
+  assert.equal((await ask('/me', 'ben')).status, 200);
+  await users.client.users.assignStatus({ userIds: ['ben'], status: 'inactive' });
+  while ((await ask('/me', 'ben')).status === 200);
+  while (!(await (await ask('/farewells', 'ada')).text()).includes('ben'));
+});
+
+test('a short outage of the service goes unnoticed', async () => {
+  await users.failNext({ status: 503 });
+  assert.equal((await ask('/starters', 'ada', { userIds: ['cyd'] })).status, 204);
+});
