@@ -1,0 +1,105 @@
+import { LIMITS } from '../../src/contract/limits';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { StatementLog } from '../database/statement-log';
+import { falseTypes } from '../races/false-types';
+import { call } from '../support/record-calls';
+
+/** More than one part. */
+const MEMBERS = LIMITS.users + 500;
+
+let service: TestService;
+let log: StatementLog;
+
+beforeAll(async () => {
+  service = await startTestService();
+  log = StatementLog.of(service.dataSource);
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  const { directory, dataSource } = service;
+  await directory.clear();
+  await directory.permission('read', 'member');
+  await directory.permission('administer', 'administrator');
+  await directory.workspace('atlas', ['read']);
+  await directory.group('team', 'atlas', ['read']);
+  await directory.user('ada', { type: 'administrator', permissions: ['administer'] });
+  await dataSource.query(
+    `WITH added AS (INSERT INTO users (id, type) SELECT 'member-' || n, 'member' FROM generate_series(1, $1) AS n RETURNING key),
+       joined AS (
+         INSERT INTO workspace_memberships (user_key, workspace_key)
+         SELECT added.key, w.key FROM added, workspaces AS w RETURNING user_key, workspace_key)
+     INSERT INTO group_memberships (user_key, workspace_key, group_key)
+     SELECT user_key, joined.workspace_key, g.key FROM joined, groups AS g`,
+    [MEMBERS],
+  );
+  await dataSource.query(
+    `INSERT INTO user_permissions (user_key, permission_key)
+     SELECT u.key, p.key FROM users AS u, permissions AS p WHERE u.id = 'member-7' AND p.id = 'read'`,
+  );
+});
+
+async function told(): Promise<Record<string, number>> {
+  const rows: { action: string; count: number }[] = await service.dataSource.query(
+    `SELECT action, sum(entries)::integer AS count FROM journal_changes GROUP BY action`,
+  );
+  return Object.fromEntries(rows.map(({ action, count }) => [action, count]));
+}
+
+async function since(before: Record<string, number>): Promise<Record<string, number>> {
+  const all = Object.entries(await told()).map(([action, count]) => [action, count - (before[action] ?? 0)] as const);
+  return Object.fromEntries(all.filter(([, count]) => count > 0));
+}
+
+async function typesOf(): Promise<Record<string, number>> {
+  const rows: { type: string; count: number }[] = await service.dataSource.query(
+    'SELECT type, count(*)::integer FROM users GROUP BY type',
+  );
+  return Object.fromEntries(rows.map(({ type, count }) => [type, count]));
+}
+
+it.each<[string, string, object | undefined, Record<string, number>, Record<string, number>]>([
+  [
+    'DELETE',
+    '/api/workspaces/atlas',
+    undefined,
+    { administrator: 1, member: 1, guest: MEMBERS - 1 },
+    {
+      'workspace.deleted': 1,
+      'group.deleted': 1,
+      'user.workspaces.unassigned': MEMBERS,
+      'user.type.changed': MEMBERS - 1,
+    },
+  ],
+  [
+    'PATCH',
+    '/api/permissions/read',
+    { grants: 'manager' },
+    { administrator: 1, manager: MEMBERS },
+    { 'permission.updated': 1, 'user.type.changed': MEMBERS },
+  ],
+  [
+    'DELETE',
+    '/api/permissions/read',
+    undefined,
+    { administrator: 1, guest: MEMBERS },
+    {
+      'permission.deleted': 1,
+      'workspace.permissions.changed': 1,
+      'group.permissions.changed': 1,
+      'user.permissions.changed': 1,
+      'user.type.changed': MEMBERS,
+    },
+  ],
+])('%s %s with %j reaches everyone, part after part', async (method, path, body, types, entries) => {
+  const before = await told();
+  log.take();
+  const { status } = await call(service, method, path, { body });
+  const fetched = log.take().filter((statement) => statement.startsWith('FETCH'));
+  expect([200, 204]).toContain(status);
+  expect(await typesOf()).toEqual(types);
+  expect(await falseTypes(service.dataSource)).toEqual([]);
+  expect(await since(before)).toEqual(entries);
+  // Twice, once for the locks and once for the change; the last part of the second time is empty.
+  expect(fetched).toHaveLength(5);
+});
