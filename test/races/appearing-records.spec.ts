@@ -31,11 +31,14 @@ describeOnServer('a record that appears while an assignment waits', () => {
 
   const both = { userIds: ['ann', 'new'], workspaces: ['atlas', 'new'], groups: ['editors', 'new'] };
 
-  function assigning(body: object, key: string): Promise<Answer> {
+  const assigning = (body: object, key: string) => calling('workspace-assign', body, key);
+
+  function calling(operation: string, body: object, key: string, prefer?: string): Promise<Answer> {
     const [{ url, serviceToken }] = replicas.both;
-    return post(`${url}/api/users/workspace-assign`, body, {
+    return post(`${url}/api/users/${operation}`, body, {
       authorization: `Bearer ${serviceToken()}`,
       'idempotency-key': key,
+      prefer,
     });
   }
 
@@ -76,13 +79,53 @@ describeOnServer('a record that appears while an assignment waits', () => {
     expect(replicas.takeFailures()).toEqual([]);
   });
 
+  const OPERATIONS: [string, object][] = [
+    ['workspace-assign', { workspaces: ['atlas'] }],
+    ['workspace-unassign', { workspaces: ['atlas'] }],
+    ['status-assign', { status: 'inactive' }],
+  ];
+
+  describe.each(OPERATIONS)('in %s', (operation, body) => {
+    const request = { userIds: ['new', 'ann'], ...body };
+
+    async function whileOneAppears(prefer?: string): Promise<Answer> {
+      await replicas.directory.member('ann', 'atlas');
+      const gate = await Gate.close(replicas.database.url, `SELECT FROM users WHERE id = 'ann' FOR UPDATE`, []);
+      const waiting = calling(operation, request, `${operation}-${prefer}`, prefer);
+      await gate.waitFor(1);
+      await gate.execute(`INSERT INTO users (id) VALUES ('new')`);
+      await gate.commit();
+      return waiting;
+    }
+
+    it('is unknown, and nothing is done', async () => {
+      const before = await entries();
+      expect((await whileOneAppears()).text).toBe(USER_INVALID);
+      expect(await entries()).toBe(before);
+    });
+
+    it('is left out and listed where what is unknown is', async () => {
+      const answer = await whileOneAppears('handling=lenient');
+      expect(JSON.parse(answer.text)).toMatchObject({
+        status: 200,
+        result: { refused: [{ pointer: '/userIds/0', id: 'new', code: 'user.invalid' }] },
+      });
+      const { users, workspaces } = await replicas.directory.state();
+      expect(users).toContainEqual({ id: 'new', type: 'guest', status: 'active' });
+      expect(workspaces.filter((line) => line.startsWith('new'))).toEqual([]);
+    });
+  });
+
   it.each(['user', 'workspace', 'group'] as const)('refuses a %s that vanishes meanwhile', async (kind) => {
     const id = { user: 'ann', workspace: 'atlas', group: 'editors' }[kind];
     const refusal = { user: USER_INVALID, workspace: WORKSPACE_INVALID, group: GROUP_INVALID }[kind];
     const gate = await Gate.close(replicas.database.url, `DELETE FROM ${kind}s WHERE id = $1`, [id]);
-    const waiting = assigning({ userIds: ['ann'], workspaces: ['atlas'], groups: ['editors'] }, `${kind}-vanishes`);
-    await gate.waitFor(1);
+    const body = { userIds: ['ann'], workspaces: ['atlas'], groups: ['editors'] };
+    const waiting = ['workspace-assign', 'workspace-unassign'].map((operation) =>
+      calling(operation, body, `${operation}-${kind}-vanishes`),
+    );
+    await gate.waitFor(2);
     await gate.commit();
-    expect((await waiting).text).toBe(refusal);
+    expect((await Promise.all(waiting)).map(({ text }) => text)).toEqual([refusal, refusal]);
   });
 });
