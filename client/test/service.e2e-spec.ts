@@ -138,6 +138,28 @@ describe('against the service, the client', () => {
     await expect(failureOf(client.webhooks.get(webhook.id))).resolves.toMatchObject({ code: 'webhook.unknown' });
   });
 
+  it('creates, changes, explains and deletes records', async () => {
+    const workspace = await client.workspaces.create({ name: 'Delta', permissions: ['users.administer'] });
+    const group = await client.groups.create({ name: 'Readers', workspace: workspace.id });
+    const user = await client.users.create({ id: 'flo/1', workspaces: [workspace.id], groups: [group.id] });
+    expect(user).toMatchObject({ id: 'flo/1', type: 'administrator', etag: (await client.users.get('flo/1')).etag });
+    const why = await client.users.permissions('flo/1');
+    expect(why.permissions.map(({ id, sources }) => [id, sources[0]?.kind, sources[0]?.actor])).toEqual([
+      ['users.administer', 'workspace', { kind: 'user', id: 'ada' }],
+    ]);
+    const renamed = await client.workspaces.update(workspace.id, { name: 'Epsilon' }, { ifMatch: workspace.etag });
+    await expect(
+      failureOf(client.workspaces.update(workspace.id, { name: 'Zeta' }, { ifMatch: workspace.etag })),
+    ).resolves.toMatchObject({ code: 'record.changed', status: 412 });
+    await client.workspaces.delete(workspace.id, { ifMatch: renamed.etag });
+    await expect(failureOf(client.groups.get(group.id))).resolves.toMatchObject({ code: 'group.unknown' });
+    expect(await client.users.get('flo/1')).toMatchObject({ type: 'guest' });
+    await client.users.delete('flo/1');
+    const { id } = await client.permissions.create({ description: 'Read', grants: 'member' });
+    expect(await client.permissions.update(id, { description: null })).toMatchObject({ description: null });
+    await client.permissions.delete(id);
+  });
+
   it('asks for its health without a token', async () => {
     const anyone = new UserAdministrationClient({ baseUrl: service.url, token: 'none' });
     await expect(anyone.health.live()).resolves.toEqual({ status: 'ok' });

@@ -2,6 +2,7 @@ import type { Service } from '../calls/service.ts';
 import type {
   Group,
   GroupFilter,
+  GroupPatch,
   GroupRecord,
   NewGroup,
   NewPermission,
@@ -10,8 +11,8 @@ import type {
   PermissionFilter,
   PermissionPatch,
   WorkspaceFilter,
-  PlacePatch,
   Workspace,
+  WorkspacePatch,
   WorkspaceRecord,
 } from '../types/directory.ts';
 import { Records } from './records.ts';
@@ -20,7 +21,7 @@ export type Workspaces = Records<{
   listed: Workspace;
   record: WorkspaceRecord;
   created: NewWorkspace;
-  patch: PlacePatch;
+  patch: WorkspacePatch;
   filter: WorkspaceFilter;
 }>;
 
@@ -28,7 +29,7 @@ export type Groups = Records<{
   listed: Group;
   record: GroupRecord;
   created: NewGroup;
-  patch: PlacePatch;
+  patch: GroupPatch;
   filter: GroupFilter;
 }>;
 

@@ -1,5 +1,13 @@
 import type {
   CallerDto,
+  ChangeGroupDto,
+  ChangePermissionDto,
+  ChangeUserDto,
+  ChangeWorkspaceDto,
+  CreateGroupDto,
+  CreatePermissionDto,
+  CreateUserDto,
+  CreateWorkspaceDto,
   GroupDto,
   GroupRecordDto,
   ListGroupsData,
@@ -42,56 +50,24 @@ export type PermissionFilter = NonNullable<ListPermissionsData['query']>;
 /** A record as it was read, with what `ifMatch` and `ifNoneMatch` take. */
 export type Stored<Item> = Item & { etag: string };
 
-export interface NewUser {
-  /** Made by the service if left out. */
-  id?: string;
-  email?: string | null;
-  displayName?: string | null;
-  status?: UserStatus;
-  permissions?: string[];
-  workspaces?: string[];
-  groups?: string[];
-}
-
-export interface NewWorkspace {
-  id?: string;
-  name: string;
-  permissions?: string[];
-}
-
-export interface NewGroup extends NewWorkspace {
-  workspace: string;
-}
-
-export interface NewPermission {
-  id?: string;
-  description?: string | null;
-  grants: UserType;
-}
+/** Without an id, the service makes one. */
+export type NewUser = CreateUserDto;
+export type NewWorkspace = CreateWorkspaceDto;
+export type NewGroup = CreateGroupDto;
+export type NewPermission = CreatePermissionDto;
 
 /** JSON Merge Patch: what is left out stays, `null` empties, `permissions` is the whole list. */
-export interface UserPatch {
-  email?: string | null;
-  displayName?: string | null;
-  permissions?: string[];
-}
-
-export interface PlacePatch {
-  name?: string;
-  permissions?: string[];
-}
-
-export interface PermissionPatch {
-  description?: string | null;
-  grants?: UserType;
-}
+export type UserPatch = ChangeUserDto;
+export type WorkspacePatch = ChangeWorkspaceDto;
+export type GroupPatch = ChangeGroupDto;
+export type PermissionPatch = ChangePermissionDto;
 
 /** One way in which a user holds a permission, and how it came to be, as far as the journal knows. */
 export type PermissionSource = (
   { kind: 'user' } | { kind: 'workspace'; id: string } | { kind: 'group'; id: string; workspace: string }
 ) & {
   since: string | null;
-  actor: { kind: string; id: string } | null;
+  actor: { kind: 'user' | 'service' | 'system'; id: string } | null;
   reason: string | null;
 };
 
