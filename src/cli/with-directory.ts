@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { loadConfig } from '../config/load-config';
+import { loadDatabaseConfig } from '../config/load-config';
 import { connect } from '../database/connect';
 import { createDataSource } from '../database/data-source';
 import { type Migrated, migrate } from '../database/migrate';
@@ -22,7 +22,7 @@ export function withDirectory<T>(
 }
 
 async function withDatabase<T>(work: (dataSource: DataSource) => Promise<T>, mustWrite: boolean): Promise<T> {
-  const database = await joinDatabase(loadConfig(), mustWrite);
+  const database = await joinDatabase(loadDatabaseConfig(), mustWrite);
   try {
     const dataSource = createDataSource(database);
     await connect(dataSource);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readDatabaseBounds } from './bounds';
 import { type Config, type DatabasePasswords, ISOLATION_LEVELS } from './config';
 import { problemsOfDatabaseUrl, serversIn } from './database-url.rules';
 import type { EnvironmentReader } from './environment';
 
-type DatabaseConfig = Pick<Config, Extract<keyof Config, `database${string}`>>;
+export type DatabaseConfig = Pick<Config, Extract<keyof Config, `database${string}` | 'dataDir'>>;
 
 /** Everything about the database that can be set from outside. */
 export function readDatabase(env: EnvironmentReader, production: boolean): DatabaseConfig {
@@ -14,6 +14,7 @@ export function readDatabase(env: EnvironmentReader, production: boolean): Datab
   const databaseUrl = readUrl(env);
   env.require(!production || env.isSet('DATABASE_URL'), 'DATABASE_URL must be set in production.');
   return {
+    dataDir: resolve(env.text('DATA_DIR') ?? '.data'),
     databaseUrl,
     databaseUrlFile,
     databaseReplicaUrls: Object.freeze(readReplicaUrls(env)),

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { readHttpBounds } from './bounds';
 import { type Config, LOG_LEVELS } from './config';
-import { readDatabase } from './database.config';
+import { type DatabaseConfig, readDatabase } from './database.config';
 import { ConfigError, type Environment, EnvironmentReader } from './environment';
 import { isNoFolder } from './data-dir.rules';
 import { isHost } from './host.rules';
 import { generatedSecret } from './generated-secret';
 import { KEY_NAMES, readTokenVariables } from './token-variables';
 
+const NO_FOLDER = 'DATA_DIR must be a folder: something else is there.';
 const NODE_ENVS = ['development', 'test', 'production'] as const;
 
 /**
@@ -20,8 +20,8 @@ const NODE_ENVS = ['development', 'test', 'production'] as const;
 export function loadConfig(environment: Environment = processEnvironment()): Config {
   const env = new EnvironmentReader(environment);
   const production = env.oneOf('NODE_ENV', 'development', NODE_ENVS) === 'production';
-  const dataDir = resolve(env.text('DATA_DIR') ?? '.data');
   const database = readDatabase(env, production);
+  const { dataDir } = database;
   const isEmbedded = !env.isSet('DATABASE_URL');
   const config = {
     production,
@@ -38,7 +38,6 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
       windowSeconds: env.integer('FAIR_USE_WINDOW_SECONDS', 60, 1, 86_400),
       trustedProxies: env.integer('TRUSTED_PROXIES', 0, 0, 100),
     }),
-    dataDir,
     webhooks: Object.freeze({
       allowPrivate: env.oneOf('WEBHOOK_ALLOW_PRIVATE', 'false', ['true', 'false']) === 'true',
     }),
@@ -54,7 +53,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
   );
   const tokens = readTokenVariables(env, production);
   const isDataDirNeeded = !production && (isEmbedded || tokens.needsGeneratedSecret);
-  env.require(!isDataDirNeeded || !isNoFolder(dataDir), 'DATA_DIR must be a folder: something else is there.');
+  env.require(!isDataDirNeeded || !isNoFolder(dataDir), NO_FOLDER);
   if (env.problems.length > 0) throw new ConfigError(env.problems);
   // Secrets are generated last, so that nothing is written while there is a problem.
   const key = Object.freeze(
@@ -66,6 +65,20 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     statusTokenSecret:
       tokens.statusTokenSecret ?? generateSecret(dataDir, 'status-token-secret', 'STATUS_TOKEN_SECRET'),
   });
+}
+
+/**
+ * Reads what the environment says of the database, and nothing else: those who own its tables need no key of the service.
+ *
+ * @throws ConfigError with every problem at once
+ */
+export function loadDatabaseConfig(environment: Environment = processEnvironment()): DatabaseConfig {
+  const env = new EnvironmentReader(environment);
+  const production = env.oneOf('NODE_ENV', 'development', NODE_ENVS) === 'production';
+  const database = readDatabase(env, production);
+  env.require(env.isSet('DATABASE_URL') || !isNoFolder(database.dataDir), NO_FOLDER);
+  if (env.problems.length > 0) throw new ConfigError(env.problems);
+  return Object.freeze(database);
 }
 
 function generateSecret(dataDir: string, name: string, instead: string): string {

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config';
+import type { DatabaseConfig } from '../config/database.config';
 import { createClient, type DatabaseAddress } from './data-source';
 import { DatabaseServers } from './database-servers';
 import { findEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database';
@@ -12,7 +12,7 @@ export interface OpenedDatabase extends DatabaseAddress {
 }
 
 /** The database that the configuration names: the server at DATABASE_URL, or else PostgreSQL opened inside this process. */
-export async function openDatabase(config: Config): Promise<OpenedDatabase> {
+export async function openDatabase(config: DatabaseConfig): Promise<OpenedDatabase> {
   const { databaseUrl: url, databasePoolSize: poolSize } = config;
   if (url !== undefined) return { ...serverAt(config, url), urlFile: config.databaseUrlFile, poolSize };
   const embedded = await openEmbeddedDatabase({ dataDir: config.dataDir, snapshot: preparedSnapshot });
@@ -26,14 +26,14 @@ export async function openDatabase(config: Config): Promise<OpenedDatabase> {
  *
  * @param mustWrite false where a standby will do
  */
-export async function joinDatabase(config: Config, mustWrite = true): Promise<OpenedDatabase> {
+export async function joinDatabase(config: DatabaseConfig, mustWrite = true): Promise<OpenedDatabase> {
   const running = config.databaseUrl ?? (await findEmbeddedDatabase(config.dataDir));
   if (running === undefined) return openDatabase(config);
   const server = { ...serverAt(config, running), mustWrite };
   return { ...server, url: await oneServerOf(server) };
 }
 
-function serverAt(config: Config, url: string): OpenedDatabase {
+function serverAt(config: DatabaseConfig, url: string): OpenedDatabase {
   const { databasePasswords: passwords, databaseIsolation: isolation } = config;
   return { url, passwords, poolSize: 1, isolation, embedded: false, close: () => Promise.resolve() };
 }

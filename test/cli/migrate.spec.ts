@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs';
+import { createDataSource } from '../../src/database/data-source';
+import { migrate } from '../../src/database/migrate';
+import { type OpenedDatabase } from '../../src/database/open-database';
+import { openTestDatabase } from '../../src/testing/test-database';
+import { UserAdmin } from './user-admin';
+
+describe('user-admin migrate', () => {
+  let database: OpenedDatabase;
+  let tool: UserAdmin;
+
+  beforeEach(async () => {
+    database = await openTestDatabase({ empty: true });
+    // Whoever owns the tables has no key of the service.
+    tool = new UserAdmin({ NODE_ENV: 'production', DATABASE_URL: database.url });
+  });
+  afterEach(async () => {
+    tool.dispose();
+    await database.close();
+  });
+
+  it('needs nothing but the address of the database, and writes nothing else', async () => {
+    const { exitCode, stdout, stderr } = await tool.run(['migrate']);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^(Migration: \w+\n)+(Function: {2}\w+\n)+The database is up to date\.\n$/);
+    expect(await tool.run(['migrate'], '', { NODE_ENV: '' })).toEqual({
+      exitCode: 0,
+      stdout: 'Nothing is pending.\n',
+      stderr: '',
+    });
+    expect(readdirSync(tool.folder)).toEqual([]);
+
+    const dataSource = await createDataSource(database).initialize();
+    expect(await migrate(dataSource)).toMatchObject({ migrations: [], functions: [] });
+    await dataSource.destroy();
+  });
+
+  it('says what is wrong with that address', async () => {
+    expect(await tool.run(['migrate'], '', { DATABASE_URL: '' })).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'user-admin: The configuration has problems:\n  - DATABASE_URL must be set in production.\n',
+    });
+  });
+});
