@@ -1,12 +1,21 @@
 import { databaseCode } from './sql-errors';
 
-/** By SQLSTATE. What was set is never quoted: it may be a password in the wrong place. */
+const NOT_TRUSTED =
+  'the certificate of the server is not trusted. Name the certificate of its authority in DATABASE_URL (sslrootcert=<file>)';
+
+/** By SQLSTATE, or by the code of Node. What was set is never quoted: it may be a password in the wrong place. */
 const REASONS: Readonly<Record<string, string>> = {
   '28P01': 'the server refuses the user or the password in DATABASE_URL (28P01). Correct them',
   '28000':
     'the server does not let the user in DATABASE_URL in from here (28000). Correct the user, or create it, or allow it in pg_hba.conf',
   '3D000': 'the server has no database of the name in DATABASE_URL (3D000). Correct the name, or create the database',
   '42501': 'the user in DATABASE_URL may not connect to it (42501). Grant the user CONNECT',
+  DEPTH_ZERO_SELF_SIGNED_CERT: NOT_TRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NOT_TRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_TRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'the certificate of the server is for another host. Name the host in DATABASE_URL as the certificate does',
 };
 
 /** There is a server, but it will not do, however often it is asked. */

@@ -93,6 +93,24 @@ export class PrivatePostgres {
     await this.tool('pg_ctl', 'stop', '--wait', '--silent', '--mode=fast');
   }
 
+  /** From now on it encrypts, with a new certificate that it has signed itself. Returns the path of the certificate. */
+  async encrypt(): Promise<string> {
+    const [key, certificate] = ['key', 'certificate'].map((name) => join(this.folder, `${name}.pem`)) as [
+      string,
+      string,
+    ];
+    const kind = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1'];
+    const names = ['-addext', 'subjectAltName=IP:127.0.0.1'];
+    await finish('openssl', ['req', ...kind, ...names, '-keyout', key, '-out', certificate], this.folder);
+    await this.execute(
+      'ALTER SYSTEM SET ssl = on',
+      `ALTER SYSTEM SET ssl_key_file = '${key}'`,
+      `ALTER SYSTEM SET ssl_cert_file = '${certificate}'`,
+      'SELECT pg_reload_conf()',
+    );
+    return certificate;
+  }
+
   /** Makes a standby the primary. Returns when it can write. */
   async promote(): Promise<void> {
     await this.tool('pg_ctl', 'promote', '--wait', '--silent');

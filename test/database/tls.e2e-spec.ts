@@ -1,0 +1,79 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { connect } from '../../src/database/connect';
+import { createDataSource } from '../../src/database/data-source';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+import { PrivatePostgres } from '../faults/private-postgres';
+import { ask } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
+import { eventually } from '../support/eventually';
+
+const SESSIONS = `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+  WHERE application_name = 'user-administration'`;
+const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'user-administration'`;
+
+describeOnServer(
+  'a server that encrypts, with a certificate that it has signed itself',
+  () => {
+    let postgres: PrivatePostgres;
+    let trusted: string;
+
+    beforeAll(async () => {
+      postgres = await PrivatePostgres.create();
+      await postgres.start();
+      const certificate = await postgres.encrypt();
+      trusted = `${certificate}.trusted`;
+      copyFileSync(certificate, trusted);
+    });
+    afterAll(() => postgres?.remove());
+
+    const url = (query: string): string => `${postgres.url}?${query}`;
+    const ready = async (service: TestService) => (await ask(`${service.url}/health/ready`)).status;
+
+    it('is used where sslrootcert names the certificate, also after both have been renewed', async () => {
+      const database = { url: url(`sslmode=verify-full&sslrootcert=${trusted}`), poolSize: 2 };
+      const service = await startTestService({ database });
+      try {
+        expect(await ready(service)).toBe(200);
+        expect(await postgres.execute(SESSIONS)).toEqual([{ ssl: true }]);
+
+        const certificate = await postgres.encrypt();
+        await eventually(async () => {
+          await postgres.execute(END_OTHERS);
+          expect(await ready(service)).toBe(503);
+        });
+        copyFileSync(certificate, trusted);
+        await eventually(async () => expect(await ready(service)).toBe(200));
+        expect(await postgres.execute(SESSIONS)).toEqual([{ ssl: true }]);
+
+        rmSync(trusted);
+        await postgres.execute(END_OTHERS);
+        await eventually(async () => expect(await ready(service)).toBe(503));
+        copyFileSync(certificate, trusted);
+        await eventually(async () => expect(await ready(service)).toBe(200));
+      } finally {
+        await service.close();
+      }
+    });
+
+    it.each(['sslmode=verify-full', 'sslmode=require'])('is refused where nothing names it (%s)', async (query) => {
+      await expect(connect(createDataSource({ url: url(query), poolSize: 1 }))).rejects.toThrow(
+        'The database cannot be used: the certificate of the server is not trusted. Name the certificate of its authority in DATABASE_URL (sslrootcert=<file>).',
+      );
+    });
+
+    it('is refused where the host has another name', async () => {
+      const named = url(`sslmode=verify-full&sslrootcert=${trusted}`).replace('127.0.0.1', 'localhost');
+      await expect(connect(createDataSource({ url: named, poolSize: 1 }))).rejects.toThrow(
+        'The database cannot be used: the certificate of the server is for another host. Name the host in DATABASE_URL as the certificate does.',
+      );
+    });
+
+    it('is used without encryption where the URL asks for none', async () => {
+      const service = await startTestService({ database: { url: url('sslmode=disable'), poolSize: 2 } });
+      expect(await ready(service)).toBe(200);
+      expect(await postgres.execute(SESSIONS)).toEqual([{ ssl: false }]);
+      await service.close();
+    });
+  },
+  'openssl',
+);
