@@ -1,7 +1,13 @@
 -- Takes each user out of each group; without groups, out of each workspace and so out of all its groups. Refreshes the types
 -- of the users, and appends to the journal what changed for whom. Users who are not there stay as they are.
 --
--- It is the mirror of assign_users, whose file explains the arguments, the settings, the locks and what is returned.
+-- It is the mirror of assign_users, whose file explains the arguments and the settings.
+--
+-- Locks: as assign_users: workspaces and groups FOR KEY SHARE, users FOR NO KEY UPDATE, each by key; then the administrator
+-- guard where an administrator loses the type, and a chain of the journal.
+-- Judges the caller after the locks, and raises what judge_caller and require_administrator raise.
+-- Returns one row, as assign_users: `done`, with the numbers of users that were taken out and that changed their type; or
+-- `unknown`.
 CREATE OR REPLACE FUNCTION unassign_users(
   user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
   actor_kind text, actor_id text, request_id text
