@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import * as client from '../../client/src/index';
+import * as testing from '../../src/testing/start-user-administration';
+
+/** What the snippets import; our own packages from the sources. */
+const PACKAGES: Readonly<Record<string, object>> = {
+  'node:assert/strict': assert,
+  'user-administration-client': client,
+  'user-administration-service/testing': testing,
+};
+
+const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
+const snippets = [...readme.matchAll(/^## (.+)$|^```ts\n([\s\S]*?)^```$/gm)].reduce<
+  { chapter: string; code: string }[]
+>((found, [, heading, code]) => {
+  if (heading !== undefined) return [...found, { chapter: heading, code: '' }];
+  return [...found.slice(0, -1), { chapter: found.at(-1)?.chapter ?? '', code: code ?? '' }];
+}, []);
+
+/** Runs a module that waits at its top, and gives what it printed. */
+async function run(code: string): Promise<unknown[][]> {
+  const printed: unknown[][] = [];
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  });
+  const body = outputText
+    .replace(
+      /^import (\{.*\}) from '(.*)';$/gm,
+      (_, names: string, from: string) => `const ${names} = load('${from}');`,
+    )
+    .replace(/^import (\w+) from '(.*)';$/gm, (_, name: string, from: string) => `const ${name} = load('${from}');`)
+    .replace(/^export \{\};$/gm, '');
+  const load = (name: string): unknown => PACKAGES[name];
+  const AsyncFunction = Object.getPrototypeOf(run).constructor as new (...parts: string[]) => typeof run;
+  const module = new AsyncFunction('load', 'console', body) as unknown as (...given: unknown[]) => Promise<void>;
+  await module(load, { log: (...words: unknown[]) => printed.push(words) });
+  return printed;
+}
+
+describe('the snippets of the README', () => {
+  let users: testing.UserAdministration;
+
+  beforeAll(async () => {
+    users = await testing.startUserAdministration();
+  });
+  afterAll(() => users.close());
+  beforeEach(async () => {
+    await users.reset();
+    process.env.USERS_URL = users.url;
+    process.env.USERS_TOKEN = users.serviceToken();
+  });
+
+  const codeOf = (chapter: string) => snippets.find((it) => it.chapter === chapter)?.code ?? '';
+
+  it('are these', () => {
+    const chapters = snippets.filter(({ code }) => code !== '').map(({ chapter }) => chapter);
+    expect(chapters).toEqual(['Call it from your service', 'Follow it', 'Test with it']);
+  });
+
+  it('call it', async () => {
+    expect(await run(codeOf('Call it from your service'))).toEqual([
+      ['ben', 'manager'],
+      ['cyd', 'member'],
+      ['zoe', 'administrator'],
+      ['user.invalid', [{ pointer: '/userIds/0', id: 'nobody' }]],
+    ]);
+  });
+
+  it('follow it', async () => {
+    expect(await run(codeOf('Follow it'))).toEqual([['cyd', { status: 'inactive' }]]);
+  });
+
+  it('test with it', async () => {
+    expect(await run(codeOf('Test with it'))).toEqual([]);
+  });
+});
