@@ -176,7 +176,7 @@ describe('GET /api/journal refuses', () => {
     ['workspace', 'atlas&workspace=atlas'],
     ['actor', '%00'],
     ['action', ''],
-    ['action', 'user.deleted'],
+    ['action', 'user.forgotten'],
     ['action', 'constructor'],
     ['action', 'user.type.changed&action=user.type.changed'],
     ['from', ''],
