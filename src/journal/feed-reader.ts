@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../contract/errors';
+import { prepared } from '../database/prepared-statements';
 import { Statements } from '../database/statements';
 import { CHANGE_COLUMNS, CHANGE_USERS, type ChangeRow } from './change-row';
 import type { FeedPosition } from './feed-cursor';
@@ -30,8 +31,9 @@ const MAX_ID = 2n ** 63n - 1n;
  * The next changes of each chain that has any, all as of one moment. Chains share the number of changes to read, so that none
  * is read far ahead of the others.
  */
-const NEXT_CHANGES = `
-  SELECT behind.chain, behind.newest > behind.told + share AS more, change.number, change.id,
+const NEXT_CHANGES = prepared(
+  'next_changes',
+  `SELECT behind.chain, behind.newest > behind.told + share AS more, change.number, change.id,
     ${CHANGE_USERS} AS user_ids, ${CHANGE_COLUMNS}
   FROM (
     SELECT head.chain, head.number AS newest, COALESCE(told.number, 0) AS told,
@@ -43,7 +45,8 @@ const NEXT_CHANGES = `
     SELECT * FROM journal_changes AS change
     WHERE change.chain = behind.chain AND change.number > behind.told AND change.number <= LEAST(behind.told + share, newest)
   ) AS change ON true
-  ORDER BY change.id`;
+  ORDER BY change.id`,
+);
 
 /** Without a number where the chain ends before the position, or has lost the changes after it. */
 interface Row extends Omit<FeedChange, 'number' | 'id'> {
