@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from './source-tree';
 
@@ -6,13 +6,20 @@ const page = readFileSync(join(PROJECT, 'docs', 'guarantees.md'), 'utf8');
 const promises = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| promise'));
 
 describe('the page of guarantees', () => {
-  it('names a test for each promise', () => {
+  it('names a test or a fault for each promise', () => {
     expect(promises.length).toBeGreaterThan(10);
-    expect(promises.filter((promise) => !/\.(e2e-)?spec\.ts`/.test(promise))).toEqual([]);
+    expect(promises.filter((promise) => !/\.(e2e-)?spec\.ts`|`npm run faults -- /.test(promise))).toEqual([]);
   });
 
   it('names tests that are there', () => {
     const named = [...page.matchAll(/`([\w/-]+\.(?:e2e-)?spec\.ts)`/g)].map(([, path]) => path ?? '');
     expect(named.filter((path) => !existsSync(join(PROJECT, 'test', path)))).toEqual([]);
+  });
+
+  it('names faults that are there', () => {
+    const faults = readdirSync(join(PROJECT, 'test', 'faults')).filter((file) => file.endsWith('.fault.ts'));
+    const named = [...page.matchAll(/`npm run faults -- ([a-z -]+)`/g)].flatMap(([, words = '']) => words.split(' '));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((word) => !faults.some((file) => file.includes(word)))).toEqual([]);
   });
 });
