@@ -109,10 +109,31 @@ describeOnServer('authority that ends while a change waits', () => {
     return answer;
   }
 
+  /** Each waits for what it locks last. Max is in Atlas. */
+  function ofRecords(): [name: string, lock: string, request: () => Promise<Answer>][] {
+    const row = (table: string, id: string) => `SELECT FROM ${table} WHERE id = '${id}' FOR UPDATE`;
+    const max = row('users', 'max');
+    const requests: [string, string, string, object?][] = [
+      [row('workspaces', 'atlas'), 'POST', '/api/users', { workspaces: ['atlas'] }],
+      [BEN, 'PATCH', '/api/users/ben', { displayName: 'Ben', permissions: ['read'] }],
+      [BEN, 'DELETE', '/api/users/ben'],
+      [row('permissions', 'read'), 'POST', '/api/workspaces', { name: 'Delta', permissions: ['read'] }],
+      [max, 'PATCH', '/api/workspaces/atlas', { permissions: ['manage'] }],
+      [max, 'DELETE', '/api/workspaces/atlas'],
+      [row('workspaces', 'atlas'), 'POST', '/api/groups', { name: 'Readers', workspace: 'atlas' }],
+      [row('groups', 'atlas-managers'), 'PATCH', '/api/groups/atlas-managers', { name: 'Owners' }],
+      [row('groups', 'atlas-managers'), 'DELETE', '/api/groups/atlas-managers'],
+      [max, 'PATCH', '/api/permissions/read', { grants: 'manager' }],
+      [max, 'DELETE', '/api/permissions/read'],
+    ];
+    return requests.map(([lock, method, path, body]) => [`${method} ${path}`, lock, asAda(method, () => path, body)]);
+  }
+
   const asAda = (method: string, path: () => string, body?: object) => () =>
     call(service.tokenOf('ada'), method, path(), body);
 
   const OPERATIONS: [name: string, lock: string, request: () => Promise<Answer>][] = [
+    ...ofRecords(),
     ['assigns', BEN, asAda('POST', () => '/api/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] })],
     [
       'assigns what is assigned already',
