@@ -7,6 +7,7 @@ import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { StatementLog } from '../database/statement-log';
 import { assign, manageStatus, post } from '../support/ask';
+import { call } from '../support/record-calls';
 
 const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
 
@@ -108,6 +109,28 @@ describe('the number of SQL statements', () => {
       .execute({ userIds: ids('user', 1_000).slice(1), workspaces: ['workspace-1'] }, ACT);
     const forOne = await granting('workspace-1');
     expect(await granting('workspace-2')).toEqual(forOne);
+  });
+
+  it('of a change or deletion of a record is the same for 1 and 1,000 users', async () => {
+    const sending = (method: string, path: string, body?: object) =>
+      statementsOf(async () => expect([200, 204]).toContain((await call(service, method, path, { body })).status));
+    await assigning(1_000, 9, 9);
+    await service.app
+      .get(UnassignUsersService)
+      .execute({ userIds: ids('user', 1_000).slice(1), workspaces: ['workspace-8'] }, ACT);
+    const permissions = ['read', 'manage'];
+    // The one user first, so that there is a type to change each time.
+    expect(await sending('PATCH', '/api/workspaces/workspace-8', { permissions })).toEqual(
+      await sending('PATCH', '/api/workspaces/workspace-9', { permissions }),
+    );
+    expect(await sending('DELETE', '/api/groups/group-9')).toEqual(await sending('DELETE', '/api/groups/group-8'));
+    expect(await sending('DELETE', '/api/workspaces/workspace-9')).toEqual(
+      await sending('DELETE', '/api/workspaces/workspace-8'),
+    );
+    const explaining = (id: string) => sending('GET', `/api/users/${id}/permissions`);
+    const forOne = await explaining('user-9999');
+    expect(await explaining('user-1')).toEqual(forOne);
+    expect(forOne).toHaveLength(2);
   });
 
   it('of a status change is the same for every user', async () => {
