@@ -149,7 +149,7 @@ describe('a webhook', () => {
 
   it('is registered once for one key, and is found where `Location` says', async () => {
     const register = () =>
-      call('POST', '', { url: receiver.url, events: ['user.imported'] }, { 'idempotency-key': '"register"' });
+      call('POST', '', { url: receiver.url, events: ['user.created'] }, { 'idempotency-key': '"register"' });
     const [first, again] = [await register(), await register()];
     expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
     const { secret, ...webhook } = JSON.parse(first.text) as WebhookWithSecret;
