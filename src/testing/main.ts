@@ -1,12 +1,8 @@
 import 'reflect-metadata';
-import { setFlagsFromString } from 'node:v8';
 import { ConfigError } from '../config/environment';
 import { ImportError } from '../directory-transfer/import-error';
 import { Emulator } from './emulator';
 import type { EmulatorAnswer, EmulatorCall, EmulatorCalls, EmulatorRequest } from './emulator-messages';
-
-// The optimising compiler takes 100 MB and most of the time of a start for PostgreSQL, and a test is over before that pays.
-setFlagsFromString('--liftoff-only');
 
 /** The service as the process of its own that `startUserAdministration` starts. It ends with the process that has started it. */
 let running: Emulator | undefined;
