@@ -10,9 +10,8 @@ export const DERIVED_FIELDS = ['type', 'status', 'createdAt', 'updatedAt'] as co
 /** What a change of a record cannot change: ids are for good, and places have operations of their own. */
 export const FIXED_FIELDS = ['id', 'workspaces', 'groups'] as const;
 
-/** At least one character must be visible: a name of spaces alone looks like none. */
 export function isName(value: unknown): value is string {
-  return isTextOf(value, 1, LIMITS.name) && value.trim() !== '';
+  return isTextOf(value, 1, LIMITS.name);
 }
 
 export function isEmail(value: unknown): value is string {

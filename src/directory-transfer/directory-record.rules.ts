@@ -31,7 +31,7 @@ const ids: Field = {
   accepts: (value) => Array.isArray(value) && value.every(isIdentifier),
 };
 const name: Field = {
-  expected: `a string of 1 to ${LIMITS.name} characters that is not blank, without NUL or lone surrogates`,
+  expected: `a string of 1 to ${LIMITS.name} characters, without NUL or lone surrogates`,
   accepts: isName,
 };
 const displayName: Field = {

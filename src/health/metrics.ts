@@ -49,10 +49,15 @@ export class Metrics {
     gauges: Record<keyof Answer, Pick<Reading, 'name' | 'help'>>,
   ): void {
     let asked: Promise<Answer | undefined> | undefined;
-    const answer = () =>
-      (asked ??= inTime(ask()).finally(() => {
-        asked = undefined;
-      }));
+    const answer = () => {
+      // A question that takes longer than one scrape also answers the next one.
+      asked ??= ask()
+        .catch(() => undefined)
+        .finally(() => {
+          asked = undefined;
+        });
+      return inTime(asked);
+    };
     for (const key of Object.keys(gauges) as (keyof Answer)[]) {
       new Gauge({
         ...gauges[key],
@@ -82,6 +87,5 @@ export class Metrics {
 }
 
 async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
-  const failed = () => undefined;
-  return Promise.race([answer.catch(failed), delay(ANSWER_WITHIN_MS, undefined, { ref: false })]);
+  return Promise.race([answer, delay(ANSWER_WITHIN_MS, undefined, { ref: false })]);
 }

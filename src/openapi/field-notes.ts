@@ -11,7 +11,7 @@ export const FIELD_NOTES = {
     maxLength: LIMITS.identifier,
     description: 'Left out, the service makes one: a UUID of version 7.',
   },
-  name: { type: 'string', minLength: 1, maxLength: LIMITS.name, description: 'Not blank.' },
+  name: { type: 'string', minLength: 1, maxLength: LIMITS.name },
   email: {
     type: 'string',
     nullable: true,

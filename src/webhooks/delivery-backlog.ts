@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { prepared } from '../database/prepared-statements';
-import { Statements } from '../database/statements';
+import { ReservedStatements } from '../database/reserved-statements';
 
 /** Deliveries that are counted for each webhook and state: a scrape must stay cheap however much is due. */
 const COUNTED = 10_000;
@@ -38,7 +38,8 @@ export interface Backlog {
 
 @Injectable()
 export class DeliveryBacklog {
-  constructor(private readonly statements: Statements) {}
+  // Metrics are asked for when every connection is in use, too.
+  constructor(private readonly statements: ReservedStatements) {}
 
   async read(): Promise<Backlog> {
     const [backlog] = await this.statements.query<[Backlog]>(BACKLOG);

@@ -1,3 +1,4 @@
+import { BoundedPools } from '../../src/database/bounded-pools';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { type Answer, ask, assign } from '../support/ask';
@@ -24,7 +25,6 @@ async function metric(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 const refusals = () => metric('database_connection_refusals_total');
-const waiters = () => metric('database_connection_waiters');
 
 const write = () => assign(service, service.serviceToken(), { userIds: ['ben'], workspaces: ['atlas'] });
 
@@ -39,7 +39,7 @@ describe('when every connection is in use', () => {
     while (waiting.length < QUEUE) {
       waiting.push(write());
       // One after the other: callers that are looked up at the same time share a statement.
-      await eventually(async () => expect(await waiters()).toBe(waiting.length));
+      await eventually(async () => expect(service.app.get(BoundedPools).use.waiting).toBe(waiting.length));
     }
     const began = performance.now();
     const refused = await write();

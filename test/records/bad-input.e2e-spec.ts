@@ -102,7 +102,7 @@ describe('a body that is no object', () => {
 
 describe('a field of a wrong shape', () => {
   const long = 'ä'.repeat(256);
-  const noName = ['', ' ', '\u00a0\n', 7, true, {}, [], ['x'], long, 'a\0b', '\ud800', '😀'.repeat(256)];
+  const noName = ['', 7, true, {}, [], ['x'], long, 'a\0b', '\ud800', '😀'.repeat(256)];
   const noEmail = ['', 'a@', '@a', 'ab', 'abc', '@', 7, {}, [], 'a\n@b', 'a@b\0', `a@${'b'.repeat(319)}`];
   const noList = [
     'x',
