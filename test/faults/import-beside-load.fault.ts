@@ -84,7 +84,8 @@ async function importBeside(
     writers.replies.every(({ status }) => status === 200),
     tally(writers.replies),
   );
-  trial.expect(`${where}: broken connections`, writers.broken.length === 0, writers.broken.length);
+  const broken = writers.broken.map(({ code }) => code).join(', ');
+  trial.expect(`${where}: broken connections`, broken === '', broken || 0);
   trial.expect(
     `${where}: the slowest of them, ms`,
     slowest < patienceMs,
