@@ -13,7 +13,7 @@ import { registrableUrl } from './registrable-url';
 import { factsOf, toWebhook } from './webhook-body';
 import type { WebhookSubscription } from './webhook-subscription.entity';
 
-/** Changes where a webhook leads, what it is told of, or whether it is told anything. */
+/** Changes the URL of a webhook, its events, or whether it is enabled. */
 @Injectable()
 export class ChangeWebhookService {
   constructor(
@@ -42,7 +42,7 @@ export class ChangeWebhookService {
   }
 }
 
-/** What failed before may well succeed now, and what waits behind it has waited long enough. */
+/** Deliveries that failed before may succeed now, so all pending ones become due. */
 async function tryAtOnce(manager: EntityManager, { id }: WebhookSubscription): Promise<void> {
   await manager.query(
     `UPDATE webhook_deliveries SET next_attempt_at = now()

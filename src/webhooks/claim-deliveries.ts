@@ -4,39 +4,42 @@ import type { DeliveryKey } from './delivery-id';
 import type { DeliveryPolicy } from './delivery-policy';
 import { EVENT_COLUMNS, type EventRow } from './webhook-event';
 
-/** A delivery that is this process's to try, until its lease ends. */
+/** A delivery that this process may attempt until its lease ends. */
 export interface ClaimedDelivery extends DeliveryKey {
   lease: string;
-  /** With the one to come. */
+  /** Includes the coming attempt. */
   attempts: number;
   ageMs: number;
   url: string;
-  /** To sign with: the current one, and the one before it for a while. */
+  /** The current secret, and for a while the previous one. */
   secrets: string[];
   event: EventRow;
 }
 
 export interface Claim {
   deliveries: ClaimedDelivery[];
-  /** Whether there may be more to claim. */
+  /** Whether more deliveries may be due. */
   more: boolean;
-  /** Whether there is any webhook at all that could get something. */
+  /** Whether any webhook is enabled. */
   hasWebhooks: boolean;
 }
 
 /**
- * One statement, so that processes that claim at the same time part the work among them (SKIP LOCKED), and none waits.
+ * One statement with SKIP LOCKED, so that concurrent processes share the work without waiting for each other.
  *
- * Events about one user reach a webhook in the order of the entries: a delivery that has an earlier one before it (its
- * blocker) is not claimed, but made to wait, so that a long queue behind a receiver that is down is not looked through again
- * and again. It waits only if its blocker is held at that: whoever ends the blocker wakes those that wait for it, and cannot
- * end it between this look and this write. A blocker that is over, or held by somebody else, is looked at the next time.
+ * Events about one user reach a webhook in the order of their entries. A delivery with an earlier unfinished delivery
+ * (its blocker) is not claimed. Instead its state becomes `waiting`, so that later polls skip a long backlog of a
+ * receiver that is down. The state changes only if this statement has locked the blocker: the process that ends the
+ * blocker wakes its waiting deliveries, and it cannot end the blocker between this read and this write. If the blocker
+ * has ended or is locked by another process, the next poll decides.
  *
- * The inner limit is a plain number, so that PostgreSQL knows how little is read. With one that differs between webhooks, it
- * takes this for a huge query, and compiles it each time, which takes a hundred times longer than running it.
+ * The inner limit is a plain number, so that PostgreSQL knows that little is read. With a limit that differs between
+ * webhooks, PostgreSQL takes the query for a huge one and compiles it each time, which takes a hundred times as long as
+ * running it.
  *
- * What is seen here can be old by the time it is locked, and does no harm: with a user locked while entries are appended,
- * no blocker can appear later than what it blocks, and a blocker that is over blocks for one round too long.
+ * This read can be out of date when the locks are taken, which does no harm: users are locked while entries are
+ * appended, so no blocker can appear after the delivery that it blocks, and a blocker that has ended blocks for one
+ * poll too long.
  */
 const CLAIM = `
   WITH due AS MATERIALIZED (
@@ -84,7 +87,7 @@ const CLAIM = `
   JOIN journal_changes AS change USING (moment)
   ORDER BY delivery.entry_id`;
 
-/** Asked first, because it costs next to nothing, and most directories have no webhook. */
+/** Runs first, because it is cheap and most directories have no webhook. */
 const ANY_ENABLED = prepared('any_webhook', 'SELECT FROM webhook_subscriptions WHERE enabled LIMIT 1');
 
 interface ClaimRow extends EventRow {
@@ -98,9 +101,10 @@ interface ClaimRow extends EventRow {
 }
 
 /**
- * Takes what is due, as far as there is room: the lease of each is written, and with it when somebody else may try instead.
+ * Claims due deliveries, up to the free capacity, and writes the lease of each: after it ends, another process may
+ * attempt the delivery.
  *
- * @param inFlight how many tries of each webhook this process is making
+ * @param inFlight the number of attempts that this process is making, by webhook
  */
 export async function claimDeliveries(
   transactions: Transactions,

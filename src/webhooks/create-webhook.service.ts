@@ -19,7 +19,7 @@ import { WebhookSubscription } from './webhook-subscription.entity';
 /** The key of the advisory lock of registrations. Migrations and imports have others. */
 const REGISTRATION_LOCK = 7_225_108_021;
 
-/** Registers a webhook. It is told of every change that begins after that. */
+/** Registers a webhook. It receives every change that begins afterwards. */
 @Injectable()
 export class CreateWebhookService {
   constructor(
@@ -48,7 +48,7 @@ export class CreateWebhookService {
   }
 }
 
-/** Callers that register a webhook take turns, so that no two of them take the last place. Nobody else waits. */
+/** Registrations take turns, so that two of them cannot both take the last place. No other writer waits. */
 async function takeTurn(manager: EntityManager): Promise<void> {
   await manager.query(`SELECT pg_advisory_xact_lock(${REGISTRATION_LOCK})`);
 }

@@ -6,7 +6,7 @@ import { lockWebhook } from './lock-webhook';
 import { factsOf } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
-/** Removes a webhook. What has not been delivered never will be; its deliveries are swept away later. */
+/** Removes a webhook. Its pending deliveries are never sent, and are swept later. */
 @Injectable()
 export class DeleteWebhookService {
   constructor(

@@ -4,7 +4,7 @@ import { DeliveryWorker } from './delivery-worker';
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** After any request that has changed something, and so committed, there may be something to deliver. */
+/** After each request that has committed a change, a delivery may be due. */
 @Injectable()
 export class DeliverSoon {
   constructor(requests: RequestsUnderWay, worker: DeliveryWorker) {

@@ -11,7 +11,7 @@ import { requireWebhook } from './webhooks-reader';
 export interface DeliveriesFilter {
   state?: WebhookDelivery['state'];
   limit: number;
-  /** Only what is older than this entry's. */
+  /** Only deliveries older than this entry's. */
   before?: string;
 }
 
@@ -29,13 +29,13 @@ interface DeliveryRow extends EventRow {
   finished_at: Date | null;
 }
 
-/** Reads what became of the events that a webhook is told. */
+/** Reads the deliveries of a webhook. */
 @Injectable()
 export class DeliveriesReader {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * Newest first. What arrives meanwhile is newer than any page already read.
+   * Newest first. Deliveries that arrive meanwhile are newer than any page already read.
    *
    * @throws ServiceError `webhook.unknown`
    */

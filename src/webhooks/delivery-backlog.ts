@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { prepared } from '../database/prepared-statements';
 import { ReservedStatements } from '../database/reserved-statements';
 
-/** Deliveries that are counted for each webhook and state: a scrape must stay cheap however much is due. */
+/** The most deliveries that are counted for each webhook and state, so that a scrape stays cheap however long the backlog is. */
 const COUNTED = 10_000;
 
-/**
- * Reads two partial indexes, no table. A disabled webhook has no backlog: what is queued for it waits for an administrator.
- */
+/** Reads two partial indexes and no table. A disabled webhook has no backlog: its deliveries wait for an administrator. */
 const BACKLOG = prepared(
   'delivery_backlog',
   `SELECT COALESCE(sum(pending.count), 0)::integer AS pending, COALESCE(sum(failed.count), 0)::integer AS failed,
@@ -26,13 +24,13 @@ const BACKLOG = prepared(
    ) AS failed`,
 );
 
-/** How far deliveries are behind, over all webhooks. */
+/** The backlog of deliveries, over all webhooks. */
 export interface Backlog {
-  /** Neither delivered nor given up. */
+  /** Neither delivered nor failed for good. */
   pending: number;
-  /** Of the oldest of these; 0 if there is none. */
+  /** Age of the oldest of these; 0 if there is none. */
   oldestSeconds: number;
-  /** Given up, of those that are kept. */
+  /** Failed for good, and not yet removed. */
   failed: number;
 }
 

@@ -3,27 +3,27 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** When deliveries are tried, and how many at a time. */
+/** When deliveries are attempted, and how many concurrently. */
 export interface DeliveryPolicy {
-  /** How long to wait after the first try that failed, after the second, and so on; after one more, it is given up. */
+  /** The delay after the first failed attempt, after the second, and so on. The attempt after the last delay is the last one. */
   delaysMs: readonly number[];
-  /** What is older than this is given up when it fails, so that a receiver that is gone does not get each event for days. */
+  /** A delivery older than this fails for good with its next failure, so that a dead receiver is not sent every event for days. */
   giveUpAfterMs: number;
-  /** The most that a receiver's `Retry-After` can ask for. */
+  /** The longest `Retry-After` of a receiver that is honored. */
   maxRetryAfterMs: number;
-  /** A receiver that has not answered by then has failed. */
+  /** The timeout of an attempt. */
   timeoutMs: number;
-  /** For how long a try belongs to the process that makes it: longer than a try takes. Then it was the end of that process. */
+  /** How long an attempt belongs to its process. It is longer than any attempt takes, so a lease that ends means that the process died. */
   leaseMs: number;
-  /** How often to look for what is due. */
+  /** How often to poll for due deliveries. */
   pollMs: number;
-  /** Tries at the same time, of this process. */
+  /** Concurrent attempts of this process. */
   concurrency: number;
-  /** Of these, for one webhook: a receiver that is slow does not hold up the others. */
+  /** Concurrent attempts for one webhook, so that a slow receiver does not delay the others. */
   concurrencyPerWebhook: number;
-  /** How long tries may go on when the process is told to stop: less than it has to end, so that they can be given back. */
+  /** How long attempts may continue while the process stops. It leaves time to release their deliveries. */
   stopMs: number;
-  /** How often to remove what is over for long. */
+  /** How often to remove old deliveries. */
   sweepMs: number;
 }
 
@@ -40,19 +40,20 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   sweepMs: MINUTE,
 };
 
-/** A try that failed. */
+/** A failed attempt. */
 export interface FailedTry {
-  /** Tries so far, with this one. */
+  /** Attempts so far, including this one. */
   attempts: number;
-  /** Since the delivery was asked for. */
+  /** Time since the delivery was requested. */
   ageMs: number;
-  /** What the receiver asked for. */
+  /** The receiver's `Retry-After`. */
   retryAfterMs?: number;
 }
 
 /**
- * How long to wait until the next try; undefined when there is none. It is drawn from the upper half of the delay: so
- * receivers that come back are not met by all at once, and yet the tries stretch over two days at least.
+ * The delay until the next attempt, or undefined if this was the last one. It is random in the upper half of the
+ * nominal delay, so that a receiver that recovers does not get all retries at once, and the attempts still span at
+ * least two days.
  */
 export function retryDelayMs(
   { attempts, ageMs, retryAfterMs = 0 }: FailedTry,

@@ -7,20 +7,20 @@ import type { ClaimedDelivery } from './claim-deliveries';
 import { factsOf } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
-/** How a try ended. */
+/** The result of an attempt. */
 export type TryResult =
   | { kind: 'delivered'; status: number }
-  /** To be tried again after a while; never again when there is no delay. */
+  /** To be retried after the delay; without a delay, it has failed for good. */
   | { kind: 'failed'; status?: number; error: string; delayMs: number | undefined }
-  /** The receiver wants no more (410). */
+  /** The receiver wants no more events (410). */
   | { kind: 'gone'; status: number }
-  /** By this process itself, because it ends. */
+  /** This process stopped the attempt because it ends. */
   | { kind: 'interrupted' };
 
-/** A try whose lease has ended is somebody else's by now: nothing of it is written. */
+/** After its lease has ended, an attempt belongs to another process, and its result is not written. */
 const WHILE_LEASED = 'WHERE subscription_id = $1 AND entry_id = $2 AND lease = $3';
 
-/** Writes what became of deliveries. */
+/** Writes the results of attempts. */
 @Injectable()
 export class DeliveryQueue {
   constructor(
@@ -48,8 +48,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Disables the webhook, unless it has been given another address since: then the delivery is tried there. What is queued
-   * behind it stays, and goes on when an administrator enables the webhook again.
+   * Disables the webhook, unless its URL has changed since: then the delivery is attempted there. Its other deliveries
+   * stay queued until an administrator enables the webhook again.
    */
   private async giveUp(manager: EntityManager, delivery: ClaimedDelivery, status: number): Promise<void> {
     const told = { status, error: `answered ${status}` };
@@ -70,7 +70,10 @@ export class DeliveryQueue {
   }
 }
 
-/** In a statement of its own after the end, which sees whoever was made to wait before it: see `claim-deliveries.ts`. */
+/**
+ * Ends a delivery, then wakes the next one in a separate statement, which sees every delivery that was made to wait meanwhile: see
+ * `claim-deliveries.ts`.
+ */
 async function end(
   manager: EntityManager,
   { subscriptionId, entryId, lease }: ClaimedDelivery,
@@ -104,7 +107,7 @@ async function postpone(
   );
 }
 
-/** The first that waits is due. If there is yet another one before it, it is made to wait again. */
+/** Makes the first waiting delivery due. If it has another blocker, the next poll makes it wait again. */
 async function wakeNext(manager: EntityManager, subscriptionId: string, subject: string): Promise<void> {
   await manager.query(
     `UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now()

@@ -12,9 +12,12 @@ import { sweepDeliveries } from './sweep-deliveries';
 import { tryDelivery } from './try-delivery';
 import type { WebhookSender } from './webhook-sender';
 
-/** Between two looks, however often the bell rings: one look that finds several costs less than several that find one each. */
+/**
+ * The pause between two polls, however many wake signals arrive: one poll that finds several deliveries is cheaper than
+ * several that find one each.
+ */
 const BREATH_MS = 20;
-/** And while there is no webhook. The first one that is made may wait this long for its first event. */
+/** The pause while no webhook exists. The first webhook may wait this long for its first event. */
 const BREATH_WITHOUT_WEBHOOKS_MS = 250;
 
 export interface DeliveryWorkerParts {
@@ -27,10 +30,10 @@ export interface DeliveryWorkerParts {
 }
 
 /**
- * Delivers what is due, for as long as the process runs. Any number of processes do so side by side.
+ * Sends due deliveries for as long as the process runs. Any number of processes can do so side by side.
  *
- * Of the database it uses two connections at most, each for the time of one statement or a few, and none while a receiver
- * is asked.
+ * It uses at most two connections to the database, each for one or a few statements, and none while it waits for a
+ * receiver.
  */
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryWorker.name);
@@ -43,12 +46,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private running: Promise<void> | undefined;
   private stopped: Promise<void> | undefined;
   private sweepAt = 0;
-  /** For the database, which is away or busy. */
+  /** Stops waiting for a database that is away or busy. */
   private isWaiting = false;
   private hasWebhooks = true;
 
   constructor(private readonly parts: DeliveryWorkerParts) {
-    // Each try listens to it.
+    // Each attempt listens to it.
     setMaxListeners(parts.policy.concurrency, this.interruption.signal);
   }
 
@@ -56,7 +59,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.running ??= this.run();
   }
 
-  /** Something may be due: looks at once, not at the next turn. */
+  /** Polls at once, because a delivery may be due. */
   hint(): void {
     this.bell.ring();
   }
@@ -65,7 +68,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return this.stop();
   }
 
-  /** Takes nothing new, lets the tries come to their end, interrupts those that take too long, and gives those back. */
+  /** Claims nothing new, lets attempts finish, interrupts those that take too long, and releases their deliveries. */
   stop(): Promise<void> {
     return (this.stopped ??= this.finish());
   }
@@ -81,7 +84,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   private async run(): Promise<void> {
     const { ready, policy } = this.parts;
-    // Whoever waits for the database is told why it never comes; here it means that there is nothing to do.
+    // A database that never becomes ready is reported elsewhere. Here it means that there is nothing to do.
     const isReady = await Promise.race([
       ready().then(
         () => true,
@@ -147,10 +150,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const { sender, policy } = this.parts;
     const leaseEnd = Date.now() + policy.leaseMs;
     const result = await tryDelivery(delivery, sender, policy, this.interruption.signal);
-    // One after the other, so that a crowd of answers does not take the connections of those who call this service.
+    // Results are written one after the other, so that many of them do not occupy the connections of requests.
     this.lastRecord = this.lastRecord.then(() => this.record(delivery, result, leaseEnd));
     await this.lastRecord;
-    // Without the URL, which can hold a secret.
+    // The line omits the URL, which can contain a secret.
     const webhook = `Webhook ${delivery.subscriptionId}`;
     if (result.kind === 'gone') this.logger.warn(`${webhook} is disabled: it answered ${result.status}.`);
     if (result.kind === 'failed' && result.delayMs === undefined) {
@@ -158,7 +161,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** While the lease lasts: after that, the delivery is tried again. */
+  /** Retries to write the result while the lease lasts. After that, the delivery is attempted again. */
   private async record(delivery: ClaimedDelivery, result: TryResult, leaseEnd: number): Promise<void> {
     for (;;) {
       try {
@@ -183,7 +186,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 }
 
-/** The database is away, or too busy for this statement, or this process has no connection to spare. */
+/** The database is away or too busy for this statement, or the pool has no free connection. */
 function canPass(error: unknown): boolean {
   return isDatabaseUnavailable(error) || (error instanceof ServiceError && error.code === 'service.unavailable');
 }

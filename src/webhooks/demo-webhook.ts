@@ -7,14 +7,14 @@ import { makeSecret } from './signature';
 import { factsOf } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
-/** Fixed, so that the examples of the documentation work as they stand. */
+/** Fixed ids, so that the examples of the documentation work. */
 export const DEMO_WEBHOOK = '01a1f88a-7041-7712-bacb-000000000001';
-/** The user who is the subject of the one delivery, and the entry that tells of the creation where nothing was written before. */
+/** The subject of the single delivery, and its entry: the creation of this user. */
 const SUBJECT = 'dee';
 const ENTRY = '23552';
 export const DEMO_DELIVERY = deliveryId({ subscriptionId: DEMO_WEBHOOK, entryId: ENTRY });
 
-/** Adds to the demo directory a webhook that is told nothing, with one delivery that is over, unless it has it already. */
+/** Adds a disabled webhook with one finished delivery to the demo directory, unless it exists. */
 export async function loadDemoWebhook(dataSource: DataSource, attribution: Attribution): Promise<void> {
   await dataSource.transaction(async (manager) => {
     if (await manager.existsBy(WebhookSubscription, { id: DEMO_WEBHOOK })) return;

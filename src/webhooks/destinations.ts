@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { LIMITS } from '../contract/limits';
 import { isPublicAddress } from './public-addresses';
 
-/** A URL leads to where no webhook may lead. */
+/** A URL leads to a destination that webhooks may not use. */
 export class DestinationRefusedError extends Error {}
 
 export type Resolver = (hostname: string) => Promise<LookupAddress[]>;
@@ -12,8 +12,8 @@ export type Resolver = (hostname: string) => Promise<LookupAddress[]>;
 const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true });
 
 /**
- * Where webhooks may lead: to https URLs on public hosts, so that nobody reaches through this service what only this service
- * can reach. An operator can allow private addresses, and with them plain http.
+ * Decides where webhooks may lead: to https URLs on public hosts, so that nobody can use this service to reach hosts
+ * that only it can reach. An operator can permit private addresses and plain http.
  */
 export class Destinations {
   constructor(
@@ -22,7 +22,7 @@ export class Destinations {
   ) {}
 
   /**
-   * The URL that a text is, as far as the text alone can tell.
+   * Parses a URL, and checks what its text alone can show.
    *
    * @throws DestinationRefusedError
    */
@@ -37,9 +37,10 @@ export class Destinations {
   }
 
   /**
-   * The addresses to connect to. All must be allowed: of a name that leads to both kinds, it is not this service that picks.
+   * Resolves the addresses to connect to. All of them must be permitted: a name with both public and private addresses
+   * is refused.
    *
-   * @throws DestinationRefusedError, or what went wrong with the resolution
+   * @throws DestinationRefusedError, or the error of the resolution
    */
   async addresses({ hostname }: URL): Promise<LookupAddress[]> {
     const literal = hostname.replace(/^\[|\]$/g, '');

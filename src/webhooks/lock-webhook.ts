@@ -6,7 +6,7 @@ import { isIdentifier } from '../contract/identifiers';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
 /**
- * Locks a webhook until the transaction ends, and then judges the caller who wants to change it.
+ * Locks a webhook until the transaction ends, and then judges the caller.
  *
  * @throws ServiceError `webhook.unknown`
  */

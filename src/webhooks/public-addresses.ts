@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** What of IPv4 leads to no public host (IANA's special-purpose registry, RFC 6890 and its updates). */
+/** IPv4 networks without public hosts (IANA's special-purpose registry, RFC 6890 and its updates). */
 const NOT_PUBLIC_IPV4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -19,7 +19,7 @@ const NOT_PUBLIC_IPV4 = [
   '240.0.0.0/4', // reserved, and broadcast
 ];
 
-/** Of IPv6, this alone has been given to public hosts. Loopback, link-local, private, multicast are outside of it. */
+/** The only IPv6 network with public hosts. Loopback, link-local, private and multicast addresses are outside of it. */
 const GLOBAL_UNICAST_IPV6 = ['2000::/3'];
 const NOT_PUBLIC_IPV6 = [
   '2001::/23', // protocol assignments, with Teredo, which holds an IPv4 address
@@ -36,10 +36,10 @@ const global6 = subnets(GLOBAL_UNICAST_IPV6, 'ipv6');
 const notPublic6 = subnets(NOT_PUBLIC_IPV6, 'ipv6');
 const holdsIpv4 = subnets(HOLDS_IPV4, 'ipv6');
 
-/** Whether an IP address can be that of a host on the public internet. */
+/** Whether an IP address can belong to a host on the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (!isIPv6(address)) return !notPublic4.check(address, 'ipv4');
-  // A zone, as in fe80::1%eth0, is only for addresses of one link.
+  // Only link-local addresses have a zone, as in fe80::1%eth0.
   if (address.includes('%')) return false;
   if (holdsIpv4.check(address, 'ipv6')) return isPublicAddress(lastIpv4(address));
   return global6.check(address, 'ipv6') && !notPublic6.check(address, 'ipv6');
@@ -54,7 +54,7 @@ function subnets(list: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   return blocks;
 }
 
-/** The last 32 bits of an IPv6 address, whichever way it is written. */
+/** The last 32 bits of an IPv6 address in any notation. */
 function lastIpv4(address: string): string {
   const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const groups = written.split(':').slice(-2);

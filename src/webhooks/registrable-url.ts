@@ -5,8 +5,8 @@ import { DestinationRefusedError, type Destinations } from './destinations';
 const PATIENCE_MS = 2_000;
 
 /**
- * The URL as a webhook can have it. A host that leads to a private address is refused here already. One that leads nowhere is
- * not: perhaps it does so later. Each try looks again.
+ * Validates the URL of a webhook. A host with a private address is refused at once. A host without any address is
+ * accepted, because it may get one; each attempt checks it again.
  *
  * @throws ServiceError `webhook.url_invalid`
  */

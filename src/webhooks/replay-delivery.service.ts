@@ -8,8 +8,8 @@ import { DeliveriesReader } from './deliveries-reader';
 import { entryOfDelivery } from './delivery-id';
 
 /**
- * Sends a delivery that is over once more, with the same id and, if need be, as many tries; and one that is not over without
- * further delay, in its turn. A replay comes out of order, so no other delivery waits for it.
+ * Sends a finished delivery again, with the same id and a full set of attempts. A pending delivery is attempted without
+ * further delay, in its turn. A replay is out of order, so no other delivery waits for it.
  */
 @Injectable()
 export class ReplayDeliveryService {
@@ -41,7 +41,7 @@ export class ReplayDeliveryService {
   }
 }
 
-/** Nobody else changes the delivery until the transaction ends. */
+/** Locks the delivery until the transaction ends. */
 async function lock(manager: EntityManager, webhookId: string, id: string): Promise<void> {
   const entryId = entryOfDelivery(id, webhookId);
   if (entryId === undefined) return;

@@ -8,7 +8,7 @@ import { makeSecret } from './signature';
 import { toWebhook } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
-/** For as long, every try is signed with the secret before as well, so that a receiver can change over without a gap. */
+/** How long the previous secret still signs, so that a receiver can switch without a gap. */
 const OVERLAP = '24 hours';
 
 /** Gives a webhook a new secret. */

@@ -1,18 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** Standard Webhooks wants 24 to 64. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
-/** A secret as Standard Webhooks 1.0 writes it, to be shared with one receiver. */
+/** Generates a secret in the format of Standard Webhooks 1.0, for one receiver. */
 export function makeSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** What is signed: the id and the time with the body, so that neither can be exchanged. */
+/** The signed text: the id, the time and the body, so that none of them can be replaced. */
 export interface SignedMessage {
   id: string;
-  /** Of this try, in seconds since 1970. */
+  /** The time of this attempt, in seconds since 1970. */
   timestamp: number;
   body: string;
 }

@@ -3,7 +3,7 @@ import type { Transactions } from '../database/transactions';
 const KEPT_DAYS = 30;
 const BATCH = 1_000;
 
-/** Of the webhooks that have deliveries, those that are no more. Jumps from one to the next, past all their deliveries. */
+/** The webhooks with deliveries that no longer exist. The query jumps from one webhook to the next, past all their deliveries. */
 const REMOVED_WEBHOOKS = `
   WITH RECURSIVE known AS (
     (SELECT subscription_id AS id FROM webhook_deliveries ORDER BY 1 LIMIT 1)
@@ -14,10 +14,10 @@ const REMOVED_WEBHOOKS = `
   SELECT id FROM known WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM webhook_subscriptions AS s WHERE s.id = known.id)`;
 
 /**
- * Removes deliveries that are over for thirty days, and those of webhooks that are no more, some at a time. Whoever else is at
- * it is not waited for.
+ * Removes deliveries that ended thirty days ago, and those of removed webhooks, in batches. It skips rows that another
+ * process has locked.
  *
- * @returns whether there may be more
+ * @returns whether more may be left
  */
 export async function sweepDeliveries(transactions: Transactions): Promise<boolean> {
   let more = false;

@@ -8,7 +8,7 @@ import type { WebhookSender } from './webhook-sender';
 
 const GONE = 410;
 
-/** Makes one try, and says how it ended: by Standard Webhooks 1.0, any answer but a success is a failure. */
+/** Makes one attempt and returns its result. In Standard Webhooks 1.0, any answer but a success is a failure. */
 export async function tryDelivery(
   delivery: ClaimedDelivery,
   sender: WebhookSender,
@@ -37,7 +37,7 @@ export async function tryDelivery(
   }
 }
 
-/** Node says nothing in the message when all addresses of a host have failed; each of them has said why. */
+/** If all addresses of a host fail, Node leaves the message empty; each inner error has one. */
 function inWords(error: unknown): string {
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   return cause instanceof Error ? cause.message : String(cause);

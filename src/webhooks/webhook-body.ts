@@ -1,7 +1,7 @@
 import type { Webhook } from '../contract/webhooks';
 import type { WebhookSubscription } from './webhook-subscription.entity';
 
-/** A webhook as it crosses the wire: without its secrets. */
+/** A webhook as the API shows it, without its secrets. */
 export function toWebhook(webhook: WebhookSubscription): Webhook {
   const { id, url, events, enabled, disabledReason, createdAt, updatedAt } = webhook;
   return {
@@ -15,7 +15,7 @@ export function toWebhook(webhook: WebhookSubscription): Webhook {
   };
 }
 
-/** What the journal is told of a webhook. Never the secret. */
+/** The facts about a webhook in the journal. They never contain the secret. */
 export function factsOf({ id, url, events, enabled }: WebhookSubscription) {
   return { webhook: id, url, events, enabled };
 }

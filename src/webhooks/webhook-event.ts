@@ -2,7 +2,7 @@ import type { WebhookEvent, WebhookEventType } from '../contract/webhooks';
 import { CHANGE_COLUMNS, type ChangeRow } from '../journal/change-row';
 import { type DeliveryKey, deliveryId } from './delivery-id';
 
-/** What an event tells, for a query in which `delivery` is joined with its `change` in the journal. */
+/** The columns of an event, for a query that joins `delivery` with its `change` in the journal. */
 export const EVENT_COLUMNS = `${CHANGE_COLUMNS}, 
   COALESCE(change.user_ids[delivery.entry_id - change.id + 1], change.user_id) AS user_id`;
 
@@ -11,7 +11,7 @@ export interface EventRow extends ChangeRow {
   user_id: string | null;
 }
 
-/** What a webhook is told. Made anew for each try from an entry that never changes, so all tries tell the same. */
+/** The event that a webhook receives. Each attempt builds it from the immutable journal entry, so all attempts send the same event. */
 export function webhookEvent(delivery: DeliveryKey, entry: EventRow): WebhookEvent {
   const subject = entry.user_id ?? entry.workspace_ids[0];
   return {

@@ -4,7 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Destinations } from './destinations';
 
-/** Enough to be polite to a receiver that has something to say. Nobody reads it. */
+/** The part of an answer's body that is read before the connection is closed. The content is ignored. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 export interface WebhookRequest {
@@ -13,16 +13,16 @@ export interface WebhookRequest {
   body: string;
 }
 
-/** What a receiver answered, as far as it matters. */
+/** The part of a receiver's answer that matters. */
 export interface WebhookAnswer {
   status: number;
-  /** Of the `Retry-After` header. */
+  /** From the `Retry-After` header. */
   retryAfterMs?: number;
 }
 
 /**
- * Posts to where webhooks may lead. The addresses of the host are checked, and the connection goes to those very addresses:
- * a name that is resolved again on the way could lead somewhere else by then. Redirects are not followed.
+ * Posts events. It connects to exactly the addresses of the host that it has checked, because a second resolution could
+ * return others. It does not follow redirects.
  */
 export class WebhookSender {
   constructor(
@@ -30,7 +30,7 @@ export class WebhookSender {
     private readonly timeoutMs: number,
   ) {}
 
-  /** @throws whatever went wrong before there was an answer, in time or before `stop` */
+  /** @throws any error before an answer, such as a timeout or `stop` */
   async post(request: WebhookRequest, stop: AbortSignal): Promise<WebhookAnswer> {
     const abortion = new AbortController();
     const { signal } = abortion;
@@ -55,7 +55,7 @@ export class WebhookSender {
   }
 }
 
-/** Resolves any name to the addresses that were checked. */
+/** A resolver that returns the checked addresses for any name. */
 function only(addresses: LookupAddress[]): LookupFunction {
   return (_hostname, { all }, callback) => {
     const [first] = addresses;
@@ -64,7 +64,7 @@ function only(addresses: LookupAddress[]): LookupFunction {
   };
 }
 
-/** Node cannot stop a resolution, but nobody needs to wait for it. */
+/** Node cannot cancel a resolution, so this stops waiting for it. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error));
@@ -72,7 +72,7 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** IdempotentUnit there is an answer, nothing can go wrong any more: the rest of it is not needed. */
+/** After the headers of the answer, nothing can fail any more: its body is not needed. */
 function exchange(url: URL, options: RequestOptions, body: string): Promise<WebhookAnswer> {
   return new Promise((resolve, reject) => {
     let answer: WebhookAnswer | undefined;

@@ -2,7 +2,7 @@ import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColum
 import type { Webhook } from '../contract/webhooks';
 import { MOMENT } from '../directory/key.column';
 
-/** A webhook: where events are sent to, which, and what they are signed with. Secrets are read only where they are asked for. */
+/** A webhook: its URL, its events and its secrets. Queries load secrets only if they select them. */
 @Entity('webhook_subscriptions')
 @Check('webhook_subscriptions_disabled_reason', 'enabled = (disabled_reason IS NULL)')
 export class WebhookSubscription {
@@ -25,7 +25,7 @@ export class WebhookSubscription {
   @Column({ type: 'text', select: false })
   secret!: string;
 
-  /** Signs beside `secret`, until it expires. */
+  /** Signs in addition to `secret`, until it expires. */
   @Column({ name: 'previous_secret', type: 'text', nullable: true, select: false })
   previousSecret!: string | null;
 

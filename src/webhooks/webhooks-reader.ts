@@ -12,7 +12,7 @@ import { WebhookSubscription } from './webhook-subscription.entity';
 export class WebhooksReader {
   constructor(@InjectRepository(WebhookSubscription) private readonly webhooks: Repository<WebhookSubscription>) {}
 
-  /** All of them, the oldest first. They are few: see `LIMITS.webhooks`. */
+  /** All webhooks, oldest first. `LIMITS.webhooks` bounds their number. */
   async list(): Promise<Webhook[]> {
     const webhooks = await this.webhooks.find({ order: { createdAt: 'ASC', id: 'ASC' } });
     return webhooks.map(toWebhook);

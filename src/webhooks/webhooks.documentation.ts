@@ -17,7 +17,7 @@ const DELIVERY_ID = {
   },
 };
 
-/** What a person is told of webhooks. */
+/** The documentation of the routes of webhooks. */
 export const CREATE_WEBHOOK: EndpointNotes = {
   summary: 'Register a webhook',
   description: `For administrators. From now on, each change that the webhook is to be told of is posted to its URL, after it was made:

@@ -23,7 +23,7 @@ import { WebhookSubscription } from './webhook-subscription.entity';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksReader } from './webhooks-reader';
 
-/** Tells others what changes here. It stands on the journal alone: whatever is written there is delivered. */
+/** Notifies other systems of changes. It depends on the journal alone: every journal entry is delivered. */
 @Module({
   imports: [AuthModule, JournalModule, TypeOrmModule.forFeature([WebhookSubscription])],
   controllers: [WebhooksController, WebhookDeliveriesController],

@@ -5,7 +5,7 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../contract/webho
 import type { Refusal } from '../../server/shape.pipe';
 import { EventList } from './event-list.decorator';
 
-/** What is left out, or null, stays as it is. */
+/** Fields that are missing or null stay as they are. */
 export class ChangeWebhookDto {
   @ApiPropertyOptional({
     description: 'Where events are sent to: an https URL on a public host.',

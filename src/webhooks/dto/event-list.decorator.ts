@@ -4,7 +4,7 @@ import type { Refusal } from '../../server/shape.pipe';
 
 const KNOWN = new Set<unknown>(WEBHOOK_EVENT_TYPES);
 
-/** A list of at least one event, and of nothing else. */
+/** A non-empty list of events. */
 export function EventList(): PropertyDecorator {
   const validate = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every((one) => KNOWN.has(one));
   return ValidateBy(
@@ -13,7 +13,7 @@ export function EventList(): PropertyDecorator {
   );
 }
 
-/** Each once, in the order of the catalogue. */
+/** Removes duplicates, and sorts in the order of the catalogue. */
 export function distinct(events: readonly WebhookEventType[]): WebhookEventType[] {
   return WEBHOOK_EVENT_TYPES.filter((type) => events.includes(type));
 }
