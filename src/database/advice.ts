@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-/** Tells an operator, once for each advice, what would be better. */
+/** Logs each piece of advice to the operator once. */
 export class Advice {
   private readonly logger = new Logger('Database');
   private readonly given = new Set<string>();

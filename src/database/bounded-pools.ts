@@ -10,17 +10,17 @@ import { isPreparedStatementLost } from './sql-errors';
 type Release = PoolClient['release'];
 type OnAcquired = (error: Error | undefined, client: PoolClient | undefined, done: Release) => void;
 
-/** What `pg-pool` says when the wait for a connection in use was too long. */
+/** The message of `pg-pool` when the wait for a connection took too long. */
 const WAITED_IN_VAIN = 'timeout exceeded when trying to connect';
 
-/** What TypeORM takes its pool from, in place of `pg`. */
+/** The driver from which TypeORM takes its pool, instead of `pg`. */
 export interface PoolDriver {
   Pool: new (config: PoolConfig) => Pool;
 }
 
-/** How a pool is used at this moment. */
+/** The current use of the pools. */
 export interface PoolUse {
-  /** Connections that somebody works on. */
+  /** Connections in use. */
   busy: number;
   idle: number;
   /** Units of work that wait for a connection. */
@@ -28,17 +28,18 @@ export interface PoolUse {
 }
 
 /**
- * Pools of `pg` in which nobody waits in vain: nobody at all while the database cannot serve, and no more than the bounds allow while all
- * connections are in use. A connection that may lead to a server that cannot write is closed instead of lent again.
+ * Pools of `pg` that refuse at once when waiting is pointless: always while the database cannot serve, and beyond the
+ * configured queue while all connections are in use. A connection that may lead to a server that cannot write is closed
+ * instead of reused.
  */
 export class BoundedPools {
-  /** Units of work that were refused because too many waited, or that waited in vain. */
+  /** Units of work that were refused because too many waited, or that waited too long. */
   refused = 0;
-  /** Called with the duration of each statement, from when it was sent. */
+  /** Called with the duration of each statement, measured from when it was sent. */
   onAnswered: ((seconds: number) => void) | undefined;
-  /** What transactions must bring themselves: behind a pooler, the bounds of a session are not this service's to set. */
+  /** The bounds that each transaction must set: behind a pooler, the service must not set those of a session. */
   boundsOfTransactions: DatabaseBounds | undefined;
-  /** Whether a pooler stands between, which can lead the next statement of a connection to another server. */
+  /** Whether connections go through a pooler, which can send each statement to another server. */
   isBehindPooler = false;
   private readonly pools = new Set<Pool>();
   private readonly advice = new Advice();
@@ -96,7 +97,7 @@ export class BoundedPools {
         super({
           ...config,
           Client: PooledClient as unknown as PoolConfig['Client'],
-          // Of the pool, this bounds the wait for a connection that is in use.
+          // For a pool, this bounds the wait for a connection in use.
           connectionTimeoutMillis: bounds.queueMs,
         });
         adopt(this);
@@ -142,7 +143,7 @@ export class BoundedPools {
   }
 }
 
-/** Whoever gives it back gives it to the pool, or ends it if it is not trusted any more. */
+/** On release, the connection returns to the pool, or is closed if it is no longer trusted. */
 function lend(client: PoolClient & DatabaseClient): void {
   const { release } = client;
   client.isBusy = true;

@@ -6,7 +6,7 @@ import { mayConnectLater } from './sql-errors';
 /**
  * Makes the first connection.
  *
- * @throws DatabaseRefusedError when there will never be one; anything else that it throws may pass
+ * @throws DatabaseRefusedError if no retry can succeed; any other error is transient
  */
 export async function connect(dataSource: DataSource): Promise<void> {
   try {

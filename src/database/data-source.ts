@@ -23,21 +23,21 @@ const MIGRATIONS = [
 const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface DatabaseAddress extends DatabaseLocation {
-  /** Connections that this process may hold. */
+  /** The maximum number of connections of this process. */
   poolSize: number;
-  /** Of every transaction; left out, `read-committed`. */
+  /** The isolation level of every transaction; `read-committed` by default. */
   isolation?: IsolationLevel | undefined;
-  /** False where a server will do that cannot write. */
+  /** False if a server that cannot write is sufficient. */
   mustWrite?: boolean;
 }
 
 const ISOLATION = { 'read-committed': 'READ COMMITTED', serializable: 'SERIALIZABLE' } as const;
 
 /**
- * How every part of this project reaches the database: the service, the command line tools and the tests.
+ * The data source of the service, the command line and the tests.
  *
- * Connections are made by {@link DatabaseClient}, because TypeORM's own reading of a URL drops the query (`sslmode`, the folder of
- * a Unix socket).
+ * {@link DatabaseClient} makes the connections, because TypeORM's parser drops the query of a URL (`sslmode`, the
+ * folder of a Unix socket).
  */
 export function dataSourceOptions(
   address: DatabaseAddress,
@@ -48,8 +48,8 @@ export function dataSourceOptions(
     poolSize: address.poolSize,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     installExtensions: false,
-    // Who has waited for a lock must see what was committed meanwhile, or be told to begin again (SERIALIZABLE). Some servers
-    // are set to a level by default that does neither.
+    // After waiting for a lock, a transaction must see what was committed meanwhile, or be retried (SERIALIZABLE). The
+    // default level of a server may provide neither.
     isolationLevel: ISOLATION[address.isolation ?? 'read-committed'],
     entities,
     migrations: MIGRATIONS,
@@ -58,7 +58,7 @@ export function dataSourceOptions(
   };
 }
 
-/** A connection outside of any pool. */
+/** A connection outside any pool. */
 export function createClient(address: DatabaseAddress): DatabaseClient {
   return new (clientClass(address))();
 }

@@ -8,7 +8,10 @@ import { databaseCode } from './sql-errors';
 
 type OnConnected = (error: Error | null, client?: Client) => void;
 
-/** What the service relies on, whatever the database or the role has by default. Poolers know these, and keep them for each client. */
+/**
+ * Session settings that the service relies on, whatever the defaults of the database or the role. Poolers know these
+ * settings, and keep them for each client.
+ */
 const SESSION_DEFAULTS = {
   client_encoding: 'UTF8',
   DateStyle: 'ISO',
@@ -16,32 +19,32 @@ const SESSION_DEFAULTS = {
   standard_conforming_strings: 'on',
 };
 
-/** What a connection is for. */
+/** The purpose of a connection. */
 export interface ConnectionPurpose extends StatementObserver {
   /** Whether the server must be able to write. */
   mustWrite: boolean;
-  /** How long it may take until the connection is made and checked. */
+  /** The timeout for making and checking the connection. */
   connectMs: number;
-  /** Bounds of the session, if any. */
+  /** Bounds of the session. */
   bounds?: DatabaseBounds | undefined;
   /** Whether frequent statements are prepared. */
   prepares?: boolean;
 }
 
 /**
- * A connection of `pg` that is of use from the start: its session is as the service needs it, and a server that cannot write, or will never
- * do, counts as one that cannot be reached.
+ * A connection of `pg` that is ready to use: its session has the settings of the service, and a server that cannot
+ * write, or can never be used, counts as unreachable.
  */
 export class DatabaseClient extends Client {
-  /** False once it may lead to a server that cannot write any more: it is then closed at the next opportunity. */
+  /** False once the connection may lead to a server that can no longer write. It is then closed at the next opportunity. */
   isTrusted = true;
-  /** Whether somebody works with it. */
+  /** Whether it is in use. */
   isBusy = false;
-  /** What the server said of itself. */
+  /** The properties that the server reported. */
   session: Session | undefined;
   private readonly misconfigured: Error | undefined;
 
-  /** @param config called once; whatever it throws is the failure of `connect`, because a pool does not expect it from here */
+  /** @param config called once; an error that it throws becomes the error of `connect`, because a pool expects none here */
   constructor(
     config: () => ClientConfig,
     private readonly purpose: ConnectionPurpose,
@@ -49,12 +52,13 @@ export class DatabaseClient extends Client {
     const { usable, failure } = attempt(config);
     super(usable);
     this.misconfigured = failure;
-    // A broken connection fails its statement, and its pool drops it. Without a listener, the event would end the process.
+    // A broken connection fails its statement, and its pool drops it. Without a listener, the `error` event would end
+    // the process.
     this.on('error', () => undefined);
     instrumentClient(this, purpose.prepares ?? false, purpose);
   }
 
-  /** `pg` takes the parameters of a new session from here. */
+  /** `pg` reads the parameters of a new session from here. */
   getStartupConf(): Record<string, string> {
     const inherited = Client.prototype as unknown as { getStartupConf(): Record<string, string> };
     return { ...inherited.getStartupConf.call(this), ...SESSION_DEFAULTS };
@@ -68,12 +72,12 @@ export class DatabaseClient extends Client {
     connected.then(() => done(null, this), done);
   }
 
-  /** Without a word to the server: nobody may be there to hear it. What waits on this connection fails. */
+  /** Closes the socket without a message to the server, which may not answer. Statements on this connection fail. */
   hangUp(): void {
     (this.connection.stream as Socket | undefined)?.destroy();
   }
 
-  /** Makes the connection, and whatever belongs to that. */
+  /** Makes and checks the connection. */
   protected async open(): Promise<void> {
     const timer = setTimeout(() => this.hangUp(), this.purpose.connectMs).unref();
     try {
@@ -101,7 +105,7 @@ function noConnection(cause: unknown): NoConnectionError {
   return new NoConnectionError(`no connection to the database: ${why}`, databaseCode(cause), { cause });
 }
 
-/** Certificates are read while a configuration is made, and some of it is judged only when a client is made of it. */
+/** Reading certificates can fail while a configuration is built, and `pg` validates parts of it only when it creates a client. */
 function attempt(config: () => ClientConfig): { usable: ClientConfig; failure?: Error } {
   try {
     const usable = config();

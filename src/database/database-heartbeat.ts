@@ -8,16 +8,16 @@ import type { Session } from './session-check';
 import { describeOutage, isConnectionOver, isFull, isReadOnly, isRefusedConnection, isShortage } from './sql-errors';
 
 const BEAT_MS = 500;
-/** Beats without a sign of life before the database counts as silent: three seconds, and then two for each new attempt. */
+/** Unanswered beats after which the database counts as silent: three seconds at first, then two for each further attempt. */
 const PATIENCE = 6;
 const PATIENCE_WHEN_SILENT = 4;
-/** How long after a statement failed for want of room the database is asked whether there is room again. */
+/** The pause between a failure for lack of room and the next check for room. */
 const SHORTAGE_MS = 1_000;
 
 const STATE = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", pg_is_in_recovery() AS "isStandby"`;
 
-/** Sorts a megabyte in 64 kB of memory, and so writes it to the disk on which tables are. Nothing of it stays. */
+/** Sorts one megabyte with 64 kB of memory, which writes to the disk of the tables. Nothing of it remains. */
 const NEEDS_ROOM = `
   BEGIN;
   SET LOCAL work_mem = 64;
@@ -25,22 +25,22 @@ const NEEDS_ROOM = `
   ROLLBACK`;
 
 /**
- * Knows whether the database can serve requests, by asking it twice a second on a connection of its own, which is made as those of
- * requests are (same servers, same password, same checks), and made anew whenever one of those cannot be made. So a pool whose
- * connections are all in use does not count as a database that is away.
+ * Knows whether the database can serve requests. It asks twice a second on a separate connection, which is made like
+ * those of requests (same servers, password and checks), and is renewed whenever one of those cannot be made. So a pool
+ * whose connections are all in use does not count as an outage.
  *
- * It tells apart a database that is silent (frozen, or behind a network that drops what is sent) and one that is busy: a statement may
- * take long, but when nothing comes back on any connection, whoever waits is set free at once, and whoever comes is refused, until
- * it answers again. Patience is counted in turns of the event loop, not in time, so that a process which was too busy to listen blames
- * nobody.
+ * It distinguishes a silent database (frozen, or behind a network that drops packets) from a busy one. A statement may
+ * take long, but when nothing arrives on any connection, all waiting statements fail and new ones are refused, until
+ * the database answers again. Silence is counted in turns of the event loop instead of time, so that a process that was
+ * too busy to read does not suspect the database.
  */
 export class DatabaseHeartbeat {
-  /** Told of outages that begin and end, once somebody wants to know. */
+  /** Receives the beginning and the end of outages, once set. */
   notice: OutageNotice | undefined;
   private readonly clients = new Set<DatabaseClient>();
   private readonly purpose: ConnectionPurpose;
   private beating: NodeJS.Timeout | undefined;
-  /** The connection that is asked, and those among which it was chosen. */
+  /** The connection that is in use, and the candidates for it. */
   private asker: DatabaseClient | undefined;
   private askers: DatabaseClient[] = [];
   private isAsking = false;
@@ -60,7 +60,7 @@ export class DatabaseHeartbeat {
     this.purpose = { mustWrite, connectMs };
   }
 
-  /** Begins to ask, and resolves once it has been told or has failed. Until then nobody is refused. */
+  /** Starts asking, and resolves after the first answer or failure. Until then no statement is refused. */
   start(): Promise<void> {
     this.beating = setInterval(() => this.beat(), BEAT_MS).unref();
     return this.ask();
@@ -72,18 +72,18 @@ export class DatabaseHeartbeat {
     this.hangUp();
   }
 
-  /** Why requests cannot be served, if so. */
+  /** Why requests cannot be served; undefined if they can. */
   get trouble(): Error | undefined {
     return this.refusal ?? this.outage ?? this.shortage?.error;
   }
 
-  /** What whoever asks for a connection is refused with, if it is no use to try. */
+  /** The reason to refuse new work without trying; undefined if trying makes sense. */
   get refusal(): DatabaseAwayError | undefined {
     if (this.isSilent) return new DatabaseAwayError('the database does not answer');
     return this.outage instanceof CannotWriteError ? this.outage : undefined;
   }
 
-  /** Watches a connection, from before it is made. */
+  /** Watches a connection. Call it before the connection is made. */
   add(client: DatabaseClient): void {
     this.clients.add(client);
   }
@@ -92,14 +92,14 @@ export class DatabaseHeartbeat {
     this.clients.delete(client);
   }
 
-  /** A statement failed on one of the connections. */
+  /** Call this when a statement has failed on one of the connections. */
   statementFailed(error: unknown): void {
     if (!this.beating) return;
     if (this.mustWrite && isReadOnly(error)) this.suspect(new CannotWriteError('a standby or read-only'));
     if (isShortage(error)) this.shortage = { error: asError(error), until: performance.now() + SHORTAGE_MS };
   }
 
-  /** One of the connections could not be made. */
+  /** Call this when one of the connections could not be made. */
   connectionFailed(error: unknown): void {
     if (!this.beating || isFull(error)) return;
     if (error instanceof CannotWriteError) this.suspect(error);
@@ -160,7 +160,7 @@ export class DatabaseHeartbeat {
     this.outage = new DatabaseAwayError('the connection to the database has ended');
   }
 
-  /** The transaction that asks has failed where there is no room, and with it its connection. */
+  /** If there is no room, the transaction of the check has failed, so its connection is replaced. */
   private async lookForRoom(asker: DatabaseClient): Promise<void> {
     if (!this.shortage || performance.now() < this.shortage.until) return;
     try {
@@ -176,10 +176,10 @@ export class DatabaseHeartbeat {
 
   private failed(error: unknown): void {
     this.hangUp();
-    // A server without room for one more connection answers all the same.
+    // A server that is out of connections still answers.
     this.outage = isFull(error) ? undefined : asError(error);
     if (error instanceof CannotWriteError) this.distrust();
-    // Who says no is not silent.
+    // A refusal shows that the server is not silent.
     if (isRefusedConnection(error)) this.isSilent = false;
   }
 
@@ -190,7 +190,7 @@ export class DatabaseHeartbeat {
     for (const client of askers) client.hangUp();
   }
 
-  /** Connections that were made before may lead to a server that cannot write. Who works with one may finish. */
+  /** Existing connections may lead to a server that cannot write: idle ones are closed at once, busy ones when their work is done. */
   private distrust(): void {
     for (const client of this.clients) {
       client.isTrusted = false;
@@ -198,7 +198,7 @@ export class DatabaseHeartbeat {
     }
   }
 
-  /** Whatever comes in on any connection is a sign of life, be it part of a long answer. */
+  /** Any received byte on any connection is a sign of life, even a part of a long answer. */
   private hearsAnything(): boolean {
     const before = this.bytesHeard;
     this.bytesHeard = [...this.clients].reduce(

@@ -7,8 +7,8 @@ const NO_PASSWORD =
 const READABLE_BY_OTHERS = 0o077;
 
 /**
- * Finds the password when the server asks for one, which is at each new connection: so a password that is changed in a file is
- * used from the next connection on.
+ * Finds the password for each new connection, so a password that is changed in a file takes effect with the next
+ * connection.
  *
  * @throws Error when there is none, or its file cannot be read
  */
@@ -19,7 +19,7 @@ export async function findPassword(passwords: DatabasePasswords, server: Passwor
   return password;
 }
 
-/** As libpq does, a file that others can read is refused; but with a message. */
+/** Like libpq, it refuses a file that others can read, but with a message. */
 async function findInPassFile(path: string, server: PasswordFor): Promise<string | undefined> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats?.isFile()) return undefined;

@@ -3,7 +3,7 @@ import { databaseCode } from './sql-errors';
 const NOT_TRUSTED =
   'the certificate of the server is not trusted. Name the certificate of its authority in DATABASE_URL (sslrootcert=<file>)';
 
-/** By SQLSTATE, or by the code of Node. What was set is never quoted: it may be a password in the wrong place. */
+/** By SQLSTATE or Node's error code. Configured values are never quoted: they can contain a misplaced password. */
 const REASONS: Readonly<Record<string, string>> = {
   '28P01': 'the server refuses the user or the password in DATABASE_URL (28P01). Correct them',
   '28000':
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'the certificate of the server is for another host. Name the host in DATABASE_URL as the certificate does',
 };
 
-/** There is a server, but it will not do, however often it is asked. */
+/** The server exists but can never be used as configured. */
 export class DatabaseRefusedError extends Error {
   /** @param why what is wrong, and what to do */
   constructor(why: string, options?: ErrorOptions) {

@@ -8,17 +8,17 @@ import type { PasswordFor } from './pass-file';
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** Where the database is, and who this process is to it. */
+/** The address of the database and the credentials of this process. */
 export interface DatabaseLocation {
   /** One host or several, see {@link serversIn}. */
   url: string;
-  /** A file with the URL, which counts in place of `url` whenever it can be read. */
+  /** A file with the URL. It replaces `url` whenever it can be read. */
   urlFile?: string | undefined;
-  /** Where the password is, if not in the URL. */
+  /** Sources of the password, if the URL has none. */
   passwords?: DatabasePasswords | undefined;
 }
 
-/** The servers that a URL names, and the one of them that new connections lead to. */
+/** The servers that a URL names, and the one that new connections use. */
 export class DatabaseServers {
   private chosen = 0;
 
@@ -30,13 +30,13 @@ export class DatabaseServers {
     return urls.length > 0 ? urls : serversIn(this.location.url);
   }
 
-  /** What `pg` connects to the chosen server with. Files are read anew, so that passwords and certificates can be changed. */
+  /** The configuration of `pg` for the chosen server. Files are read each time, so passwords and certificates can change. */
   config(): ClientConfig {
     const { urls } = this;
     return this.configOf(urls[this.chosen] ?? urls[0] ?? this.location.url);
   }
 
-  /** @returns whether another server was chosen before */
+  /** @returns whether the choice changed */
   choose(index: number): boolean {
     const isOther = index !== this.chosen;
     this.chosen = index;
@@ -48,7 +48,7 @@ export class DatabaseServers {
     const config = parseIntoClientConfig(url);
     return {
       application_name: 'user-administration',
-      // Without a sign of life, the system asks whether the other side is still there.
+      // On an idle connection, the operating system checks whether the other side still exists.
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       ...config,
@@ -67,7 +67,7 @@ export class DatabaseServers {
   }
 }
 
-/** `pg` calls it with the parameters of the connection, which its type does not say. */
+/** `pg` calls it with the parameters of the connection, which its type does not declare. */
 function passwordFunction(passwords: DatabasePasswords): () => Promise<string> {
   const find = (server: PasswordFor): Promise<string> => findPassword(passwords, server);
   return find as () => Promise<string>;

@@ -12,7 +12,7 @@ import { describeOutage, isDatabaseUnavailable } from './sql-errors';
 
 const RETRY_MS = 500;
 
-/** Connects and migrates in the background, for as long as it takes, and closes everything at the end. */
+/** Connects and migrates in the background, retries until it succeeds, and closes everything on shutdown. */
 @Injectable()
 export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(DatabaseStartup.name);
@@ -32,12 +32,12 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
     this.connecting.catch(() => undefined);
   }
 
-  /** Resolves once the schema is in place; rejects when that can never be (a failed migration, a refused password). */
+  /** Resolves once the schema is in place; rejects if that is impossible (a failed migration, a refused password). */
   async ready(): Promise<void> {
     await this.connecting;
   }
 
-  /** Why no request can be served now, if so: the database cannot serve, or its schema is not in place yet. */
+  /** Why requests cannot be served: the database cannot serve, or the schema is not in place yet. Undefined if they can. */
   get hindrance(): string | undefined {
     const trouble = this.database.embedded ? undefined : this.heartbeat.trouble;
     if (trouble) return trouble.message;
@@ -53,7 +53,7 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async connect(): Promise<void> {
-    // Of several servers, it finds the one that can write.
+    // If the URL names several servers, the heartbeat finds the one that accepts writes.
     if (!this.database.embedded) await this.heartbeat.start();
     while (!this.stopping.signal.aborted) {
       try {

@@ -45,7 +45,8 @@ export class DatabaseModule {
         TypeOrmModule.forRootAsync({
           imports: [DatabaseAddressModule],
           inject: [DATABASE, BoundedPools],
-          // DatabaseStartup connects, so that the service can listen, and say that it waits, while the database is away.
+          // DatabaseStartup connects later, so that the service can listen and report its state while the database is
+          // away.
           useFactory: (database: OpenedDatabase, pools: BoundedPools) => ({
             ...dataSourceOptions(database, entities),
             logger: new QuietMigrationLogger(),
@@ -70,7 +71,7 @@ export class DatabaseModule {
   }
 }
 
-/** The embedded database has one session, so there is nobody to wait for, and nothing to prepare. */
+/** The embedded database has one session, so it needs neither a queue nor prepared statements. */
 function poolsOf(
   { embedded }: OpenedDatabase,
   servers: DatabaseServers,

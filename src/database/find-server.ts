@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CannotWriteError } from './database-errors';
 import type { DatabaseClient } from './database-client';
 
-/** How long a server that is silent holds up those that are named after it. */
+/** How long a silent server delays the servers that are listed after it. */
 const HEAD_START_MS = 500;
 
-/** A connection, and the place of its server in the list. */
+/** A connection, and the index of its server in the list. */
 export interface FoundServer {
   client: DatabaseClient;
   index: number;
 }
 
 /**
- * Connects to the first of the servers that serves the purpose of its connection. All of them are tried at once, because one whose machine
- * is gone answers only by its silence; but the order of the list counts.
+ * Connects to the first usable server in the order of the list. It tries all servers concurrently, because one whose
+ * machine is gone never answers.
  *
  * @throws CannotWriteError when some answer, and none of them can write
  */

@@ -7,28 +7,28 @@ import { databaseCode } from './sql-errors';
 type OnAnswered = (error: Error | null | undefined, result: QueryResult) => void;
 type Send = (statement: unknown, ...rest: unknown[]) => unknown;
 
-/** What is told of every statement of a connection. */
+/** Observes every statement of a connection. */
 export interface StatementObserver {
-  /** An answer has come, or a failure. */
+  /** Called when a statement has succeeded or failed. */
   onAnswered?(seconds: number): void;
   onFailed?(error: unknown): void;
 }
 
 /**
- * Instruments the connection, so that each statement is timed, frequent ones are prepared under a name, and a failure tells whether the
- * statement had been sent.
+ * Instruments a connection: each statement is timed, frequent ones are prepared under a name, and a failure says
+ * whether the statement had been sent.
  *
- * `pg` is given its own `Query` and a callback; otherwise it takes a description of one apart, property by property, and collects
- * a stack for a failure.
+ * `pg` receives a `Query` of its own class and a callback. Otherwise it would copy a description property by property,
+ * and record a stack for a failure.
  *
  * @param prepares whether the statements that are declared with `prepared` are prepared on this connection
  */
 export function instrumentClient(client: Client, prepares: boolean, observer: StatementObserver = {}): void {
-  // The names are the connection's own: connections to the embedded database of another process share one session.
+  // Names are unique to the connection: all connections to the embedded database of another process share one session.
   const connection = randomBytes(8).toString('hex');
   const send = client.query.bind(client) as Send;
   const sendText = (text: unknown, ...rest: unknown[]): unknown => {
-    // Anything else brings its own way of being sent (a cursor, COPY), or an answer that is not one result.
+    // Anything else has its own way of sending (a cursor, COPY), or more than one result.
     if (typeof text !== 'string') return send(text, ...rest);
     const [values, callback] = typeof rest[0] === 'function' ? [undefined, rest[0]] : rest;
     const query = new Query(text, values as unknown[]) as Query & { name?: string; callback: OnAnswered };
@@ -63,8 +63,8 @@ export function instrumentClient(client: Client, prepares: boolean, observer: St
 }
 
 /**
- * A server that says why it ends a statement has undone it. Class 08 is what a pooler says when its connection to the server
- * breaks.
+ * A server that gives the reason why it ends a statement has rolled it back. Class 08 is a pooler's code for a broken
+ * connection to the server.
  */
 function isAnswerLost(client: Client, error: Error): boolean {
   if (error instanceof DatabaseError) return error.code?.startsWith('08') ?? false;

@@ -5,36 +5,36 @@ import { findPending } from './pending-migrations';
 import { databaseCode, INSUFFICIENT_PRIVILEGE, isDatabaseUnavailable, LOCK_NOT_AVAILABLE } from './sql-errors';
 import { applySqlFunctions } from './sql-functions';
 
-/** Any constant will do, as long as nothing else in this database locks it: the name of the table, as a number. */
+/** An arbitrary constant (the name of the table as a number). Nothing else in this database may use it as a lock. */
 const MIGRATION_LOCK = 7_225_108_019;
 
 /**
- * How long a migration waits for a lock. Everybody who needs a table waits behind a migration that waits for it, so the migration
- * gives up soon, and has to be tried again.
+ * How long a migration waits for a lock. All users of a table queue behind a migration that waits for it, so the
+ * migration gives up soon and is retried.
  */
 const LOCK_MS = 5_000;
 
-/** For one transaction. A migration of a large directory takes longer than any request may. */
+/** For the migrating transaction: migrating a large directory takes longer than any request may. */
 const BOUNDS = `
   SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', '0', true),
     set_config('idle_in_transaction_session_timeout', '0', true)`;
 
-/** What a migration did, and what it was not allowed to do. */
+/** What was migrated, and what could not be for lack of privileges. */
 export interface Migrated {
   migrations: Migration[];
-  /** Names of the SQL functions that are new, or whose content changed. */
+  /** Names of SQL functions that are new or changed. */
   functions: string[];
-  /** Names of functions of another release, which only their owner can replace. The service runs with them. */
+  /** Names of functions of another release, which only their owner can replace. The service can run with them. */
   denied: string[];
 }
 
 /**
- * Runs the migrations that have not run yet and replaces the SQL functions that have changed: all of it in one transaction, or
- * nothing. Processes that start together take turns by a lock that ends with the transaction, so nothing stays behind in a
- * connection pooler. Where nothing is pending, it only reads, and needs no right but `SELECT`.
+ * Runs pending migrations and replaces changed SQL functions, in one transaction. Processes that start together take
+ * turns by a lock that ends with the transaction, so nothing remains in a connection pooler. If nothing is pending, it
+ * only reads, and needs no privilege but `SELECT`.
  *
- * @throws MigrationDelayedError when a lock was not granted in time; another try can succeed
- * @throws MigrationFailedError when no try can succeed; anything else that it throws may pass
+ * @throws MigrationDelayedError if a lock was not granted in time; a retry can succeed
+ * @throws MigrationFailedError if no retry can succeed; any other error is transient
  */
 export async function migrate(dataSource: DataSource, lockMs = LOCK_MS): Promise<Migrated> {
   const runner = dataSource.createQueryRunner();
@@ -54,7 +54,8 @@ export async function migrate(dataSource: DataSource, lockMs = LOCK_MS): Promise
 }
 
 async function takeTurn(dataSource: DataSource, runner: QueryRunner, lockMs: number): Promise<Migrated> {
-  // What another process commits while this one waits for its turn must be seen, whatever the level of other transactions.
+  // After the lock, this transaction must see what other processes committed while it waited, whatever the default
+  // isolation level.
   await runner.startTransaction('READ COMMITTED');
   try {
     await runner.query(BOUNDS, [String(lockMs)]);
@@ -69,7 +70,7 @@ async function takeTurn(dataSource: DataSource, runner: QueryRunner, lockMs: num
   }
 }
 
-/** A data source for TypeORM's own command line, which then takes its turn like everyone else. */
+/** A data source for TypeORM's command line that takes turns like every other process. */
 export class MigratingDataSource extends DataSource {
   override async runMigrations(): Promise<Migration[]> {
     const { migrations } = await migrate(this);

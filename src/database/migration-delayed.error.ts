@@ -1,6 +1,6 @@
 import { LOCK_NOT_AVAILABLE } from './sql-errors';
 
-/** A migration did not get a lock in time, and was undone. Another try can succeed. */
+/** A migration did not get a lock in time, and was rolled back. A retry can succeed. */
 export class MigrationDelayedError extends Error {
   readonly code = LOCK_NOT_AVAILABLE;
 

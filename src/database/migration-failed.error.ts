@@ -5,7 +5,7 @@ const FOREIGN =
 const NOT_THE_OWNER =
   'Let the owner of the tables run `user-admin migrate` first, or let the user in DATABASE_URL create tables.';
 
-/** A migration failed for good: another try would end in the same way. */
+/** A migration failed permanently: a retry would fail in the same way. */
 export class MigrationFailedError extends Error {
   constructor(cause: unknown) {
     const code = databaseCode(cause);

@@ -6,12 +6,12 @@ import { findServer } from './find-server';
 import { preparedSnapshot } from './prepared-database';
 
 export interface OpenedDatabase extends DatabaseAddress {
-  /** Whether the database lives inside this process, and so ends with it. */
+  /** Whether the database runs inside this process, and so ends with it. */
   embedded: boolean;
   close(): Promise<void>;
 }
 
-/** The database that the configuration names: the server at DATABASE_URL, or else PostgreSQL opened inside this process. */
+/** Opens the configured database: the server at DATABASE_URL, or else PostgreSQL inside this process. */
 export async function openDatabase(config: DatabaseConfig): Promise<OpenedDatabase> {
   const { databaseUrl: url, databasePoolSize: poolSize } = config;
   if (url !== undefined) return { ...serverAt(config, url), urlFile: config.databaseUrlFile, poolSize };
@@ -21,8 +21,8 @@ export async function openDatabase(config: DatabaseConfig): Promise<OpenedDataba
 }
 
 /**
- * For the command line: as {@link openDatabase}, but on one connection. Of several servers it takes one for good, and it shares the embedded
- * database of a running service, if there is one.
+ * As {@link openDatabase}, for the command line, with one connection. If the URL names several servers, it chooses one
+ * for good. If a service with an embedded database is running, it connects to that one.
  *
  * @param mustWrite false where a standby will do
  */
@@ -46,5 +46,5 @@ async function oneServerOf(address: DatabaseAddress): Promise<string> {
   return urls[index] as string;
 }
 
-/** The injection token of the {@link OpenedDatabase} that this process works on. */
+/** The injection token of the {@link OpenedDatabase} of this process. */
 export const DATABASE = Symbol('DATABASE');

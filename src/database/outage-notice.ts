@@ -7,18 +7,18 @@ export interface Listener {
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
 
-/** Reports something that fails again and again: at once, then at growing intervals while it goes on, and once when it is over. */
+/** Reports a repeated failure: at once, then at growing intervals while it lasts, and once when it is over. */
 export class OutageNotice {
   private pauseMs = 0;
   private nextAt = 0;
 
-  /** @param over what is logged when it is over */
+  /** @param over the message when it is over */
   constructor(
     private readonly listener: Listener,
     private readonly over: string,
   ) {}
 
-  /** It has failed, and will be tried again. */
+  /** Reports a failure that will be retried. */
   failed(what: string): void {
     const now = performance.now();
     if (now < this.nextAt) return;

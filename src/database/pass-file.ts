@@ -1,4 +1,4 @@
-/** Whom a password is for. */
+/** The connection that a password is for. */
 export interface PasswordFor {
   host: string;
   port: number;
@@ -10,8 +10,8 @@ export interface PasswordFor {
 const FIELD = /((?:\\.|[^:\\])*)(?::|$)/gy;
 
 /**
- * The password in a file of libpq (`PGPASSFILE`): the first line `host:port:database:user:password` that fits, where `*` fits
- * everything.
+ * The password in a file of libpq (`PGPASSFILE`): that of the first matching line `host:port:database:user:password`,
+ * where `*` matches everything.
  */
 export function passwordIn(file: string, { host, port, database, user }: PasswordFor): string | undefined {
   const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];

@@ -1,19 +1,19 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import { pendingSqlFunctions, readSqlFunctions } from './sql-functions';
 
-/** What this version of the service needs and the database does not have yet. */
+/** What this release needs and the database lacks. */
 export interface Pending {
   /** Names of the migrations that have not run. */
   migrations: string[];
-  /** Names of the SQL functions that are missing, or there with another content. */
+  /** Names of the SQL functions that are missing or differ. */
   functions: string[];
-  /** Whether the service can run all the same: nothing is missing, and some functions are those of another release. */
+  /** Whether the service can run anyway: nothing is missing, and some functions are of another release. */
   isServiceable: boolean;
 }
 
 const TABLES_EXIST = `SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('sql_functions') IS NOT NULL AS exist`;
 
-/** Looks, without a lock and without a right to change anything. */
+/** Needs no lock and no privilege to change anything. */
 export async function findPending(dataSource: DataSource, runner: QueryRunner): Promise<Pending> {
   const known = dataSource.migrations.map(({ name, constructor }) => name ?? constructor.name);
   const [tables] = (await runner.query(TABLES_EXIST)) as [{ exist: boolean }];

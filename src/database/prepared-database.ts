@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { readSqlFunctions } from './sql-functions';
 
-/** What the build makes is beside the compiled files. The sources have none. */
+/** The build places it beside the compiled files. The sources have none. */
 const FOLDER = join(__dirname, 'prepared');
 const MIGRATIONS = join(__dirname, 'migrations');
 
 /**
- * Where the build keeps the snapshot of an empty database with the schema of this version. The name tells what it was made of (the
- * engine, the migrations, the SQL functions), so a snapshot of anything else is never opened.
+ * The file of the snapshot of an empty database with the schema of this release. Its name is derived from the engine,
+ * the migrations and the SQL functions, so no other snapshot is ever opened.
  */
 export function preparedFile(): string {
   const hash = createHash('sha256').update(engineVersion());
@@ -23,13 +23,13 @@ export function preparedFile(): string {
   return join(FOLDER, `${hash.digest('hex').slice(0, 32)}.tar.gz`);
 }
 
-/** The prepared snapshot as a tar file; undefined where nothing was prepared, and the database has to be made step by step. */
+/** The prepared snapshot as a tar file; undefined if there is none and the database must be created step by step. */
 export async function preparedSnapshot(): Promise<Buffer | undefined> {
   const file = preparedFile();
   return existsSync(file) ? promisify(gunzip)(await readFile(file)) : undefined;
 }
 
-/** A database is opened by the version of PostgreSQL that has made it, and by no other. */
+/** A database can only be opened by the version of PostgreSQL that created it. */
 function engineVersion(): string {
   const manifest = join(dirname(require.resolve('@electric-sql/pglite')), '../package.json');
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;

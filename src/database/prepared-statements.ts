@@ -1,8 +1,8 @@
 const names = new Map<string, string>();
 
 /**
- * Declares a statement that is sent so often that each connection to a server prepares it once, under this name, so that the
- * server does not parse and plan it every time. It is sent as any other.
+ * Declares a frequent statement. Each connection prepares it once under this name, so that the server does not parse
+ * and plan it every time. It is sent like any other statement.
  *
  * @example
  * const CALLER = prepared('caller', 'SELECT type, status FROM users WHERE id = $1');
@@ -13,7 +13,7 @@ export function prepared(name: string, statement: string): string {
   return statement;
 }
 
-/** What a statement was declared under; undefined for most. */
+/** The name of a declared statement; undefined for all others. */
 export function nameOf(statement: string): string | undefined {
   return names.get(statement);
 }

@@ -1,6 +1,6 @@
 import { AdvancedConsoleLogger } from 'typeorm';
 
-/** TypeORM's own log, but for a migration that failed: that is thrown as well, and told by whoever catches it. */
+/** TypeORM's log without failed migrations: their error is thrown as well, and the catcher reports it. */
 export class QuietMigrationLogger extends AdvancedConsoleLogger {
   override logMigration(): void {}
 }

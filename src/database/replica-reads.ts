@@ -3,19 +3,19 @@ import type { DataSource } from 'typeorm';
 import type { Replica } from './replica';
 import { databaseCode } from './sql-errors';
 
-/** A query that finds a row in a replica that is recent enough. */
+/** A query that returns a row if the replica is recent enough. */
 export interface Proof {
   statement: string;
   parameters: unknown[];
 }
 
 /**
- * Reads that may be a few moments old: from the replicas in turn, and from the database itself where there are none, or where the
- * one whose turn it is cannot be read. So a replica can only help. Nothing that decides who may call, what is permitted or what is
- * written comes this way.
+ * Reads that may lag by a few moments. Replicas take turns. The database itself answers if there is no replica, or if
+ * the next one cannot be read, so a replica can only help. Decisions about callers, permissions and writes never use
+ * it.
  */
 export class ReplicaReads implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Reads that the database did because no replica did. */
+  /** Reads that the database answered because no replica did. */
   fallbacks = 0;
   private readonly logger = new Logger(ReplicaReads.name);
   private turn = 0;
@@ -33,7 +33,7 @@ export class ReplicaReads implements OnApplicationBootstrap, OnApplicationShutdo
     await Promise.all(this.replicas.map((replica) => replica.close()));
   }
 
-  /** @param proof of how much a replica must hold; left out, it may be as old as it likes */
+  /** @param proof how recent the replica must be; without it, any lag is accepted */
   async query<Row extends object>(statement: string, parameters: unknown[], proof?: Proof): Promise<Row[]> {
     if (this.replicas.length > 0) {
       const rows = await this.ask<Row>(this.next(), statement, parameters, proof);

@@ -4,10 +4,10 @@ import { BoundedPools } from './bounded-pools';
 import { DatabaseHeartbeat } from './database-heartbeat';
 import { DatabaseServers } from './database-servers';
 
-/** How long a replica that failed is left alone. */
+/** How long a replica rests after a failure. */
 const REST_MS = 5_000;
 
-/** One replica of the database, with connections of its own that have the bounds of all others. */
+/** One replica of the database, with its own connections and the same bounds as all others. */
 export class Replica {
   private readonly heartbeat: DatabaseHeartbeat;
   private readonly pool: Pool;
@@ -20,11 +20,11 @@ export class Replica {
     const purpose = { mustWrite: false, connectMs: bounds.connectMs, bounds, prepares };
     const driver = new BoundedPools(this.heartbeat, servers, bounds, purpose).driver();
     this.pool = new driver.Pool({ max: config.databasePoolSize });
-    // Without this listener, a connection that breaks while nobody uses it would end the process.
+    // Without this listener, an idle connection that breaks would end the process.
     this.pool.on('error', () => undefined);
   }
 
-  /** Whether it is worth asking. */
+  /** Whether reads can use it. */
   get usable(): boolean {
     return this.heartbeat.trouble === undefined && performance.now() >= this.restsUntil;
   }
@@ -33,7 +33,7 @@ export class Replica {
     void this.heartbeat.start();
   }
 
-  /** Whatever fails, also for a schema that is not here yet, has it left alone for a while. */
+  /** After any failure, including a missing table, the replica rests for a while. */
   async query<Row extends object>(statement: string, parameters: unknown[]): Promise<Row[]> {
     try {
       return (await this.pool.query<Row>(statement, parameters)).rows;
@@ -43,7 +43,7 @@ export class Replica {
     }
   }
 
-  /** The heartbeat goes last: it sets free whoever waits for a replica that is silent. */
+  /** The heartbeat stops last: it fails statements that wait for a silent replica. */
   async close(): Promise<void> {
     await this.pool.end();
     this.heartbeat.stop();

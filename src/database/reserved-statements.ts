@@ -6,12 +6,12 @@ import { BoundedPools } from './bounded-pools';
 import { DATABASE, type OpenedDatabase } from './open-database';
 import { Statements } from './statements';
 
-/** Enough, because look-ups that are due at the same time share a statement, which takes less than a millisecond. */
+/** Sufficient, because concurrent lookups share a statement, which takes less than a millisecond. */
 const CONNECTIONS = 2;
 
 /**
- * Statements on a few connections of their own, for what every request asks first: who calls. Units of work that wait for rows can hold
- * every connection of the pool. Without a reserve, callers that are only to be refused would wait with them.
+ * Statements on a few reserved connections, for the lookup of callers. Units of work that wait for locks can hold every
+ * connection of the pool. Without the reserve, callers would have to wait for them only to be refused.
  */
 @Injectable()
 export class ReservedStatements extends Statements implements OnApplicationShutdown {
@@ -30,12 +30,13 @@ export class ReservedStatements extends Statements implements OnApplicationShutd
   }
 
   protected override get pool(): Pool {
-    // It throws until the service has connected for the first time. The embedded database has only one session to share.
+    // It throws until the service has connected for the first time. The embedded database has only one session to
+    // share.
     const shared = super.pool;
     if (this.database.embedded) return shared;
     if (!this.reserve) {
       this.reserve = new (this.boundedPools.driver().Pool)({ max: CONNECTIONS });
-      // Without this listener, a connection that breaks while nobody uses it would end the process.
+      // Without this listener, an idle connection that breaks would end the process.
       this.reserve.on('error', () => undefined);
     }
     return this.reserve;

@@ -5,9 +5,9 @@ import { DatabaseRefusedError } from './database-refused.error';
 const MIN_VERSION = 14;
 
 /**
- * Asks the server what it is, and sets the bounds of the session. Behind a connection pooler the session is shared with others;
- * `pg_backend_pid()` is then not the process that the connection was told of. There nothing is set, and `isBounded` tells whether
- * the role brings the same bounds (`ALTER ROLE`).
+ * Reads the properties of the server, and sets the bounds of the session. A pooler shares the session with others;
+ * `pg_backend_pid()` then differs from the process id that the connection received. In that case nothing is set, and
+ * `isBounded` says whether the role has the same bounds (`ALTER ROLE`).
  */
 export const SESSION_CHECK = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", pg_is_in_recovery() AS "isStandby",
@@ -23,28 +23,28 @@ export const SESSION_CHECK = `
     END AS "isBounded"
   FROM (SELECT pg_backend_pid() IS DISTINCT FROM coalesce($1::integer, pg_backend_pid()) AS is_shared) AS session`;
 
-/** What {@link SESSION_CHECK} answers. */
+/** The row of {@link SESSION_CHECK}. */
 export interface Session {
   isReadOnly: boolean;
   isStandby: boolean;
   encoding: string;
   /** As a number: 150013 is 15.13. */
   version: number;
-  /** Whether a pooler stands between: each transaction can then run in another session, even on another server. */
+  /** Whether a pooler is in between: each transaction can then run in another session, even on another server. */
   isShared: boolean;
-  /** Null where no bounds were asked for. */
+  /** Null if no bounds were given. */
   isBounded: boolean | null;
 }
 
-/** @param backend the process of the server that the connection was told of */
+/** @param backend the server process id that the connection received */
 export function sessionCheckValues(backend: number | null, bounds: DatabaseBounds | undefined): unknown[] {
   const limits = bounds && [bounds.statementMs, bounds.lockMs, bounds.idleTransactionMs];
   return [backend, ...(limits?.map(String) ?? [null, null, null])];
 }
 
 /**
- * @throws CannotWriteError where the server cannot write at the moment
- * @throws DatabaseRefusedError where it will never do
+ * @throws CannotWriteError if the server cannot write at the moment
+ * @throws DatabaseRefusedError if the server can never be used
  */
 export function requireUsable({ isReadOnly, isStandby, encoding, version }: Session, mustWrite: boolean): void {
   const major = Math.floor(version / 10_000);

@@ -12,14 +12,15 @@ import {
 export const LOCK_NOT_AVAILABLE = '55P03';
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** SQLSTATEs after which the whole unit of work may simply be done again. */
+/** SQLSTATEs after which the whole unit of work can be retried. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
 /**
- * SQLSTATEs of failures that are no fault of the request, and pass: the connection failed (class 08), the server is a standby or
- * read-only (25006), a transaction was idle for too long (25P03, 25P04), the server refuses this service's user or database (class 28,
- * 3D000), it lacks room, memory or connections (class 53), it shuts down or starts (57P01 to 57P05), its files fail (class 58), our
- * own bounds on statements and locks (57014, 55P03), and a pooler that loses prepared statements (26000, 42P05).
+ * SQLSTATEs of transient failures that the request did not cause: the connection failed (class 08), the server is a
+ * standby or read-only (25006), a transaction was idle for too long (25P03, 25P04), the server refuses this service's
+ * user or database (class 28, 3D000), it lacks room, memory or connections (class 53), it shuts down or starts (57P01
+ * to 57P05), its files fail (class 58), our timeouts of statements and locks (57014, 55P03), and a pooler that loses
+ * prepared statements (26000, 42P05).
  */
 const UNAVAILABLE_STATES = /^(08...|25006|25P0[34]|26000|28...|3D000|42P05|53[0-3]..|55P03|57014|57P0[1-5]|58...)$/;
 const UNAVAILABLE_CODES = new Set([
@@ -33,7 +34,7 @@ const UNAVAILABLE_CODES = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** What `pg`, `pg-pool` and TypeORM say, in words only, of a connection that is not there. */
+/** Messages of `pg`, `pg-pool` and TypeORM about a missing connection, which have no code. */
 const UNAVAILABLE_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|not queryable|client has encountered a connection error|connection ended|not (?:yet )?(?:established|initialized)|driver not connected|after calling end on the pool/i;
 
@@ -48,13 +49,13 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(databaseCode(error) ?? '');
 }
 
-/** Whether somebody was there to refuse a connection: a server, or the system of a machine without one. */
+/** Whether something refused the connection: a server, or the operating system of a machine without one. */
 export function isRefusedConnection(error: unknown): boolean {
   const code = databaseCode(error) ?? '';
   return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) || code === 'ECONNREFUSED' || code === 'ENOENT';
 }
 
-/** Whether a failed statement was the last of its connection: nobody answered, or the server said that it ends it. */
+/** Whether a failed statement was the last of its connection: there was no answer, or the server said that it closes the connection. */
 export function isConnectionOver(error: unknown): boolean {
   return !(error instanceof DatabaseError) || /^(08|57P0)/.test(error.code ?? '');
 }
@@ -79,7 +80,7 @@ export function isShortage(error: unknown): boolean {
   return /^(53[12]00|58...)$/.test(databaseCode(error) ?? '');
 }
 
-/** Whether a pooler between here and the server has lost a prepared statement, or kept that of another client. */
+/** Whether a pooler has lost a prepared statement, or kept one of another client. */
 export function isPreparedStatementLost(error: unknown): boolean {
   return /^(26000|42P05)$/.test(databaseCode(error) ?? '');
 }
@@ -92,24 +93,24 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return cause instanceof Error && UNAVAILABLE_MESSAGES.test(cause.message);
 }
 
-/** What TypeORM says of the next statement of a transaction whose connection has ended. */
+/** TypeORM's error for the next statement of a transaction whose connection has ended. */
 function isTransactionLost(error: unknown): boolean {
   return error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
 }
 
-/** Whether a connection that could not be made may be made later. A wrong password or name is for the operator to correct. */
+/** Whether a failed connection attempt can succeed later. An operator must correct a wrong password or name. */
 export function mayConnectLater(error: unknown): boolean {
   return isDatabaseUnavailable(error) && !/^(28...|3D000)$/.test(databaseCode(error) ?? '');
 }
 
-/** What keeps the database from serving, as a sentence for the log that lacks its end. */
+/** Describes the outage for the log, as a sentence without its end. */
 export function describeOutage(error: unknown): string {
   const code = databaseCode(error) ?? 'no answer';
   if (error instanceof CannotWriteError) return `The database cannot write (${code}): it is ${error.what}`;
   return isShortage(error) ? `The database cannot write (${code})` : `The database is away (${code})`;
 }
 
-/** What a caller is told of a failure of the database, or of conflicts that did not end. */
+/** The answer to a caller for a database failure, or for a conflict that did not end. */
 export function translateDatabaseError(error: unknown): ServiceError | undefined {
   if (error instanceof OutcomeUnknownError) return new ServiceError('service.outcome_unknown', {}, { cause: error });
   return isDatabaseUnavailable(error) || isConflict(error)
@@ -117,7 +118,7 @@ export function translateDatabaseError(error: unknown): ServiceError | undefined
     : undefined;
 }
 
-/** SQLSTATEs of our own functions, by which they refuse what would break a rule. */
+/** SQLSTATEs that our SQL functions raise to refuse a change. */
 const REFUSALS = new Map<string | undefined, ErrorCode>([
   ['UA001', 'directory.last_administrator'],
   ['UA002', 'status.not_permitted'],
@@ -125,7 +126,7 @@ const REFUSALS = new Map<string | undefined, ErrorCode>([
   ['UA004', 'auth.administrator_required'],
 ]);
 
-/** What a record must not have in common with another one, by the constraint that says so. */
+/** Unique constraints, with the refusal for each. */
 const TAKEN = new Map<string | undefined, { code: ErrorCode; field: string }>([
   ...['users', 'workspaces', 'groups', 'permissions'].map(
     (table) => [`${table}_id_unique`, { code: 'record.id_taken', field: 'id' }] as const,
@@ -133,7 +134,7 @@ const TAKEN = new Map<string | undefined, { code: ErrorCode; field: string }>([
   ['users_email_unique', { code: 'user.email_taken', field: 'email' }],
 ]);
 
-/** The refusal that a function of the database raised or that one of its constraints stands for, if that is why a statement failed. */
+/** The refusal behind a failed statement: raised by an SQL function, or by a unique constraint. Undefined for any other failure. */
 export function refusalOf(error: unknown): ServiceError | undefined {
   const code = REFUSALS.get(databaseCode(error));
   if (code) return new ServiceError(code, {}, { cause: error });

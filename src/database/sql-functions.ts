@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { QueryRunner } from 'typeorm';
 
-/** A function of the database, which lives in `src/<folder>/sql/<name>.sql`. */
+/** An SQL function, from `src/<folder>/sql/<name>.sql`. */
 export interface SqlFunction {
   name: string;
   /** One `CREATE OR REPLACE FUNCTION`, with a header that says what it does, what it locks in which order, and what it returns. */
@@ -11,10 +11,10 @@ export interface SqlFunction {
   hash: string;
 }
 
-/** The sources, or what was compiled from them. */
+/** The folder of the sources or of the compiled files. */
 const ROOT = join(__dirname, '..');
 
-/** Reads the functions that belong to this version of the service. */
+/** Reads the functions of this release. */
 export function readSqlFunctions(root = ROOT): SqlFunction[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => /[\\/]sql[\\/][^\\/]+\.sql$/.test(path))
@@ -29,7 +29,7 @@ export function readSqlFunctions(root = ROOT): SqlFunction[] {
     });
 }
 
-/** The functions that are not in the database yet, or there in another version. The table `sql_functions` must exist. */
+/** The functions that are missing in the database or differ from this release. The table `sql_functions` must exist. */
 export async function pendingSqlFunctions(runner: QueryRunner): Promise<SqlFunction[]> {
   const rows = (await runner.query('SELECT name, hash FROM sql_functions')) as { name: string; hash: string }[];
   const hashes = new Map(rows.map(({ name, hash }) => [name, hash]));
@@ -37,9 +37,9 @@ export async function pendingSqlFunctions(runner: QueryRunner): Promise<SqlFunct
 }
 
 /**
- * Creates or replaces the functions that have changed. Call it in the transaction that migrates, after the migrations.
+ * Creates or replaces the functions that have changed. Call it in the migrating transaction, after the migrations.
  *
- * Functions are never dropped, because processes of the previous version still run while those of a new one start. So a
+ * Functions are never dropped, because processes of the previous release still run while those of the new one start. A
  * function whose parameters or result change gets a new name, and the file of the old one stays for one release.
  *
  * @returns their names
@@ -47,7 +47,7 @@ export async function pendingSqlFunctions(runner: QueryRunner): Promise<SqlFunct
 export async function applySqlFunctions(runner: QueryRunner): Promise<string[]> {
   const pending = await pendingSqlFunctions(runner);
   if (pending.length === 0) return [];
-  // Functions call each other, and are created in the order of their files.
+  // Functions call each other, but are created in the order of their files.
   await runner.query('SET LOCAL check_function_bodies = off');
   for (const { name, definition, hash } of pending) {
     await runner.query(definition);

@@ -6,14 +6,14 @@ import { BoundedPools } from './bounded-pools';
 import { DatabaseAwayError } from './database-errors';
 import { isConnectionOver } from './sql-errors';
 
-/** What a statement can be sent by: the manager of a transaction, or the pool itself ({@link Statements}). */
+/** Something that can send a statement: the manager of a transaction, or the pool itself ({@link Statements}). */
 export interface Queryable {
   query<Rows>(statement: string, values?: unknown[]): Promise<Rows>;
 }
 
 /**
- * Sends statements that are units of work by themselves straight to the pool. TypeORM would make a query runner, a manager and a
- * broadcaster of events for each, and nothing here uses them.
+ * Sends single statements straight to the pool. TypeORM would create a query runner, a manager and a broadcaster of
+ * events for each, none of which is used here.
  */
 @Injectable()
 export class Statements implements Queryable {
@@ -22,15 +22,15 @@ export class Statements implements Queryable {
     @Optional() private readonly pools?: BoundedPools,
   ) {}
 
-  /** Whether a statement can reach another server than the one that was checked when its connection was made. */
+  /** Whether a statement can reach a server other than the one that was checked when its connection was made. */
   get isBehindPooler(): boolean {
     return this.pools?.isBehindPooler ?? false;
   }
 
-  /** @returns the rows; only for statements that answer with some */
+  /** @returns the rows; use it only for statements that return rows */
   async query<Rows>(statement: string, values?: unknown[]): Promise<Rows> {
     this.dataSource.logger.logQuery(statement, values);
-    // Not by `query` of the pool, which closes the connection after any failure, even where a function refuses what was asked for.
+    // The pool's own `query` closes the connection after any failure, even if an SQL function refuses the change.
     const client = await this.pool.connect();
     try {
       const { rows } = await client.query(statement, values);

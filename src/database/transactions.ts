@@ -8,38 +8,38 @@ import { AnswerLostError, OutcomeUnknownError } from './database-errors';
 import { isConflict, refusalOf } from './sql-errors';
 import { type Queryable, Statements } from './statements';
 
-/** With the pauses between them, three seconds, more or less: at SERIALIZABLE, many writers to the same few rows need it. */
+/** With the pauses, about three seconds. At SERIALIZABLE, many writers to the same few rows need that many. */
 const MAX_ATTEMPTS = 16;
 const FIRST_BACKOFF_MS = 5;
 const MAX_BACKOFF_MS = 500;
 
-/** What makes of a unit of work one that is done once, however often it is asked for: see `src/idempotency/`. */
+/** Makes a unit of work idempotent: see `src/idempotency/`. */
 export interface IdempotentUnit {
-  /** Comes first in the transaction of the unit. Whatever it throws, the unit is not done. */
+  /** Runs first in the transaction of the unit. If it throws, the unit does not run. */
   begin(manager: EntityManager): Promise<void>;
-  /** Comes last, with the answer to keep, if anything changed. Whatever it throws, the unit is undone. */
+  /** Runs last, with the answer to store, if anything changed. If it throws, the unit is rolled back. */
   complete(manager: EntityManager, answer: unknown): Promise<void>;
 }
 
-/** In place of an answer: the unit of work changed nothing, so a repetition may simply be done again and nothing is kept. */
+/** Replaces the answer if the unit changed nothing: a retry may run again, so nothing is stored. */
 const NOTHING_CHANGED = Symbol('nothing changed');
 
-/** The answer to keep of a unit of work that tells its caller only that it is done. */
+/** The stored answer of a unit of work that returns nothing to its caller. */
 export const doneIf = (changed: boolean): typeof NOTHING_CHANGED | undefined => (changed ? undefined : NOTHING_CHANGED);
 
-/** Carries the result of a unit of work out of the transaction that it makes fail. */
+/** Carries the result of a unit of work out of a transaction that it rolls back. */
 class Rehearsed<T> extends ExpectedError {
   constructor(readonly result: T) {
     super('a rehearsed unit of work is undone');
   }
 }
 
-/** Runs units of work: each in one transaction, done again as a whole when the database reports a conflict with another. */
+/** Runs units of work, each in one transaction. It retries the whole unit when the database reports a conflict with another one. */
 @Injectable()
 export class Transactions {
-  /** Units of work that were done again, since this process began. */
+  /** Retried units of work since the process started. */
   retries = 0;
-  /** Whether a statement outside of any transaction runs at the level that transactions run at. */
+  /** Whether a statement outside a transaction runs at the configured isolation level. */
   private isAtLevelByDefault: boolean | undefined;
 
   constructor(
@@ -79,9 +79,9 @@ export class Transactions {
   }
 
   /**
-   * As {@link run}, for a unit of work that is one call of a function of the database: a single round trip, where nothing
-   * else belongs to the unit and the server allows. A server whose default is another isolation level gets a transaction, and so
-   * does a pooler that does not keep our bounds on time.
+   * As {@link run}, for a unit of work that is one call of an SQL function. It is a single round trip, unless something
+   * else belongs to the unit, the server's default isolation level differs, or a pooler does not apply our timeouts:
+   * then it runs in a transaction.
    *
    * @throws ServiceError when the function refuses
    * @throws OutcomeUnknownError when the connection is lost before the answer comes
@@ -102,7 +102,7 @@ export class Transactions {
     });
   }
 
-  /** As {@link run}, but undoes everything in the end. Nothing remains of it but numbers that were taken from sequences. */
+  /** As {@link run}, but rolls back at the end. It only consumes values of sequences. */
   async rehearse<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     try {
       return await this.run(async (manager) => {
@@ -114,7 +114,7 @@ export class Transactions {
     }
   }
 
-  /** Behind a pooler, bounds hold for one transaction at a time. */
+  /** Behind a pooler, timeouts apply to one transaction at a time. */
   private async bound(manager: EntityManager): Promise<void> {
     const bounds = this.pools?.boundsOfTransactions;
     if (!bounds) return;
@@ -146,7 +146,7 @@ export class Transactions {
   }
 }
 
-/** A change whose answer was lost may have been made. */
+/** If the answer to a change was lost, the change may have been made. */
 function unlessAnswered(error: unknown): unknown {
   const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
   if (!(cause instanceof AnswerLostError)) return error;

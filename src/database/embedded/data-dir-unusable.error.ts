@@ -1,6 +1,6 @@
-/** The data folder cannot be written, or what is in it cannot be opened as a database. */
+/** The data folder cannot be written, or its content cannot be opened as a database. */
 export class DataDirUnusableError extends Error {
-  /** @param remedy what to do, besides going elsewhere */
+  /** @param remedy what to do, other than choosing another folder */
   constructor(dataDir: string, why: string, remedy: string, options?: ErrorOptions) {
     super(
       `The data folder ${dataDir} cannot be used: ${why}. ` +

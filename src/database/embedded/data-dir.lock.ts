@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Claimant, FolderClaim } from './folder-claim';
 
 const MAX_PAUSE_MS = 40;
-/** Rivals that are still undecided after this time are stuck, but alive. */
+/** After this time, undecided rivals are considered stuck but alive. */
 const UNDECIDED_FOR_MS = 5_000;
 
-/** Another process, or this one, has opened the database in this folder. Two would destroy it. */
+/** Another process, or this one, has the database in this folder open. Two of them would destroy it. */
 export class DataDirInUseError extends Error {
   constructor(
     readonly dataDir: string,
@@ -20,18 +20,17 @@ export class DataDirInUseError extends Error {
   }
 }
 
-/** Where processes claim a data folder. */
+/** The folder of the claims to a data folder. */
 export function claimsFolder(dataDir: string): string {
   return join(dataDir, 'postgres.lock');
 }
 
 /**
- * Takes the folder for the process behind the claim, which must be listening already, or throws
- * {@link DataDirInUseError}.
+ * Locks the folder for the process of the claim, which must be listening already, or throws {@link DataDirInUseError}.
  *
- * Each process publishes its claim first and looks for others afterwards. So of two that come at the same time, at
- * least one sees the other, and two can never both find themselves alone. Those who see each other withdraw, and try
- * again after a pause of random length.
+ * Each process first publishes its claim and then looks for others. So of two concurrent processes, at least one sees
+ * the other, and two can never both consider themselves alone. Processes that see each other withdraw, and retry after
+ * a random pause.
  */
 export async function holdDataDir(
   dataDir: string,

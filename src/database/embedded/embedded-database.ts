@@ -13,23 +13,26 @@ export { DataDirUnusableError } from './data-dir-unusable.error';
 
 /** A running PostgreSQL inside this process. */
 export interface EmbeddedDatabase {
-  /** What the `pg` driver connects with. Holds a password that is new at each start. */
+  /** The URL for the `pg` driver. Its password is new at each start. */
   readonly url: string;
-  /** The whole database as one file, from which others can be opened in memory. */
+  /** The whole database as one file, from which other databases can be opened in memory. */
   snapshot(): Promise<Blob>;
-  /** Ends every connection, as an administrator of a server can. The database stays open for others. */
+  /** Ends every connection, as an administrator of a server can. The database stays open for new ones. */
   endConnections(): Promise<void>;
-  /** Answers what has arrived, ends every connection, closes the database and lets go of the folder. May be repeated. */
+  /**
+   * Answers statements that have arrived, ends every connection, closes the database and releases the folder. It may be
+   * called more than once.
+   */
   close(): Promise<void>;
 }
 
-/** Where the data live: in a folder, or in memory, for a test. A new database begins as the snapshot says. */
+/** The folder of the data; without one, the data are in memory, for tests. A new database starts from the snapshot. */
 export type EmbeddedDatabaseOptions =
   { dataDir: string; snapshot?: SnapshotSource } | { inMemory: true; snapshot?: Blob };
 
 /**
- * Starts PostgreSQL inside this process. What it has acknowledged survives the sudden end of the process; but it does
- * not wait for the disk (fsync), so a power cut can lose data. Where that matters, use a server.
+ * Starts PostgreSQL inside this process. Acknowledged writes survive the sudden end of the process. Writes are not
+ * forced to the disk (fsync), so a power failure can lose data; use a server where that matters.
  *
  * @example
  * const database = await openEmbeddedDatabase({ dataDir: '.data' });
@@ -56,7 +59,7 @@ export async function findEmbeddedDatabase(dataDir: string): Promise<string | un
 async function openInMemory(snapshot?: Blob): Promise<EmbeddedDatabase> {
   const server = new WireServer();
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
-  // Nothing is lost with the process but what would be lost anyway.
+  // The end of the process loses nothing that would otherwise survive.
   server.unref();
   try {
     const engine = await openEngineInMemory(snapshot);
@@ -93,7 +96,7 @@ async function claimIn(dataDir: string): Promise<FolderClaim> {
 }
 
 /**
- * A Unix socket in the claim's folder, where nobody but this user can come; or a port, where the system or the file
+ * A Unix socket in the claim's folder, which only this user can reach; or a port, if the operating system or the file
  * system has no such sockets (Windows, some folders shared with a container).
  */
 async function listenFor(claim: FolderClaim, server: WireServer): Promise<number | undefined> {
@@ -102,7 +105,7 @@ async function listenFor(claim: FolderClaim, server: WireServer): Promise<number
     try {
       return await server.listen({ path: socketPath });
     } catch {
-      // The port does as well.
+      // The port works as well.
     }
   }
   return server.listen({ host: '127.0.0.1', port: 0 });
@@ -122,7 +125,7 @@ async function serve(
       await server.refuseConnections();
       await engine.close();
     } finally {
-      // The server listens until the folder is free: whoever finds nobody listening there takes it.
+      // The server listens until the folder is free: a process that finds no listener there takes the folder.
       await letGo();
       await server.close();
     }

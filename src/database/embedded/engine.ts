@@ -7,19 +7,19 @@ import { DataDirUnusableError } from './data-dir-unusable.error';
 import { unpackSnapshot } from './unpack-snapshot';
 
 /**
- * PostgreSQL must give up on a deep recursion before WebAssembly runs out of stack: PGlite takes an overflow for a
- * statement without an answer, and may never come back from it. This is the lowest that PostgreSQL accepts.
+ * PostgreSQL must stop a deep recursion before WebAssembly runs out of stack: PGlite treats an overflow as a statement
+ * without an answer, and may never recover. This is the lowest value that PostgreSQL accepts.
  */
 const MAX_STACK_DEPTH = '100kB';
 
 /**
- * The size of the files of the write-ahead log, in MB. One file is there from the start, full of zeros. Sixteen, the default, would be
- * more than all the rest of a new database.
+ * The size of write-ahead log files, in MB. The first one exists from the start, filled with zeros. The default of 16
+ * would be larger than the rest of a new database.
  */
 const WAL_FILE_MB = 1;
 
 /**
- * Opens PostgreSQL on a database kept in `<folder>/postgres`, and creates it at first, from a snapshot if there is one. The
+ * Opens the database in `<folder>/postgres`. It creates the database at first, from a snapshot if there is one. The
  * caller holds the folder.
  *
  * @throws DataDirUnusableError when what is there cannot be opened
@@ -27,10 +27,11 @@ const WAL_FILE_MB = 1;
 export async function openEngineIn(folder: string, snapshot: SnapshotSource = noSnapshot): Promise<PGlite> {
   const data = join(folder, 'postgres');
   if (!existsSync(data)) {
-    // Made under another name, so that a process that dies half-way leaves nothing that looks like a database.
+    // The folder is created under another name, so that a process that dies half-way leaves nothing that looks like a
+    // database.
     const unfinished = `${data}.new`;
     await rm(unfinished, { recursive: true, force: true });
-    // PGlite lets everybody read and write its files; their folder must not let anybody in.
+    // PGlite creates its files readable and writable for everybody, so their folder must admit only its owner.
     await mkdir(unfinished, { mode: 0o700 });
     const tar = await snapshot();
     if (tar) await unpackSnapshot(tar, unfinished);
@@ -50,28 +51,29 @@ export async function openEngineIn(folder: string, snapshot: SnapshotSource = no
   }
 }
 
-/** Gives a snapshot (a tar file), if there is one. It is asked only when a new database is made. */
+/** Returns a snapshot (a tar file), if there is one. It is called only for a new database. */
 export type SnapshotSource = () => Promise<Buffer | undefined>;
 
 const noSnapshot: SnapshotSource = () => Promise.resolve(undefined);
 
-/** PGlite would make a new database over whatever is there. */
+/** PGlite would create a new database over existing files. */
 async function refuseForeign(data: string): Promise<void> {
   const names = await readdir(data);
   if (names.length > 0 && !names.includes('PG_VERSION')) throw new Error('PG_VERSION is missing');
 }
 
-/** Opens PostgreSQL in memory: empty, or as it was when `snapshot` was taken (four times as fast). */
+/** Opens PostgreSQL in memory, empty or from `snapshot` (four times as fast). */
 export function openEngineInMemory(snapshot?: Blob): Promise<PGlite> {
-  // Its files are in memory already. To prepare a buffer of the usual 160 MB would take as long as all the rest of a start.
+  // Its files are in memory already. Preparing the default buffer of 160 MB would take as long as the rest of the
+  // start.
   return start('memory://', { shared_buffers: '8MB' }, snapshot);
 }
 
 async function start(dataDir: string, settings: Record<string, string> = {}, loadDataDir?: Blob): Promise<PGlite> {
-  // The optimising compiler for WebAssembly takes 100 MB and a quarter of a start, and makes a small directory no faster. A version
-  // of Node that does not know this switch says so, and goes on.
+  // The optimizing compiler for WebAssembly takes 100 MB and a quarter of a start, and makes a small directory no faster. A
+  // version of Node that does not know this switch prints a message and continues.
   setFlagsFromString('--liftoff-only');
-  // Loaded late: a service that has a server of its own never pays for the WebAssembly.
+  // Loaded lazily, so that a service with a server never loads the WebAssembly.
   const { PGlite } = await import('@electric-sql/pglite');
   const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm');
   return PGlite.create({

@@ -5,24 +5,24 @@ import { join } from 'node:path';
 
 /** The name under which clients look for port 5432 in a folder. */
 const SOCKET_NAME = '.s.PGSQL.5432';
-/** Some systems hold 104 bytes of a socket's path, and cut off the rest without a word. */
+/** Some operating systems keep only 104 bytes of a socket's path, and truncate it silently. */
 const MAX_SOCKET_PATH = 100;
 /** A claim that was never published in this time belongs to a process that died meanwhile. */
 const UNPUBLISHED_FOR_MS = 60_000;
 
-/** What a claim says of its process. */
+/** What a claim says about its process. */
 export interface Claimant {
   pid: number;
   password: string;
-  /** Where it listens; without a port, on the Unix socket in the claim's folder. */
+  /** The port; without one, the process listens on the Unix socket in the claim's folder. */
   port?: number;
-  /** False while it finds out whether it is alone. */
+  /** False until the process knows that it has no rival. */
   holds: boolean;
 }
 
 /**
- * One process's claim to a data folder, in a folder of its own whose name is never used again: so a dead claim can be
- * removed by anybody at any time, without the risk of removing what somebody else has just put there.
+ * A process's claim to a data folder. Each claim has a folder of its own whose name is never reused, so any process can
+ * remove a dead claim at any time without removing a newer one.
  */
 export class FolderClaim {
   constructor(readonly folder: string) {}
@@ -38,13 +38,13 @@ export class FolderClaim {
     return names.map((name) => new FolderClaim(join(claimsFolder, name)));
   }
 
-  /** Where a Unix socket of this claim belongs, unless this system cannot have one there. */
+  /** The path of the claim's Unix socket, or undefined if the operating system cannot have one there. */
   get socketPath(): string | undefined {
     const path = join(this.folder, SOCKET_NAME);
     return process.platform === 'win32' || Buffer.byteLength(path) > MAX_SOCKET_PATH ? undefined : path;
   }
 
-  /** Makes the claim visible to others, in one step. */
+  /** Publishes the claim in one step. */
   async publish(claimant: Claimant): Promise<void> {
     await writeFile(join(this.folder, 'claimant.new'), JSON.stringify(claimant), { mode: 0o600 });
     await rename(join(this.folder, 'claimant.new'), join(this.folder, 'claimant.json'));
@@ -59,7 +59,7 @@ export class FolderClaim {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** The process behind a published claim, if it lives. Otherwise what is left of it is removed. */
+  /** The living process behind a published claim. A dead claim is removed. */
   async livingClaimant(): Promise<Claimant | undefined> {
     const text = await readFile(join(this.folder, 'claimant.json'), 'utf8').catch(() => undefined);
     if (text === undefined) {
@@ -74,8 +74,8 @@ export class FolderClaim {
   }
 
   /**
-   * The kernel stops listening for a process the moment that it dies, however it dies, so a process id that has been
-   * given to another program deceives nobody. Only a port can pass to another program; then the process id decides too.
+   * The kernel stops listening for a process when the process dies, so a reused process id cannot mislead. Only a port
+   * can be taken over by another program; then the process id decides as well.
    */
   private async isAlive(claimant: Claimant): Promise<boolean> {
     if (claimant.port !== undefined) {
@@ -92,7 +92,7 @@ function isListenedTo(address: NetConnectOpts): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    // Anything but these, such as too many connections at once, is a sign of life.
+    // Any other error, such as too many connections, is a sign of life.
     socket.once('error', (error: NodeJS.ErrnoException) =>
       resolve(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'),
     );

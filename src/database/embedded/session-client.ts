@@ -1,12 +1,12 @@
 import type { SharedSession, Turn } from './shared-session';
 import { withoutCopyIn } from './wire-messages';
 
-/** Query, Sync and FunctionCall: once one of these is answered, anybody's next batch may come. */
+/** Query, Sync and FunctionCall end a batch: after the answer, the batch of another client may run. */
 const ENDS_BATCH = new Set(['Q', 'S', 'F']);
-/** Asks for the answers so far, in the middle of a batch. */
+/** Requests the answers so far, in the middle of a batch. */
 const FLUSH = 'H';
 
-/** A signed-in client: collects its messages into batches, and has each answered in a turn of its own. */
+/** A signed-in client. It collects messages into batches, and runs each batch in a turn of its own. */
 export class SessionClient {
   private batch: Buffer[] = [];
   private turn: Turn | undefined;
@@ -18,7 +18,7 @@ export class SessionClient {
     session.join();
   }
 
-  /** Takes one message. The session is borrowed only when a batch is whole: a slow sender blocks nobody. */
+  /** Takes one message. The session is borrowed only when a batch is complete, so a slow client blocks no other client. */
   async handle(message: Buffer): Promise<void> {
     this.batch.push(withoutCopyIn(message));
     const type = String.fromCharCode(message[0]!);
@@ -32,7 +32,7 @@ export class SessionClient {
     this.turn = undefined;
   }
 
-  /** Rolls back what the client left open, and lets the next one have the session. */
+  /** Rolls back the client's open transaction, and frees the session. */
   async leave(): Promise<void> {
     try {
       await this.turn?.abandon();

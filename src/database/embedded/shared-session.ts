@@ -2,12 +2,12 @@ import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'im
 import { PLAIN_STARTUP, SYNC } from './wire-messages';
 
 /**
- * PGlite has one session, whoever is connected. It is lent to one client at a time, first come first served, from a
- * batch's first message until the batch is answered and no transaction is open. So a transaction is isolated from
- * every other client, and nobody's unnamed statement is replaced between its Parse and its Bind.
+ * PGlite has one session, which all clients share. One client at a time has it, in order of arrival, from the first
+ * message of a batch until the batch is answered and no transaction is open. So transactions are isolated from other
+ * clients, and no client can replace another's unnamed statement between Parse and Bind.
  *
- * What outlives a transaction (`SET`, `LISTEN`, named statements, session-level advisory locks, temporary tables) is
- * shared by the clients that are connected at the same time, and forgotten when the last of them has gone.
+ * Session state that outlives a transaction (`SET`, `LISTEN`, named statements, session-level advisory locks, temporary
+ * tables) is shared by all connected clients, and is reset when the last one disconnects.
  */
 export class SharedSession {
   private lastTurn: Promise<void> = Promise.resolve();
@@ -16,7 +16,7 @@ export class SharedSession {
 
   private constructor(
     private readonly engine: PGlite,
-    /** What PostgreSQL tells a client that has signed in. Kept, so that signing in waits for nobody's transaction. */
+    /** PostgreSQL's greeting to a client that has signed in. It is cached, so that signing in never waits for a transaction. */
     readonly greeting: Buffer,
   ) {}
 
@@ -35,7 +35,7 @@ export class SharedSession {
     this.clients -= 1;
   }
 
-  /** Waits until the session is free. Whoever borrows it must end the turn. */
+  /** Waits until the session is free. The borrower must end the turn. */
   async borrow(): Promise<Turn> {
     const previous = this.lastTurn;
     let end!: () => void;
@@ -63,7 +63,7 @@ export class SharedSession {
 export class Turn {
   constructor(
     private readonly engine: PGlite,
-    /** Lets the next client have the session. Only between transactions. */
+    /** Gives the session to the next client. Call it only between transactions. */
     readonly end: () => void,
   ) {}
 
@@ -71,12 +71,12 @@ export class Turn {
     return this.engine.isInTransaction();
   }
 
-  /** Runs whole messages; the answer comes in pieces that are valid only during the call. */
+  /** Runs complete messages. The chunks of the answer are valid only during the call. */
   async run(messages: Buffer, onAnswer: (bytes: Uint8Array) => void): Promise<void> {
     await this.engine.execProtocolRawStream(messages, { onRawData: onAnswer });
   }
 
-  /** Ends the turn of a client that went away, perhaps in the middle of a batch or a transaction. */
+  /** Ends the turn of a client that disconnected, perhaps in the middle of a batch or a transaction. */
   async abandon(): Promise<void> {
     try {
       await this.run(SYNC, () => undefined);

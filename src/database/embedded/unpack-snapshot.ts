@@ -3,11 +3,11 @@ import { dirname, join, normalize, sep } from 'node:path';
 
 /** A tar file is made of blocks of this size. */
 const BLOCK = 512;
-/** POSIX.1-1988 (ustar): where the fields of a header are. */
+/** The header fields of POSIX.1-1988 (ustar). */
 const FIELDS = { name: [0, 100], size: [124, 136], type: [156, 157], prefix: [345, 500] } as const;
 const FOLDER = '5';
 
-/** Writes the files of a snapshot, which is a tar file, into a folder that exists. */
+/** Writes the files of a snapshot (a tar file) into an existing folder. */
 export async function unpackSnapshot(tar: Buffer, folder: string): Promise<void> {
   for (let at = 0; at + BLOCK <= tar.length;) {
     const header = tar.subarray(at, at + BLOCK);

@@ -18,7 +18,7 @@ const PASSWORD = 'p'.charCodeAt(0);
 
 /** One connection to the embedded database, from its first byte to its last. */
 export class WireConnection {
-  /** Settles when the connection has closed and the session is rid of it. */
+  /** Settles when the connection has closed and the session is clean. */
   readonly left: Promise<void>;
   private readonly reader = new MessageReader();
   private stage: 'startup' | 'password' | 'signed in' | 'hung up' = 'startup';
@@ -36,14 +36,14 @@ export class WireConnection {
       this.reader.push(chunk);
       this.work = this.work.then(() => this.answerAll());
     });
-    // Only the close counts, which follows every error.
+    // Every error is followed by `close`, which is handled.
     socket.on('error', () => undefined);
     this.left = new Promise((resolve) =>
       socket.once('close', () => resolve(this.work.then(() => this.client?.leave()).catch(() => undefined))),
     );
   }
 
-  /** Answers what has arrived, then hangs up. What the client has not committed is rolled back. */
+  /** Answers statements that have arrived, then disconnects. Uncommitted changes are rolled back. */
   async end(): Promise<void> {
     await Promise.race([this.work, this.left]);
     this.hangUp('57P01', 'terminating connection due to administrator command');
@@ -70,7 +70,7 @@ export class WireConnection {
 
   private answerStartup(message: Buffer): void {
     const request = message.length < 8 ? CANCEL_REQUEST : message.readInt32BE(4);
-    // One session runs one statement at a time, and cannot hear of a cancellation while it does.
+    // The session runs one statement at a time, and cannot receive a cancellation meanwhile.
     if (request === CANCEL_REQUEST) this.socket.end();
     else if (request === SSL_REQUEST || request === GSS_ENCRYPTION_REQUEST) this.socket.write('N');
     else {
@@ -102,7 +102,7 @@ export class WireConnection {
     if (this.stage === 'hung up') return;
     this.stage = 'hung up';
     if (this.socket.destroyed) return;
-    // The answer may wait for a client that no longer reads.
+    // The answer may wait for a client that has stopped reading.
     this.socket.setTimeout(HANG_UP_TIMEOUT_MS, () => this.socket.destroy());
     this.socket.write(errorMessage('FATAL', sqlState, reason));
     this.socket.destroySoon();

@@ -1,14 +1,11 @@
-/**
- * The few parts of PostgreSQL's wire protocol that the socket must understand itself. Everything else passes through
- * to the database unread.
- */
+/** The parts of PostgreSQL's wire protocol that the socket interprets. It forwards everything else to the database unread. */
 
-/** What a client may send first, in the place of a protocol version. */
+/** What a client may send first, instead of a protocol version. */
 export const SSL_REQUEST = 80877103;
 export const GSS_ENCRYPTION_REQUEST = 80877104;
 export const CANCEL_REQUEST = 80877102;
 
-/** PostgreSQL's own limit: nobody who has not signed in may make us hold more than this. */
+/** PostgreSQL's limit: a client that has not signed in cannot make the process buffer more. */
 const MAX_LENGTH_BEFORE_SIGN_IN = 10_000;
 
 /** Cuts the bytes that arrive into whole messages. */
@@ -34,7 +31,8 @@ export class MessageReader {
   private take(typeLength: 0 | 1, maxLength: number): Buffer | undefined {
     const headLength = typeLength + 4;
     if (this.size < headLength) return undefined;
-    // Joined only for a head, and when a message is whole: a message of many chunks is not copied once for each.
+    // Chunks are joined only for a head and for a complete message, so a long message is not copied once for each
+    // chunk.
     if (this.chunks[0]!.length < headLength) this.join();
     const length = typeLength + this.chunks[0]!.readInt32BE(typeLength);
     if (length < headLength || length > maxLength) throw new Error(`a message of ${length} bytes`);
@@ -64,8 +62,8 @@ export function errorMessage(severity: 'ERROR' | 'FATAL', sqlState: string, text
 }
 
 /**
- * COPY ... FROM STDIN ends PGlite for good when the rows do not come in the same breath, and a client sends them only
- * when it is asked to. What is found here is replaced by a statement that fails, so that transactions behave as usual.
+ * COPY ... FROM STDIN breaks PGlite permanently unless its rows arrive together with it, and clients send them only on
+ * request. It is replaced by a statement that fails, so that transactions behave as usual.
  */
 export function withoutCopyIn(message: Buffer): Buffer {
   const type = String.fromCharCode(message[0]!);
@@ -80,7 +78,7 @@ export function withoutCopyIn(message: Buffer): Buffer {
 const COPY_IN_REFUSAL =
   "DO $$BEGIN RAISE 'the embedded database cannot COPY FROM STDIN' USING ERRCODE = 'feature_not_supported'; END$$";
 
-/** The startup message of a client that asks for nothing special. */
+/** The startup message of a client without special parameters. */
 export const PLAIN_STARTUP = startupMessage('user\0postgres\0database\0postgres\0\0');
 
 function startupMessage(parameters: string): Buffer {

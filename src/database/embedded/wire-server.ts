@@ -7,16 +7,16 @@ import { WireConnection } from './wire-connection';
 const MAX_CONNECTIONS = 100;
 
 /**
- * Lets ordinary PostgreSQL clients reach a database that lives inside this process.
+ * Connects ordinary PostgreSQL clients to a database inside this process.
  *
- * It listens before the database is open (a client that comes early waits), because being listened to is also how
- * other processes see that the folder is held.
+ * It listens before the database is open (early clients wait), because other processes detect by the listener that the
+ * folder is in use.
  *
- * `@electric-sql/pglite-socket` is not used: it hands the session on after each message instead of after each batch,
- * so a client whose statement arrives in more than one piece was seen to get another client's rows.
+ * `@electric-sql/pglite-socket` is not used: it passes the session on after each message instead of each batch, so a
+ * client whose statement arrives in parts got another client's rows.
  */
 export class WireServer {
-  /** Without it, anybody on this machine could walk in through a port. */
+  /** Without a password, any user of this machine could connect to the port. */
   readonly password = randomBytes(24).toString('base64url');
   private readonly server = createServer((socket) => this.accept(socket));
   private readonly connections = new Set<WireConnection>();
@@ -42,22 +42,22 @@ export class WireServer {
     return typeof address === 'object' ? address?.port : undefined;
   }
 
-  /** Begins to answer. */
+  /** Starts to answer clients. */
   open(session: SharedSession): void {
     this.resolveSession(session);
   }
 
-  /** Lets the process end although this listens. */
+  /** Lets the process end while this listens. */
   unref(): void {
     this.server.unref();
   }
 
-  /** Ends every connection that there is, and accepts others. */
+  /** Ends every existing connection, and accepts new ones. */
   async endConnections(): Promise<void> {
     await Promise.all([...this.connections].map((connection) => connection.end()));
   }
 
-  /** Ends every connection. Goes on listening, and turns newcomers away, until {@link close}. */
+  /** Ends every connection. It continues to listen and rejects new clients until {@link close}. */
   async refuseConnections(): Promise<void> {
     this.ending = true;
     this.rejectSession(new Error('the database was closed'));
