@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 
 const MAPPED_IPV4 = /^::ffff:(?=[\d.]+$)/i;
-/** Groups of an IPv6 address that name its network. */
+/** The groups of an IPv6 address that name its network. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
 /**
- * What counts as one address: an IPv4 address, or an IPv6 network of 64 bits, which is what a provider gives to one customer.
+ * The unit that counts as one address: an IPv4 address, or an IPv6 network of 64 bits, which providers assign to one
+ * customer.
  *
  * @example networkOf('2001:db8::7'); // '2001:db8:0:0'
  */

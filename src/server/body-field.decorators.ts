@@ -6,7 +6,7 @@ import type { Refusal } from './shape.pipe';
 
 type Accepts = (value: unknown) => boolean;
 
-/** Fields that callers see and never write. A body that names one is refused, whatever else is wrong with it. */
+/** Fields that callers can read but not write. A body with one of them is refused, whatever else is wrong with it. */
 export function ReadOnlyFields(...names: readonly string[]): ClassDecorator {
   return ({ prototype }) => {
     for (const field of names) {
@@ -16,7 +16,7 @@ export function ReadOnlyFields(...names: readonly string[]): ClassDecorator {
   };
 }
 
-/** A field that must be given, with a value that the rule accepts. */
+/** A required field that the rule must accept. */
 export function Field(accepts: Accepts, locate?: Refusal['locate']): PropertyDecorator {
   return (target, property) => {
     const context: Refusal = { code: 'field.invalid', args: { field: String(property) }, locate };
@@ -24,17 +24,17 @@ export function Field(accepts: Accepts, locate?: Refusal['locate']): PropertyDec
   };
 }
 
-/** A field that may be left out. */
+/** An optional field. */
 export function OptionalField(accepts: Accepts): PropertyDecorator {
   return Field((value) => isAbsent(value) || accepts(value));
 }
 
-/** A field that may be left out, or null. */
+/** An optional field that may be null. */
 export function NullableField(accepts: Accepts): PropertyDecorator {
   return OptionalField((value) => value === null || accepts(value));
 }
 
-/** Ids of records. Left out or null, there are none. Whether they are known is judged under lock. */
+/** Ids of records; none if missing or null. Whether they are known is checked under lock. */
 export function IdListField(): PropertyDecorator {
   return Field((value) => isAbsent(value) || value === null || isIdList(value), misplacedIds);
 }

@@ -3,7 +3,7 @@ import { SetMetadata } from '@nestjs/common';
 export const BODY_LIMIT = 'http:body-limit';
 
 /**
- * Sets the most bytes that the body of a route may have, in place of `LIMITS.bodyBytes`.
+ * Sets the size limit for the body of a route, instead of `LIMITS.bodyBytes`.
  *
  * @example
  * @Post('workspace-assign')

@@ -1,17 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
 
-/** A body that is being read, or that has been read for a request which is not over yet. */
+/** A body that is being read, or whose request is still in progress. */
 export interface HeldBody {
-  /** What it holds now. */
+  /** The bytes that it holds now. */
   bytes: number;
-  /** Called when its bytes are needed for others, which only happens while it is still coming in. */
+  /** Called when its memory is needed for others, only while it is still arriving. */
   giveUp(): void;
 }
 
 /**
- * The memory that request bodies may take in this process, all together. Once it is used up, the bodies that have been coming in for
- * the longest time are given up, so callers that send slowly cannot keep others out.
+ * The memory for all request bodies of this process. When it is used up, the bodies that have been arriving for the
+ * longest time are dropped, so callers that send slowly cannot block others.
  */
 @Injectable()
 export class BodyMemory {
@@ -23,12 +23,12 @@ export class BodyMemory {
     this.limit = httpBounds.bodyMemoryBytes;
   }
 
-  /** Bytes that bodies hold now. */
+  /** Bytes that all bodies hold now. */
   get held(): number {
     return this.held_;
   }
 
-  /** Takes more memory for a body that is coming in. The body itself may be among those that are given up for it. */
+  /** Reserves more memory for an arriving body. The body itself may be dropped for it. */
   take(body: HeldBody, bytes: number): void {
     body.bytes += bytes;
     this.held_ += bytes;
@@ -40,12 +40,12 @@ export class BodyMemory {
     }
   }
 
-  /** To be called when the whole body is there. It keeps its memory until {@link release}. */
+  /** Call this when the body is complete. It keeps its memory until {@link release}. */
   keep(body: HeldBody): void {
     this.incoming.delete(body);
   }
 
-  /** To be called when the request is over. What was released before is not released again. */
+  /** Call this when the request has ended. A second call has no effect. */
   release(body: HeldBody): void {
     this.incoming.delete(body);
     this.held_ -= body.bytes;

@@ -5,12 +5,12 @@ import type { HttpBounds } from '../config/bounds';
 import { expressPrototypes } from './express-prototypes';
 import { inTurn } from './pipelines';
 
-/** How often callers that are too slow are looked for. */
+/** How often slow callers are detected. */
 const CHECK_EVERY_MS = 2_000;
-/** Node's default, made explicit: the largest token of an identity provider fits several times. */
+/** Node's default, made explicit: the largest tokens of identity providers fit several times. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Express on a server that gives callers no more time than the configuration, and handles the requests of a connection in turn. */
+/** Express on a server with the configured time limits for callers, which handles the requests of a connection in order. */
 export class BoundedExpressAdapter extends ExpressAdapter {
   private readonly bounds: ServerOptions;
 
@@ -28,9 +28,9 @@ export class BoundedExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     const server = createServer({ ...this.bounds, ...expressPrototypes(app), requireHostHeader: false }, inTurn(app));
-    // Node would refuse an expectation that it does not know without a body; RFC 9110 section 10.1.1 lets us ignore it.
+    // Node would refuse unknown expectations without a body. RFC 9110 section 10.1.1 permits ignoring them.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-    // Node would ask for the body at once. Here it is asked for when it is read, which is after the caller has passed.
+    // Node would request the body at once. Here it is requested when it is read, after the guards.
     server.on('checkContinue', (request, response) => server.emit('request', request, response));
     this.httpServer = server;
   }

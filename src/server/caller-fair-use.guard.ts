@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { FairUse } from './fair-use';
 
-/** Counts a request for its caller, from however many addresses it calls. Comes after the guard that finds out who calls. */
+/** Counts a request for its caller, whatever address it comes from. It runs after the guard that identifies the caller. */
 @Injectable()
 export class CallerFairUseGuard implements CanActivate {
   constructor(private readonly fairUse: FairUse) {}

@@ -1,7 +1,10 @@
 import pino, { type Logger } from 'pino';
 import type { Config } from '../config/config';
 
-/** The log of the service: JSON lines, readable on a terminal in development. It is made before the app, so that a failing start is logged, too. */
+/**
+ * Creates the log of the service: JSON lines, formatted for reading on a terminal in development. It exists before the
+ * app, so that a failing start is logged.
+ */
 export function createLogger(config: Config): Logger {
   return pino({
     level: config.logLevel,

@@ -2,11 +2,11 @@ import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Makes requests and responses of this app be born with the prototypes that Express wants them to have: options of the
- * server that hands them to it.
+ * Options of the HTTP server that create requests and responses with the prototypes that Express needs.
  *
- * Express sets the prototype of each. On V8 before version 13 (Node 20 and 22) each then has a hidden class of its own, so
- * that no code which reads from it can be optimised, and an answer takes twice the CPU time. With these there is nothing to set.
+ * Express sets the prototype of each object. Before V8 13 (Node 20 and 22), each object then gets its own hidden class,
+ * so code that reads it cannot be optimized, and a response takes twice the CPU time. With these options Express finds
+ * nothing to set.
  */
 export function expressPrototypes(app: Express): Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> {
   class ExpressRequest extends IncomingMessage {}

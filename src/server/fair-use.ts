@@ -7,10 +7,10 @@ import { networkOf } from './address-network';
 import { WindowCounter } from './window-counter';
 import { pathOf } from './request-path';
 
-/** What has a limit: the requests from one address, and the requests of one caller. */
+/** The shares that have a limit: the requests of one address, and the requests of one caller. */
 type Share = 'address' | 'caller';
 
-/** Counts requests, refuses those beyond a limit, and tells with each answer what is left. A limit of 0 is none. */
+/** Counts requests, refuses those beyond a limit, and adds the remaining quota to each response. A limit of 0 means no limit. */
 @Injectable()
 export class FairUse {
   private readonly limits: Readonly<Record<Share, number>>;
@@ -24,7 +24,7 @@ export class FairUse {
   }
 
   /**
-   * Counts each request for its address, before routes and callers are known.
+   * Counts each request for its address, before its route and caller are known.
    *
    * @param exempt paths that are not counted
    */
@@ -48,7 +48,7 @@ export class FairUse {
     throw new ServiceError('request.too_frequent', { args }, { cause: `too many requests of this ${share}` });
   }
 
-  /** Counts what could not be read as a request, and so has no headers that name an address behind a proxy. */
+  /** Counts input that could not be parsed as a request, and so has no header with the address behind a proxy. */
   countUnreadable(remoteAddress: string | undefined): void {
     const isLimited = this.limits.address > 0 && this.config.fairUse.trustedProxies === 0;
     if (isLimited) this.counters.address.add(networkOf(remoteAddress));

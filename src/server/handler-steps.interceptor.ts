@@ -1,18 +1,18 @@
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { lastValueFrom, type Observable, of } from 'rxjs';
 
-/** What is done around every handler, behind the guards: an interceptor of Nest, but of promises. */
+/** A step around every handler, after the guards: an interceptor that uses promises. */
 export interface HandlerStep {
-  /** @param next the steps that come after this one, and the handler itself */
+  /** @param next the following steps and the handler */
   around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown>;
 }
 
-/** The steps in their order: the first is outermost. */
+/** The steps in order, outermost first. */
 export const HANDLER_STEPS = Symbol('HANDLER_STEPS');
 
 /**
- * The one interceptor of the service, which takes all steps. Nest wraps each interceptor into half a dozen observables, whose making
- * and taking apart costs more than what a step does.
+ * The only interceptor of the service. It runs all steps. Nest wraps each interceptor in half a dozen observables,
+ * which cost more than the steps themselves.
  */
 @Injectable()
 export class HandlerStepsInterceptor implements NestInterceptor {

@@ -10,7 +10,7 @@ import type { HandlerStep } from './handler-steps.interceptor';
 import { MERGE_PATCH } from './merge-patch.decorator';
 import { readBody } from './read-body';
 
-/** The methods whose routes take a body here. The body of any other request has no meaning (RFC 9110 section 9.3), and is not read. */
+/** Methods with a body. The body of any other request has no meaning (RFC 9110 section 9.3) and is not read. */
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
 const JSON_OR_MERGE_PATCH_TYPE = /^application\/(?:merge-patch\+)?json[ \t]*(?:;|$)/i;
@@ -21,13 +21,13 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A request whose body has been read. */
 export interface DigestedRequest {
-  /** SHA-256 of the body as it was sent; only for requests with an `Idempotency-Key`, and not for an empty body. */
+  /** SHA-256 of the body as sent; only for requests with an `Idempotency-Key`, and not for an empty body. */
   bodyDigest?: Buffer;
 }
 
 /**
- * Reads a JSON body, and refuses any other. It comes after the guards, so nobody can have a body read who may not call the route,
- * and before the other steps, which look at the body.
+ * Reads a JSON body, and refuses any other. It runs after the guards, so that no body is read for a refused caller, and
+ * before the steps that use the body.
  */
 @Injectable()
 export class JsonBodyStep implements HandlerStep {
@@ -53,7 +53,7 @@ export class JsonBodyStep implements HandlerStep {
   }
 }
 
-/** RFC 9112 section 6: a request has a body when it says how it is framed. A length of zero is none. */
+/** RFC 9112 section 6: a request has a body if its headers frame one. A length of zero means no body. */
 function hasBody({ headers }: Request): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
@@ -63,7 +63,7 @@ function refuseOtherThan(types: RegExp, { headers }: Request): void {
   const type = headers['content-type'] ?? '';
   if (!types.test(type)) throw new ServiceError('body.unsupported');
   const isUtf8 = [...type.matchAll(CHARSET)].every(([, charset = '']) => /^utf-?8$/i.test(charset));
-  // A few compressed bytes can stand for any number of others.
+  // A few compressed bytes can expand to any number of bytes.
   if (!isUtf8 || headers['content-encoding']) throw new ServiceError('body.encoding_unsupported');
 }
 
@@ -71,7 +71,7 @@ function sha256(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** What the parser says must not reach the caller: it quotes the body. */
+/** The parser's message quotes the body, so callers must not see it. */
 function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(UTF_8.decode(bytes));

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, (at: Address) => string>> = {
   EAI_AGAIN: NO_ADDRESS,
 };
 
-/** Nobody can call: the address is taken, forbidden, or none of this machine. */
+/** The address is in use, forbidden, or does not belong to this machine. */
 export class CannotListenError extends Error {
   constructor(at: Address, cause: NodeJS.ErrnoException) {
     const { code = cause.message } = cause;
@@ -27,7 +27,7 @@ export class CannotListenError extends Error {
 }
 
 /**
- * Listens where the configuration says.
+ * Listens on the configured address.
  *
  * @throws CannotListenError
  */

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { LogLevel } from '../config/config';
 
 /**
- * One line as the log writes it, for another process to write. Empty where its level is not logged.
+ * One line in the format of the log, for another process to write. Empty if its level is not logged.
  *
  * @example logLine('info', 'fatal', {}, 'The service cannot listen.'); // {"level":60,"time":...,"pid":...,"msg":"The service cannot listen."}
  */

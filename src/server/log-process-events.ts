@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** Logs what Node itself would write as plain text: warnings, and errors that nothing caught. The latter end the process, as before. */
+/** Logs warnings and uncaught errors, which Node would otherwise print as plain text. Uncaught errors still end the process. */
 export function logProcessEvents(logger: Logger): void {
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message, stack }) => logger.warn({ warning: name, stack }, message));

@@ -1,17 +1,18 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Level, Logger } from 'pino';
 
-/** Where Nest's lines about each module and route come from, which are of use only for debugging the start. */
+/** The contexts of Nest's lines about modules and routes, which help only to debug the start. */
 const STARTUP = ['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication'];
 
-/** What Nest reports from here it throws as well, and who catches it reports it with what to do. */
+/** The context of errors that Nest also throws. The catcher reports them together with what to do. */
 const THROWN = ['ExceptionHandler', 'NestApplication'];
 
 /**
- * Hands the log lines of Nest, and of every `Logger` of this service, to pino. Nest passes the context of the line last.
+ * Passes the log lines of Nest, and of every `Logger` of this service, to pino. Nest passes the context of a line as
+ * the last argument.
  *
- * Not nestjs-pino: it finds the id of a request by an AsyncLocalStorage, which takes a tenth of the time of a request on Node 20 and
- * 22. The lines of this service name the id themselves.
+ * nestjs-pino is not used: it finds the id of a request with an AsyncLocalStorage, which takes a tenth of the time of a
+ * request on Node 20 and 22. The lines of this service name the id explicitly.
  */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
@@ -40,7 +41,7 @@ export class NestLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** The first of `rest` is a sentence after fields, and a stack after a sentence. */
+  /** The first of `rest` is a message after fields, and a stack after a message. */
   private write(level: Level, message: unknown, rest: readonly unknown[]): void {
     const context = rest.at(-1);
     const second = rest.length > 1 && typeof rest[0] === 'string' ? rest[0] : undefined;

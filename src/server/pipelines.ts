@@ -2,31 +2,32 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { closeConnection } from './closed-connections';
 
-/** Requests of one connection that may wait for the answers to those before them. */
+/** The maximum number of waiting requests of one connection. */
 const MAX_WAITING = 100;
-/** The same for all connections of a server together. */
+/** The maximum number of waiting requests of all connections of a server. */
 const MAX_WAITING_IN_ALL = 5_000;
 
 const open = new WeakMap<Duplex, ServerResponse[]>();
 
-/** The responses of a connection that are not over yet, in the order of their requests. The first one is being worked on. */
+/** The unfinished responses of a connection, in the order of their requests. The first one is in progress. */
 export function openResponses(socket: Duplex): readonly ServerResponse[] {
   return open.get(socket) ?? [];
 }
 
 /**
- * Handles the requests of each connection one after the other, in the order in which they came. Node would handle pipelined
- * requests at the same time, although one may depend on the one before it (RFC 9112 section 9.3.2).
+ * Handles the requests of each connection in order, one at a time. Node would handle pipelined requests concurrently,
+ * although one may depend on the previous one (RFC 9112 section 9.3.2).
  *
- * A connection on which too many requests wait is closed: its caller does not take the answers, or sends without end.
+ * A connection with too many waiting requests is closed: its caller does not read the answers, or never stops sending.
  *
- * Every response emits `close` once, however its connection ends. Node does not emit it for those that still waited.
+ * Every response emits `close` once, however its connection ends. Node does not emit it for requests that were still
+ * waiting.
  */
 export function inTurn(handle: RequestListener): RequestListener {
   const turns = new Turns((response) => handle(response.req, response as Parameters<RequestListener>[1]));
   let waiting = 0;
 
-  /** The connection has ended. Node emits `close` for the response that has the socket. */
+  /** The connection has ended. Node emits `close` only for the response that has the socket. */
   const abandon = (responses: ServerResponse[]): void => {
     const abandoned = responses.splice(0);
     waiting -= Math.max(0, abandoned.length - 1);
@@ -42,7 +43,7 @@ export function inTurn(handle: RequestListener): RequestListener {
 
   return (request, response) => {
     const { socket } = request;
-    // The rest of what had been read when the connection was closed: Node goes on through it.
+    // After a connection is closed, Node still parses the data that it had read before.
     if (socket.destroyed) return;
     const responses = open.get(socket) ?? begin(socket);
     response.once('close', () => {
@@ -62,17 +63,17 @@ export function inTurn(handle: RequestListener): RequestListener {
 }
 
 /**
- * Of the requests that a connection pipelines, one is handled at once. The others are handled one in each turn of the event loop, over
- * all connections. Node accepts one connection in a turn, so long turns would keep newcomers out.
+ * Schedules the pipelined requests of all connections: the first of a connection is handled at once, the others one in
+ * each turn of the event loop. Node accepts one connection in a turn, so long turns would delay new callers.
  */
 class Turns {
-  /** Connections of which a request was handled in this turn. */
+  /** Connections with a request that was handled in this turn. */
   private readonly served = new Set<Duplex>();
   private readonly queue = new Set<ServerResponse>();
 
   constructor(private readonly handle: (response: ServerResponse) => void) {}
 
-  /** Handles a request for whose answer no other one has to wait. */
+  /** Handles a request that no other request has to wait for. */
   take(response: ServerResponse): void {
     const { socket } = response.req;
     if (this.served.has(socket)) return this.later(response);

@@ -1,30 +1,30 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** What a caller prefers (RFC 7240), of what operations on many users heed. */
+/** The caller's preferences (RFC 7240) that operations on many users support. */
 export interface Preferences {
-  /** `return=representation`: answer with what changed. */
+  /** `return=representation`: the answer lists the changes. */
   readonly representation: boolean;
-  /** `handling=lenient`: leave out what is unknown. */
+  /** `handling=lenient`: unknown ids are skipped. */
   readonly lenient: boolean;
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
 const QUOTED = '"(?:[^"\\\\]|\\\\.)*"';
 const BLANK = '[ \\t]*';
-/** One preference of a list: its name, its value, and parameters, none of which means anything here. */
+/** One preference of a list: its name, its value, and its parameters, which are ignored. */
 const PREFERENCE = new RegExp(
   `^(${TOKEN})(?:${BLANK}=${BLANK}(${TOKEN}|${QUOTED}))?(?:${BLANK};(?:${BLANK}${TOKEN}(?:${BLANK}=${BLANK}(?:${TOKEN}|${QUOTED}))?)?)*$`,
 );
-/** The members of a list. A comma between double quotes ends none. */
+/** The members of a list. A comma between double quotes does not separate. */
 const MEMBER = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
 
-/** Longer ones come from nobody who means it, and are not read. */
+/** No legitimate field is longer, so longer ones are not read. */
 const MAX_HEADER = 1_000;
 
 /**
- * Reads `Prefer`, whose fields Node has joined by commas. Names and values have no case; of a preference that is given twice, the
- * first counts (RFC 7240 section 2). What is unknown or malformed is ignored.
+ * Reads `Prefer`, whose fields Node has joined with commas. Names and values are case-insensitive; if a preference is
+ * repeated, the first one counts (RFC 7240 section 2). Unknown or malformed preferences are ignored.
  *
  * @example readPreferences('respond-async, RETURN="representation"; foo=1'); // { representation: true, lenient: false }
  */
@@ -42,13 +42,13 @@ export function readPreferences(header: string | string[] | undefined): Preferen
   };
 }
 
-/** The preferences of a request that were heeded, as `Preference-Applied` names them; empty for none. */
+/** The applied preferences of a request, in the format of `Preference-Applied`; empty for none. */
 export function appliedPreferences(header: string | string[] | undefined): string {
   const { representation, lenient } = readPreferences(header);
   return [representation && 'return=representation', lenient && 'handling=lenient'].filter(Boolean).join(', ');
 }
 
-/** Gives a handler the {@link Preferences} of the request. */
+/** Passes the {@link Preferences} of the request to a handler. */
 export const CurrentPreferences = createParamDecorator((_: unknown, context: ExecutionContext): Preferences =>
   readPreferences(context.switchToHttp().getRequest<Request>().headers.prefer),
 );

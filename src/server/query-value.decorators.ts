@@ -6,12 +6,12 @@ import { LIMITS } from '../contract/limits';
 
 const CONTROL = /\p{Cc}/u;
 
-/** Makes of the text of a query parameter what it stands for. What is no text, such as a parameter given twice, stays. */
+/** Converts the text of a query parameter. A value that is not text, such as a parameter given twice, stays as it is. */
 export function Parsed(parse: (text: string) => unknown): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? parse(value) : value));
 }
 
-/** The id of a record, or what could be one. */
+/** The id of a record, which need not exist. */
 export function IsId(): PropertyDecorator {
   return applyDecorators(IsOptional(), ValidateBy({ name: 'isId', validator: { validate: isIdentifier } }));
 }

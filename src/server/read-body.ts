@@ -3,10 +3,10 @@ import { ServiceError } from '../contract/errors';
 import type { BodyMemory, HeldBody } from './body-memory';
 
 /**
- * Reads the body of a request, whose memory is counted until the response is over.
+ * Reads the body of a request. Its memory is counted until the response has ended.
  *
- * The chunks are copied into one buffer that doubles, because each chunk has an overhead of its own and a caller can send every
- * byte as one.
+ * Chunks are copied into one buffer that doubles its size, because each chunk has overhead and a caller can send every
+ * byte as a chunk.
  *
  * @throws ServiceError `body.too_large`, `service.unavailable` when bodies take too much memory, `request.malformed` when it ends early
  */
@@ -16,9 +16,9 @@ export function readBody(
   limit: number,
   memory: BodyMemory,
 ): Promise<Buffer> {
-  // Refused unread. Without an announced length, the limit ends the reading.
+  // A body with an announced length is refused unread. Otherwise reading stops at the limit.
   if (Number(request.headers['content-length']) > limit) return Promise.reject(new ServiceError('body.too_large'));
-  // It would emit no event any more.
+  // It would emit no further event.
   if (request.destroyed) return Promise.reject(endedEarly());
   return new Promise((resolve, reject) => {
     let buffer: Buffer = Buffer.alloc(0);
@@ -29,7 +29,7 @@ export function readBody(
       isOver = true;
       buffer = Buffer.alloc(0);
       memory.release(body);
-      // What still comes is thrown away.
+      // Further bytes are discarded.
       request.off('data', append).resume();
       reject(error);
     };
@@ -55,7 +55,7 @@ export function readBody(
       memory.keep(body);
       resolve(buffer.subarray(0, size));
     });
-    // Emitted after `end` as well, when nothing is left to fail.
+    // This is also emitted after `end`, when nothing can fail any more.
     request.once('close', () => fail(endedEarly()));
     request.on('error', () => undefined);
     if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ErrorCode } from '../contract/errors';
 
-/** How many requests this process has refused, for each code. */
+/** Counts the refused requests of this process by code. */
 @Injectable()
 export class RefusalCounts {
   private readonly counts = new Map<ErrorCode, number>();

@@ -4,15 +4,15 @@ import { v7 as uuidv7 } from 'uuid';
 
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-/** What a caller may send as its request id: short and printable, so that it can stand in a log line as it is. */
+/** A request id that a caller may send: short and printable, so that it can stand in a log line unchanged. */
 const SANE = /^[\w.:@/+=-]{1,128}$/;
 
-/** A request with its id, which stands on its answer and on every log line. */
+/** A request with its id, which its response and every log line contain. */
 export interface IdentifiedRequest extends IncomingMessage {
   id: string;
 }
 
-/** Gives a request its id: the caller's, if sane, else a new one. */
+/** Sets the id of a request: the caller's if it is acceptable, else a new one. */
 export function giveId(request: IncomingMessage, response: ServerResponse): IdentifiedRequest {
   const sent = request.headers['x-request-id'];
   const id = typeof sent === 'string' && SANE.test(sent) ? sent : newId();
@@ -24,7 +24,7 @@ const RANDOM_BYTES = 16;
 const pool = new Uint8Array(256 * RANDOM_BYTES);
 let used = pool.length;
 
-/** A UUIDv7. Randomness is drawn for many at a time, because each draw is a system call. */
+/** A UUIDv7. Random bytes are drawn for many ids at a time, because each draw is a system call. */
 export function newId(): string {
   if (used === pool.length) {
     randomFillSync(pool);

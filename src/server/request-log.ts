@@ -6,11 +6,11 @@ import type { IdentifiedRequest } from './request-id';
 import type { RequestObserver } from './requests-under-way';
 import type { RouteTable } from './route-table';
 
-/** Why a request was refused: in English, and only for the log. */
+/** The reason of a refusal, in English and only for the log. */
 export interface LoggedRefusal {
   refused: ErrorCode;
   reason: string | undefined;
-  /** What was answered, where the answer did not go by the response. */
+  /** The status, if the answer was not sent through the response object. */
   status?: number;
 }
 
@@ -19,22 +19,23 @@ interface LoggedRequest extends IdentifiedRequest {
   refusal?: LoggedRefusal;
 }
 
-/** What an operator may want to hear of at once: callers that were kept out, and requests that could not be served. */
+/** Statuses that an operator should notice: refused callers, and requests that could not be served. */
 const DENIALS = [401, 403, 409, 422, 429, 503];
 
-/** Keeps on a request why it is refused, for its line in the log. */
+/** Stores the reason of a refusal on its request, for the log line. */
 export function noteRefusal(request: IncomingMessage, refusal: LoggedRefusal): void {
   (request as LoggedRequest).refusal = refusal;
 }
 
-/** The status of the answer to a request that is over; undefined when the answer did not get out. */
+/** The status of a finished request; undefined if the answer was not sent completely. */
 export function statusOf(request: IncomingMessage, response: ServerResponse): number | undefined {
   return response.writableFinished ? response.statusCode : (request as LoggedRequest).refusal?.status;
 }
 
 /**
- * Logs one line for each request, once its answer is out or its connection has ended; `left` says why an answer did not get out. Of
- * the address the line has only the route, because a path can hold a token, too. Headers, queries and bodies are never logged.
+ * Logs one line for each request, when its answer has been sent or its connection has ended; `left` says why an answer
+ * was not sent. The line contains the route instead of the path, because a path can contain a token. Headers, queries
+ * and bodies are never logged.
  */
 export function logRequests(logger: Logger, routes: RouteTable): RequestObserver {
   return (request, response, seconds) => {

@@ -7,14 +7,14 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { CONFIG, type Config } from '../config/config';
 import { giveId, type IdentifiedRequest } from './request-id';
 
-/** How long a connection without a request is given to send one more, which is told to be its last. */
+/** How long an idle connection may still send a request before it is closed. */
 const LINGER_MS = 500;
 
-/** Called once for each request, when its answer has gone out or its connection has ended. */
+/** Called once for each request, when its response is complete or its connection has ended. */
 export type RequestObserver = (request: IdentifiedRequest, response: ServerResponse, seconds: number) => void;
 
 /**
- * Every request that this process has not answered yet, so that the process can stop without dropping one.
+ * The requests that are in progress in this process, so that it can stop without dropping one.
  *
  * @example
  * await app.get(RequestsUnderWay).drain();
@@ -43,12 +43,12 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     return this.open.size;
   }
 
-  /** Whether this process is about to stop, and should be sent nothing more. */
+  /** Whether this process is stopping, and should receive no more requests. */
   get draining(): boolean {
     return this.draining_ !== undefined;
   }
 
-  /** Aborted when this process takes no more connections. Answers that wait for something should then be given at once. */
+  /** Aborted when this process stops accepting connections. Responses that wait for something should then be sent at once. */
   get closing(): AbortSignal {
     return this.closing_.signal;
   }
@@ -59,14 +59,14 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.server.on('connection', () => (this.connections += 1));
-    // Before the request waits for its turn, and before Express: both are part of the time that it takes.
+    // Registered before the request waits for its turn and before Express, because both belong to its duration.
     this.server.prependListener('request', (request, response) => this.follow(request, response));
   }
 
   /**
-   * First reports that it is not ready, and goes on serving, so that load balancers can notice. Then takes no more connections, and
-   * asks with every answer for open ones to be closed: closed from this side, one could be cut while its next request is on its
-   * way. Last it waits for the answers that are under way.
+   * First the process reports that it is not ready and continues to serve, so that load balancers can notice. Then it
+   * accepts no more connections, and each response asks its caller to close the connection; if this side closed it, the
+   * connection could break while its next request is on the way. Finally it waits for the requests in progress.
    */
   drain(): Promise<void> {
     return (this.draining_ ??= this.finish());
@@ -76,7 +76,7 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     await delay(this.config.httpBounds.drainMs);
     await this.acceptPending();
     const closed = once(this.server, 'close');
-    // HTTP's own `close` would cut every connection that is idle.
+    // HTTP's `close` would end every idle connection at once.
     NetServer.prototype.close.call(this.server);
     this.closing_.abort();
     for (const response of this.open) askToClose(response);
@@ -86,7 +86,10 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     await closed;
   }
 
-  /** A connection that has not been accepted yet would be reset. The event loop accepts one in each turn, so a turn without one is the end. */
+  /**
+   * Accepts pending connections, which would otherwise be reset. The event loop accepts one in each turn, so a turn
+   * without one means that none is left.
+   */
   private async acceptPending(): Promise<void> {
     const end = performance.now() + LINGER_MS;
     for (let before = -1; before < this.connections && performance.now() < end;) {
@@ -96,16 +99,16 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
   }
 
   private follow(request: IncomingMessage, response: ServerResponse): void {
-    // See `inTurn`: it does not take requests of a connection that has been closed.
+    // `inTurn` does not handle requests of closed connections.
     if (request.socket.destroyed) return;
     const began = performance.now();
     const identified = giveId(request, response);
     this.open.add(response);
     if (this.closing.aborted) askToClose(response);
-    // Emitted exactly once, see `inTurn`.
+    // `inTurn` ensures that this is emitted exactly once.
     response.once('close', () => {
       this.open.delete(response);
-      // A response whose headers had gone out was not asked to close its connection.
+      // A response whose headers were already sent has not asked its caller to close the connection.
       if (this.isHangingUp) this.server.closeIdleConnections();
       const seconds = (performance.now() - began) / 1000;
       for (const observe of this.observers) observe(identified, response, seconds);

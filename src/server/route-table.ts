@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { pathOf } from './request-path';
 
-/** The part of Express's router that tells which routes there are. */
+/** The part of Express's router that lists routes. */
 interface Router {
   stack: { match(path: string): boolean; route?: { path: string; methods: Record<string, boolean> } }[];
 }
 
 const OTHER = 'other';
 
-/** Express adds the route that has taken it. */
+/** Express sets the route that handles the request. */
 type RoutedRequest = IncomingMessage & { route?: { path: string } };
 
-/** The routes of the app: which methods a path answers, and what a request is called in the log and in metrics. */
+/** The routes of the app: the methods of a path, and the name of a request in the log and in metrics. */
 @Injectable()
 export class RouteTable {
   constructor(private readonly adapter: HttpAdapterHost) {}
@@ -25,12 +25,15 @@ export class RouteTable {
     return [...methods].map(upper).sort();
   }
 
-  /** The pattern of the route that took a request, or would have, had it not been refused before; `unknown` when no route has its path. */
+  /**
+   * The pattern of the route that handles a request, or would have if it had not been refused before; `unknown` if no
+   * route has its path.
+   */
   patternOf(request: RoutedRequest): string {
     return request.route?.path ?? this.routesAt(pathOf(request))[0]?.path ?? 'unknown';
   }
 
-  /** The method of a request, or `other` when no route takes it. */
+  /** The method of a request, or `other` if no route accepts it. */
   methodOf(request: RoutedRequest): string {
     const { method = OTHER, route } = request;
     return route || this.methodsOf(pathOf(request)).includes(method) ? method : OTHER;
@@ -42,7 +45,7 @@ export class RouteTable {
   }
 }
 
-/** Express throws on a path whose percent-encoding is broken; no route has such a path. */
+/** Express throws on a path with invalid percent-encoding. No route has such a path. */
 function matches(layer: Router['stack'][number], path: string): boolean {
   try {
     return layer.match(path);

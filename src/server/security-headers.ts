@@ -2,8 +2,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 
 /**
- * Helmet's defaults, and `no-store`: answers hold tokens, secrets and what only administrators may read. The headers are the same on
- * every answer, so helmet is asked once. Asked for each request, it takes a sixth of the time of a refusal.
+ * Helmet's defaults, and `no-store`: answers contain tokens, secrets and data for administrators. All answers have the
+ * same headers, so helmet runs only once. Running it for each request would take a sixth of the time of a refusal.
  */
 export const SECURITY_HEADERS: ReadonlyMap<string, string> = headersOfHelmet();
 

@@ -8,22 +8,23 @@ type BodyClass = new () => Body;
 
 const VALIDATION = { stopAtFirstError: true, forbidUnknownValues: false };
 
-/** The context that a class-validator rule of a body carries: the code that it refuses with. */
+/** The context of a class-validator rule for a body: the error code of the refusal. */
 export interface Refusal {
   code: ErrorCode;
   args?: ErrorDetails['args'];
-  /** The places at fault inside of the value; the value itself if left out. */
+  /** The positions of the error inside the value; the value itself by default. */
   locate?: (value: unknown) => ErrorLocation[];
-  /** Whether it goes before the refusals of the properties that are declared before. */
+  /** Whether it takes precedence over errors of properties that are declared earlier. */
   comesFirst?: boolean;
 }
 
 /**
- * Builds a body of the class that the handler asks for, from declared properties alone, and refuses a wrong shape with the
- * code of the first property, in the order of declaration, whose rule fails. Query parameters likewise, always with the code
- * `query.invalid`, which names the parameter.
+ * Builds the handler's body class from declared properties alone. A wrong shape is refused with the code of the first
+ * property, in the order of declaration, whose rule fails. Query parameters are refused with the code `query.invalid`,
+ * which names the parameter.
  *
- * Properties are picked one by one, never merged or walked: a body can carry `__proto__`, or be a thousand levels deep.
+ * Properties are picked one by one, never merged or walked: a body can contain `__proto__`, or be a thousand levels
+ * deep.
  */
 export class ShapePipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
@@ -38,9 +39,9 @@ export class ShapePipe implements PipeTransform {
 }
 
 /**
- * Query parameters are text, of which class-transformer makes what the rules of the class ask for. A parameter in brackets
- * (`?user[]=ada`) or in another case (`?dryrun=true`) is refused as the one that was meant: to ignore it would answer what a
- * filter was to keep out, or change what a dry run was not to.
+ * Query parameters are text, which class-transformer converts as the rules of the class require. A known parameter in
+ * brackets (`?user[]=ada`) or in another case (`?dryrun=true`) is refused: if it were ignored, a filter would not
+ * filter, and a dry run would make the change.
  */
 function checkedQuery(value: unknown, metatype: BodyClass): object {
   const names = Object.keys(value ?? {});
@@ -79,7 +80,7 @@ function rulesOf(metatype: BodyClass): readonly Rule[] {
   return found;
 }
 
-/** The context comes from the rule itself: class-validator reports none for a rule without a message, and ours have none. */
+/** The context comes from the rule itself: class-validator reports none for a rule without a message, and our rules have none. */
 function refusalOf(failure: ValidationError, rules: readonly Rule[]): Refusal | undefined {
   const [failed] = Object.keys(failure.constraints ?? {});
   const rule = rules.find(({ propertyName, name }) => propertyName === failure.property && name === failed);
@@ -88,7 +89,7 @@ function refusalOf(failure: ValidationError, rules: readonly Rule[]): Refusal | 
 
 function refusal(failure: ValidationError, context: Refusal | undefined): ServiceError {
   const code = context?.code ?? 'request.malformed';
-  // A place at fault would tell a probe that the caller's token has passed: refusals of the caller must not differ.
+  // A position would reveal to a probe that the caller's token is valid: refusals of the caller must not differ.
   const inside = context?.locate?.(failure.value) ?? [{ pointer: '' }];
   const places = inside.map(({ pointer, ...id }) => ({ pointer: `/${failure.property}${pointer}`, ...id }));
   const errors = ERRORS[code].status === 401 ? undefined : places;

@@ -7,12 +7,12 @@ import { RequestsUnderWay } from './requests-under-way';
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Closes connections whose caller does not read its answer: once the network takes nothing more of it for as long as a caller has
- * for a whole request. Node has a bound only for what callers send.
+ * Closes connections whose caller does not read its response: when the network has accepted no more of it for as long
+ * as a whole request may take. Node limits only the time for sending requests.
  */
 @Injectable()
 export class StalledAnswers implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Of each answer that waits for its caller: how many bytes of the connection had been taken, and since when it stands there. */
+  /** For each response in progress: how many bytes of the connection have been written, and since when that number has not changed. */
   private waiting = new Map<Socket, { taken: number; since: number }>();
   private checking: NodeJS.Timeout | undefined;
 

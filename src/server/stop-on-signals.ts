@@ -1,15 +1,18 @@
 import { onStop } from './workers';
 
-/** From when it takes no more connections. A platform gives a process that it stops about ten seconds, and then kills it. */
+/**
+ * The time to end after the process stops accepting connections. Platforms usually kill a process about ten seconds
+ * after they stop it.
+ */
 const STOP_WITHIN_MS = 3_500;
 
 /**
- * Ends the process when it is told to stop: by SIGTERM, by SIGINT, or by the process that watches over workers. `end` answers what
- * is under way and closes the service; Nest's own shutdown hooks would close it at once.
+ * Ends the process on SIGTERM, SIGINT, or the supervisor's message. `end` answers the requests in progress and closes
+ * the service; Nest's shutdown hooks would close it at once.
  *
- * A second signal, or an end that takes too long, ends the process immediately. The database then rolls back what was not acknowledged.
+ * A second signal, or a timeout, ends the process immediately. The database then rolls back what was not committed.
  *
- * @param drainMs how long `end` goes on serving before it takes no more connections
+ * @param drainMs how long `end` continues to serve before it stops accepting connections
  */
 export function stopOnSignals(end: () => Promise<void>, drainMs: number): { begun: boolean } {
   const stop = { begun: false };

@@ -1,11 +1,11 @@
-/** Counts in windows of time that follow each other: one number for each key, and all of them forgotten at the end of the window. */
+/** Counts by key in consecutive windows of time. All counts are reset at the end of a window. */
 export class WindowCounter {
   private window = -1;
   private counts = new Map<string, number>();
 
   constructor(private readonly windowMs: number) {}
 
-  /** Counts one more. */
+  /** Adds one. */
   add(key: string): { count: number; secondsLeft: number } {
     const now = Date.now();
     const window = Math.floor(now / this.windowMs);

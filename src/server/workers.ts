@@ -6,35 +6,35 @@ import type { Config } from '../config/config';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
-/** Once it takes no more connections, a worker that is told to stop ends itself within less. */
+/** Longer than a worker needs to end after it has stopped accepting connections. */
 const STOP_WITHIN_MS = 5_000;
 
-/** Marks the workers of this service. Process managers such as pm2 fork workers, too, and answer none of what is said below. */
+/** Marks the workers of this service. Process managers such as pm2 fork workers as well, but do not understand the messages below. */
 const MARK = '--worker';
 
-/** What a worker says to the process that watches over it: that it serves, or why it ends, as the text to write. */
+/** The message of a worker to its supervisor: it serves, or it ends, with the text to print. */
 type Report = { greeting: string } | { failure: string };
 
-/** What that process says to a worker: to answer what is under way, and end. */
+/** The message of the supervisor to a worker: answer the requests in progress, and end. */
 const STOP = 'stop';
 
-/** Whether the process that started this one is this service, and watches over it. */
+/** Whether the parent process is a supervisor of this service. */
 export function isSupervised(): boolean {
   return cluster.isWorker && process.argv.includes(MARK);
 }
 
-/** In a worker: tells the process that watches over it. */
+/** In a worker: reports to the supervisor that it serves. */
 export function reportReady(greeting: string): void {
   process.send?.({ greeting } satisfies Report);
 }
 
-/** In a worker: the same. A process that nobody watches over says it itself. */
+/** In a worker: reports to the supervisor why it ends. A process without a supervisor prints the text itself. */
 export async function reportFailure(failure: string): Promise<void> {
   const isSent = isSupervised() && (await send({ failure }));
   if (!isSent) process.stderr.write(failure);
 }
 
-/** @returns false when nobody is there any more to hear it */
+/** @returns false if the supervisor is gone */
 function send(report: Report): Promise<boolean> {
   return new Promise((resolve) => {
     if (!process.connected) resolve(false);
@@ -43,8 +43,8 @@ function send(report: Report): Promise<boolean> {
 }
 
 /**
- * In a worker: told to stop by a message and not by a signal, because a terminal sends a signal of its own to every process,
- * and a second one would end the worker there and then.
+ * In a worker: handles the supervisor's message to stop. It is a message and not a signal, because a terminal sends its
+ * signal to every process, and a second signal would end the worker immediately.
  */
 export function onStop(stop: () => void): void {
   process.on('message', (message) => {
@@ -53,17 +53,18 @@ export function onStop(stop: () => void): void {
 }
 
 /**
- * Runs as many processes as configured, which share the port and nothing else, and puts a new one in the place of each that
- * ends, at once the first time and later the more often it happens. Told to stop, it stops them all.
+ * Runs the configured number of processes on one port, and replaces each one that ends, with growing pauses. When it is
+ * stopped, it stops them all.
  *
- * @param onStart is told of each process when it starts
- * @returns when all have ended: the exit code
+ * @param onStart called with each process when it starts
+ * @returns the exit code, when all have ended
  */
 export async function superviseWorkers(
   { workers, logLevel, httpBounds }: Config,
   onStart: (worker: Worker) => void,
 ): Promise<number> {
-  // Each worker takes its connections itself. Were they handed out, those on their way to one that dies would hang for ever.
+  // Each worker accepts connections itself. Connections handed out by the supervisor would hang forever if their worker
+  // died on the way.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...process.argv.slice(2), MARK] });
   const log = pino({ level: logLevel, base: { pid: process.pid } });
@@ -88,7 +89,7 @@ class Watch {
     private readonly onStart: (worker: Worker) => void,
   ) {}
 
-  /** Keeps one worker alive until all are to stop. */
+  /** Keeps one worker running until the service stops. */
   async keepOne(): Promise<void> {
     for (let pause = FIRST_PAUSE_MS; !this.stopping.signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       const began = performance.now();
@@ -98,7 +99,8 @@ class Watch {
         this.exitCode ||= code ?? 0;
         return;
       }
-      // What keeps the first of all from serving, such as a port that is taken, keeps the next one, too. It has said what.
+      // What prevents the first worker from serving, such as a port in use, prevents the next one too. The worker has
+      // reported it.
       if (!this.greeted && code) return this.stop(1);
       if (performance.now() - began > MAX_PAUSE_MS) pause = FIRST_PAUSE_MS;
       this.log.warn({ worker: worker.process.pid, code, signal, pause }, 'a worker ended: another takes its place');
@@ -106,13 +108,13 @@ class Watch {
     }
   }
 
-  /** Told twice, or when that takes too long, it ends them there and then; what they had not acknowledged is undone. */
+  /** A second call, or a stop that takes too long, kills all workers. What they had not committed is rolled back. */
   stop(exitCode = 0): void {
     this.exitCode ||= exitCode;
     if (this.stopping.signal.aborted) return this.kill();
     this.stopping.abort();
     for (const worker of this.running) {
-      // One that does not serve yet may not listen to us, either.
+      // A worker that does not serve yet may not listen for messages yet.
       if (this.ready.has(worker)) worker.send(STOP, () => undefined);
       else worker.process.kill('SIGTERM');
     }
@@ -126,11 +128,11 @@ class Watch {
       if ('failure' in report && report.failure !== undefined) this.tellFailure(report.failure);
       if (!('greeting' in report) || report.greeting === undefined) return;
       this.ready.add(worker);
-      // All say the same: they share the port.
+      // All greetings are equal, because workers share the port.
       if (!this.greeted) process.stdout.write(report.greeting);
       this.greeted = true;
     });
-    // What it said last is heard only when its channel ends, which can be after its own end.
+    // Its last message can arrive after its exit, but before its channel closes.
     const heard = once(worker, 'disconnect');
     const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null];
     this.running.delete(worker);
@@ -139,7 +141,7 @@ class Watch {
     return { code, signal };
   }
 
-  /** What keeps one from serving at all keeps the others, too, and they would say the same. */
+  /** What prevents one worker from serving prevents the others too, and they report the same. */
   private tellFailure(failure: string): void {
     if (this.greeted || !this.failed) process.stderr.write(failure);
     this.failed = true;
