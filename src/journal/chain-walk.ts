@@ -1,15 +1,15 @@
-/** A change as the database holds it, with the hash that its content and the change before it give. */
+/** A stored change, and the hash that results from its content and the change before it. */
 export interface LinkRow {
   number: string;
   moment: string;
-  /** Of its first entry. */
+  /** The id of its first entry. */
   id: string;
   entries: number;
   hash: Buffer;
   expected: Buffer;
-  /** Whether it is found by each of its users and workspaces. */
+  /** Whether searches by each of its users and workspaces find it. */
   listed: boolean;
-  /** The rows that this takes in `journal_subjects`. */
+  /** The number of its rows in `journal_subjects`. */
   listings: number;
 }
 
@@ -21,26 +21,26 @@ export interface ChainPlace {
 }
 
 export interface JournalBreak {
-  /** The broken entry, or the first of its change; where one is missing, the last one before it in its chain, if any. */
+  /** The broken entry, or the first entry of its change. If a change is missing, the last entry before it in its chain, if any. */
   entry?: string;
-  /** In a sentence. */
+  /** A sentence that describes the break. */
   what: string;
 }
 
-/** Follows one chain of the journal from a place that is known to be right, and stops at the first break. */
+/** Follows one chain of the journal from a trusted place, and stops at the first break. */
 export class ChainWalk {
   entries = 0;
   changes = 0;
   listings = 0;
   firstBreak: JournalBreak | undefined;
-  /** How far it has come. */
+  /** The place that it has reached. */
   end: ChainPlace & { entry?: string };
 
   constructor(start: ChainPlace) {
     this.end = start;
   }
 
-  /** Rows come in the order of their numbers. */
+  /** Pass rows in the order of their numbers. */
   visit(row: LinkRow): void {
     const { chain, number } = this.end;
     const expected = number + 1n;
@@ -54,7 +54,7 @@ export class ChainWalk {
     this.end = { chain, number: BigInt(row.number), hash: row.hash, entry: lastEntry(row) };
   }
 
-  /** Call this last. Without its head, a chain that has lost its newest changes would look whole. */
+  /** Call this last. Without the check of its head, a chain that has lost its newest changes would look intact. */
   finish(head: ChainPlace): void {
     const { chain, number, hash } = this.end;
     const missing = head.number - number;

@@ -1,6 +1,6 @@
 import type { Actor, JournalAction, JournalEntry } from '../contract/journal';
 
-/** What a change and its entries have in common, as `journal_changes` holds it. */
+/** The columns of `journal_changes` that a change and its entries share. */
 export interface ChangeRow {
   at: Date;
   action: JournalAction;
@@ -14,7 +14,7 @@ export interface ChangeRow {
   request_id: string | null;
 }
 
-/** The users of a change, or NULL for a change to no user; for a query in which the table is called `change`. */
+/** The users of a change, or NULL if it has none, for a query in which the table is called `change`. */
 export const CHANGE_USERS = 'COALESCE(change.user_ids, ARRAY[change.user_id])';
 
 /** The workspaces of a change. */

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Where a follower of the journal is. The changes of a chain are committed in the order of their numbers, so nothing can turn
- * up behind a number, however long a transaction takes; and writers to other chains do not wait for it.
+ * The position of a follower. The changes of a chain are committed in the order of their numbers, so nothing can appear
+ * behind a number, however long a transaction takes; writers to other chains do not wait for it.
  */
 export interface FeedPosition {
-  /** The number of the last change that was told completely, for each chain that has any. */
+  /** The number of the last change that was delivered completely, for each chain that has any. */
   told: ReadonlyMap<number, bigint>;
-  /** The change that comes next in its chain, of which the first entries have been told. */
+  /** The next change of its chain, if some of its entries have been delivered. */
   partial?: { chain: number; entries: number };
 }
 
-/** For each chain, the lower of the two positions. */
+/** The lower of the two positions, for each chain. */
 export function earliest(one: FeedPosition, other: FeedPosition): FeedPosition {
   const both = [...one.told].filter(([chain]) => other.told.has(chain));
   return { told: new Map(both.map(([chain, number]) => [chain, lower(number, other.told.get(chain) ?? 0n)])) };
 }
 
-/** For each chain, the higher of the two positions. */
+/** The higher of the two positions, for each chain. */
 export function furthest(one: FeedPosition, other: FeedPosition): FeedPosition {
   const told = new Map(one.told);
   for (const [chain, number] of other.told) if (number > (told.get(chain) ?? 0n)) told.set(chain, number);
@@ -30,14 +30,14 @@ function lower(one: bigint, other: bigint): bigint {
 
 const VERSION = 1;
 const CHECK_BYTES = 4;
-/** Bytes of a number of 64 bits. */
+/** The size of a 64-bit number in bytes. */
 const MAX_VARINT = 10;
 const MAX_CHAIN = 63;
-/** Far beyond what any chain will reach; leaves room for reckoning with 64 bits. */
+/** Far above what any chain can reach, with room for 64-bit arithmetic. */
 const MAX_NUMBER = 2n ** 62n;
 const MAX_ENTRIES = 1_000;
 
-/** A position as text that means nothing to a caller. */
+/** A position as opaque text. */
 export class FeedCursor implements FeedPosition {
   constructor(
     readonly told: FeedPosition['told'],
@@ -55,7 +55,7 @@ export class FeedCursor implements FeedPosition {
     return Buffer.concat([bytes, checkOf(bytes)]).toString('base64url');
   }
 
-  /** Undefined for what was never a `next`. */
+  /** Undefined for a text that was never a `next`. */
   static read(text: string): FeedCursor | undefined {
     const all = Buffer.from(text, 'base64url');
     const bytes = all.subarray(0, -CHECK_BYTES);
@@ -78,7 +78,7 @@ function parse(bytes: number[]): FeedCursor | undefined {
   return fits ? new FeedCursor(told, chain === undefined ? undefined : { chain, entries }) : undefined;
 }
 
-/** Seven bits in each byte, the lowest first; the eighth says that more follow. */
+/** Seven bits in each byte, lowest first; the eighth bit says that more bytes follow. */
 function varint(value: bigint): number[] {
   return value < 128n ? [Number(value)] : [Number(value & 127n) | 128, ...varint(value >> 7n)];
 }

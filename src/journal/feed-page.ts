@@ -4,13 +4,13 @@ import type { FeedPosition } from './feed-cursor';
 import type { FeedChange } from './feed-reader';
 import type { JournalFilter } from './journal-search';
 
-/** What a follower is told, and where it goes on. */
+/** A page for a follower, and the position after it. */
 export interface FeedPage {
   entries: JournalEntry[];
   position: FeedPosition;
 }
 
-/** Picks what a follower is to be told of the changes after its position; changes that it has been told are passed over. */
+/** Selects the entries for a follower from the changes after its position. It skips changes that the follower has already received. */
 export function pageOf(
   changes: readonly FeedChange[],
   { told: before, partial }: FeedPosition,
@@ -38,7 +38,7 @@ export function pageOf(
   return { entries, position: { told } };
 }
 
-/** Whether a change has an entry that a follower with this filter asks for. */
+/** Whether a change has an entry that matches the follower's filter. */
 export function concerns(change: FeedChange, { user, workspace, actor, action, from, to }: JournalFilter): boolean {
   return (
     (user === undefined || change.user_ids.includes(user)) &&

@@ -10,26 +10,26 @@ export interface FeedChange extends ChangeRow {
   chain: number;
   number: bigint;
   id: bigint;
-  /** Null for a change to no user, which has one entry. */
+  /** Null for a change without a user, which has one entry. */
   user_ids: (string | null)[];
 }
 
-/** What a look found. */
+/** The result of one poll. */
 export interface FeedPart {
-  /** In the order in which they are to be told. */
+  /** In the order for followers. */
   changes: FeedChange[];
-  /** Whether there are more behind these. */
+  /** Whether more changes follow. */
   more: boolean;
 }
 
-/** Changes that one look reads at most; but at least one of each chain that has any. */
+/** The maximum number of changes that one poll reads, but at least one of each chain that has any. */
 const LOOK = 256;
 
 const MAX_ID = 2n ** 63n - 1n;
 
 /**
- * The next changes of each chain that has any, all as of one moment. Chains share the number of changes to read, so that none
- * is read far ahead of the others.
+ * The next changes of each chain that has any, all in one snapshot. Chains share the limit, so that none is read far
+ * ahead of the others.
  */
 const NEXT_CHANGES = prepared(
   'next_changes',
@@ -48,19 +48,19 @@ const NEXT_CHANGES = prepared(
   ORDER BY change.id`,
 );
 
-/** Without a number where the chain ends before the position, or has lost the changes after it. */
+/** The number is null if the chain ends before the position, or has lost the changes after it. */
 interface Row extends Omit<FeedChange, 'number' | 'id'> {
   more: boolean;
   number: string | null;
   id: string | null;
 }
 
-/** Reads the journal forwards. Never from a replica, which may be behind the position of a follower. */
+/** Reads the journal forwards. It never uses a replica, which may lag behind a follower's position. */
 @Injectable()
 export class FeedReader {
   constructor(private readonly statements: Statements) {}
 
-  /** Where the journal ends now. */
+  /** The current end of the journal. */
   async present(): Promise<FeedPosition> {
     const rows = await this.statements.query<{ chain: number; number: string }[]>(
       'SELECT chain, number FROM journal_heads WHERE number > 0',
@@ -69,12 +69,11 @@ export class FeedReader {
   }
 
   /**
-   * The changes that come after a position, in the order of their ids: entries of one user get theirs in the order of the
-   * changes. A chain that was read only in part can hold lower ids than those of other chains, so changes beyond the last one
-   * that was read of it wait for the next look.
+   * The changes after a position, in the order of their ids; entries of one user have ids in the order of the changes.
+   * A chain that was read only in part can contain lower ids than other chains, so changes beyond its last read change
+   * wait for the next poll.
    *
-   * @throws ServiceError `query.invalid` when the position is not one of this journal, for instance because the database was
-   * restored from an older backup
+   * @throws ServiceError `query.invalid` if the position does not belong to this journal, for instance because the database was restored from an older backup
    */
   async look({ told, partial }: FeedPosition): Promise<FeedPart> {
     const rows = await this.statements.query<Row[]>(NEXT_CHANGES, [[...told.keys()], [...told.values()].map(String)]);
@@ -93,7 +92,7 @@ function toChange({ number, id, ...row }: Row): FeedChange {
   return { ...row, number: BigInt(number ?? 0), id: BigInt(id ?? 0) };
 }
 
-/** A chain that ends before the position, or misses a change after it, is not the chain that the follower has read. */
+/** A chain that ends before the position, or lacks a change after it, is not the chain that the follower has read. */
 function requireContinuous(told: FeedPosition['told'], changes: readonly FeedChange[]): void {
   const ends = new Map(told);
   for (const { chain, number } of changes) {

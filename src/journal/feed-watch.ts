@@ -12,21 +12,21 @@ import { type FeedChange, FeedReader } from './feed-reader';
 import type { JournalFilter } from './journal-search';
 import { WakeSignal } from './wake-signal';
 
-/** How often to look for changes that other processes have made. */
+/** How often to poll for changes of other processes. */
 const POLL_MS = 100;
-/** The least time between two looks: one look that finds several changes costs less than several that find one each. */
+/** The minimum time between two polls: one poll that finds several changes is cheaper than several that find one each. */
 const BREATH_MS = 10;
-/** Followers that may wait in this process. */
+/** The maximum number of waiting followers of this process. */
 const MAX_FOLLOWERS = 1_000;
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Somebody who waits, and has been told everything up to a position. */
+/** A waiting follower, and the position up to which it has received everything. */
 export interface WaitingFollower {
   actor: Actor;
   filter: JournalFilter;
   limit: number;
   position: FeedPosition;
-  /** Until when to wait, by `performance.now()`. */
+  /** The end of the wait, by `performance.now()`. */
   deadline: number;
 }
 
@@ -36,16 +36,16 @@ interface Follower extends WaitingFollower {
 }
 
 /**
- * Waits for changes on behalf of every follower in this process: one query looks for all of them, and one more judges those
- * that are about to be told something. A follower that waits holds no connection to the database.
+ * Waits for changes on behalf of every follower of this process: one query polls for all of them, and another judges
+ * those that are about to receive entries. A waiting follower holds no connection to the database.
  */
 @Injectable()
 export class FeedWatch implements OnModuleDestroy {
   private readonly followers = new Set<Follower>();
-  /** Those that the next look is the first for. */
+  /** Followers that the next poll includes for the first time. */
   private readonly arrivals = new Set<Follower>();
   private readonly bell = new WakeSignal();
-  /** How far the looks have come: no follower has been told less. */
+  /** The position of the polls. No follower is behind it. */
   private position: FeedPosition = { told: new Map() };
   private running: Promise<void> | undefined;
   private isStopping = false;
@@ -66,16 +66,16 @@ export class FeedWatch implements OnModuleDestroy {
     await this.running;
   }
 
-  /** Followers that wait in this process. */
+  /** The number of waiting followers of this process. */
   get waiting(): number {
     return this.followers.size + this.arrivals.size;
   }
 
   /**
-   * Waits until there is something to tell a follower. When its time is over, or the process stops, there is nothing, and the
-   * position to go on from; when the caller has gone, nobody reads it.
+   * Waits until there are entries for a follower. If its time is over, or the process stops, the page is empty and has
+   * the position to continue from. If the caller has disconnected, nobody reads the page.
    *
-   * @throws ServiceError `service.unavailable` when too many wait already, and the refusal of a caller who may no longer be told
+   * @throws ServiceError `service.unavailable` if too many followers wait already, or the refusal of a caller who has lost authority
    */
   async wait(follower: WaitingFollower, gone: AbortSignal): Promise<FeedPage> {
     const nothing = { entries: [], position: follower.position };
@@ -101,7 +101,7 @@ export class FeedWatch implements OnModuleDestroy {
     this.running = undefined;
   }
 
-  /** @returns whether there is more to read at once */
+  /** @returns whether more can be read at once */
   private async look(): Promise<boolean> {
     this.admit();
     const start = this.position;
@@ -113,7 +113,7 @@ export class FeedWatch implements OnModuleDestroy {
       await this.settle(this.findEnded(changes, start));
       return more;
     } catch (error) {
-      // An outage can be over before their time is.
+      // An outage can end before their time is over.
       const goesOn = ({ deadline }: Follower) => isDatabaseUnavailable(error) && deadline > performance.now();
       const failed = [...this.followers].filter((follower) => !goesOn(follower));
       for (const follower of failed) this.fail(follower, error);
@@ -121,7 +121,7 @@ export class FeedWatch implements OnModuleDestroy {
     }
   }
 
-  /** Looks begin again at the earliest position of a newcomer. The others pass over what they know. */
+  /** Polls restart at the earliest position of a new follower. The others skip what they have received. */
   private admit(): void {
     for (const arrival of this.arrivals) {
       this.position = this.followers.size === 0 ? arrival.position : earliest(this.position, arrival.position);
@@ -130,7 +130,7 @@ export class FeedWatch implements OnModuleDestroy {
     this.arrivals.clear();
   }
 
-  /** Whoever has something to be told, or has waited long enough, with what each is told. */
+  /** The followers with entries or whose time is over, each with its page. */
   private findEnded(changes: readonly FeedChange[], start: FeedPosition): [Follower, FeedPage][] {
     const now = performance.now();
     return [...this.followers].flatMap((follower): [Follower, FeedPage][] => {

@@ -7,12 +7,13 @@ import { FeedWatch } from './feed-watch';
 import type { JournalFilter } from './journal-search';
 
 /**
- * Looks of one request. While there is more, each look has at least four changes to tell, so without filters a page is full
- * before this ends. With filters that match next to nothing, a follower that is far behind goes on with `next`.
+ * The maximum number of polls in one request. While more changes follow, each poll returns at least four, so without
+ * filters a page is full before this limit. With very selective filters, a follower that is far behind continues with
+ * `next`.
  */
 const MAX_LOOKS = 50;
 
-/** What a follower asks for. */
+/** The request of a follower. */
 export interface FollowRequest extends JournalFilter {
   after: FeedPosition | 'now';
   limit: number;
@@ -20,7 +21,7 @@ export interface FollowRequest extends JournalFilter {
   wait: number;
 }
 
-/** Tells the journal forwards, in an order in which no entry can turn up behind the position, however long its transaction took. */
+/** Reads the journal forwards, in an order in which no entry can appear behind the position, however long its transaction took. */
 @Injectable()
 export class FollowJournalService {
   constructor(
@@ -30,7 +31,7 @@ export class FollowJournalService {
 
   /**
    * @param gone aborted when the caller no longer waits for the answer
-   * @throws ServiceError `query.invalid` for a position that is not one of this journal
+   * @throws ServiceError `query.invalid` for a position that does not belong to this journal
    */
   async execute(request: FollowRequest, { actor }: Attribution, gone: AbortSignal): Promise<FeedPage> {
     const { after, limit, wait, ...filter } = request;

@@ -1,6 +1,6 @@
 import type { NewEntry } from './new-entry';
 
-/** A change as `journal_append_changes` takes it: what was done, and the users to whom it was done. */
+/** A change as `journal_append_changes` takes it: the action, and the users whom it affected. */
 export interface NewChange {
   action: string;
   user_ids: string[];
@@ -9,16 +9,16 @@ export interface NewChange {
   after?: object;
 }
 
-/** Neighbouring entries of one action, in which no user comes twice. */
+/** Consecutive entries of one action, in which no user appears twice. */
 interface Run {
   action: string;
   users: Set<string>;
-  /** By workspaces, before and after. */
+  /** Groups them by workspaces, before and after. */
   changes: Map<string, NewChange>;
 }
 
 /**
- * Entries that tell the same of different users become one change. Only the entries of a run are brought together, so the
+ * Merges entries with the same facts about different users into one change. Only consecutive entries are merged, so the
  * entries of each user keep their order.
  */
 export function groupEntries(entries: readonly NewEntry[]): NewChange[] {

@@ -4,7 +4,7 @@ const FORM = /^(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,4})$/;
 const MAX_MOMENT = 2n ** 63n - 1n;
 const MAX_POSITION = 2 ** 15 - 1;
 
-/** Where a page of the journal ended, as text that means nothing to a caller. */
+/** The end of a page of the journal, as opaque text. */
 export class JournalCursor implements JournalPosition {
   constructor(
     readonly moment: string,
@@ -15,7 +15,7 @@ export class JournalCursor implements JournalPosition {
     return Buffer.from(`${moment}.${position}`).toString('base64url');
   }
 
-  /** Undefined for what no page ended with. */
+  /** Undefined for a text that was never a cursor. */
   static read(text: string): JournalCursor | undefined {
     const [, moment, position] = FORM.exec(Buffer.from(text, 'base64url').toString()) ?? [];
     if (moment === undefined || BigInt(moment) > MAX_MOMENT || Number(position) > MAX_POSITION) return undefined;

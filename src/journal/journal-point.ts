@@ -5,13 +5,13 @@ const PREFIX = 'journal-point-1.';
 const PLACE_BYTES = 2 + 8 + 32;
 const CHECK_BYTES = 4;
 
-/** Where the chains of the journal ended when it was verified, as text that an operator keeps. */
+/** The ends of the chains at a verification, as text for an operator to keep. */
 export function writePoint(places: readonly ChainPlace[]): string {
   const bytes = Buffer.concat(places.map(toBytes));
   return PREFIX + Buffer.concat([bytes, checkOf(bytes)]).toString('base64url');
 }
 
-/** Finds the point in a text, such as what `journal verify` printed. Undefined when there is none, or when it was cut short. */
+/** Finds the point in a text, such as the output of `journal verify`. Undefined if there is none, or if it was truncated. */
 export function readPoint(text: string): ChainPlace[] | undefined {
   const encoded = /journal-point-1\.([\w-]+)/.exec(text)?.[1];
   if (encoded === undefined) return undefined;

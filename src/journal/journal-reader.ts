@@ -9,20 +9,20 @@ interface FoundRow extends ChangeRow {
   id: string;
   /** The position of the first of `user_ids` in the change. */
   first: number;
-  /** Null for a change to no user, which has one entry. */
+  /** Null for a change without a user, which has one entry. */
   user_ids: (string | null)[];
 }
 
-/** Reads the journal, newest first, page by page; with replicas, as it was a few moments ago. */
+/** Reads the journal page by page, newest first; replicas may lag by a few moments. */
 @Injectable()
 export class JournalReader {
   constructor(private readonly reads: ReplicaReads) {}
 
   /**
-   * The newest entries that are older than a position. What arrives meanwhile is newer than any page already read, so no
-   * later page repeats or skips an entry that the first one could have told.
+   * The newest entries that are older than a position. Entries that arrive meanwhile are newer than any page already
+   * read, so no later page repeats or skips an entry.
    *
-   * @returns the entries, and the position to go on from if there are more
+   * @returns the entries, and the next position if there are more
    */
   async page(
     filter: JournalFilter,
@@ -37,7 +37,7 @@ export class JournalReader {
   }
 }
 
-/** A replica that has not come as far as where the last page ended would leave out what is between. */
+/** A replica that lacks the entry at the end of the previous page would skip the entries in between. */
 function proofOf({ moment }: JournalPosition): Proof {
   return { statement: 'SELECT moment FROM journal_changes WHERE moment = $1', parameters: [moment] };
 }

@@ -2,42 +2,43 @@ import type { JournalAction } from '../contract/journal';
 import { CHANGE_COLUMNS, CHANGE_USERS, CHANGE_WORKSPACES } from './change-row';
 import { MAX_MOMENT, momentOf } from './moment';
 
-/** What to look for. Everything given must hold. */
+/** The filters of a search. All of them must match. */
 export interface JournalFilter {
   user?: string;
   workspace?: string;
   actor?: string;
   action?: JournalAction;
   from?: Date;
-  /** Not included. */
+  /** Exclusive. */
   to?: Date;
 }
 
-/** An entry in the order in which pages tell them: by the moment of its change, and by its position in the change, from 1. */
+/** The position of an entry in the order of pages: the moment of its change, and its position in the change, from 1. */
 export interface JournalPosition {
   moment: string;
   position: number;
 }
 
-/** A query for changes, newest first; of each, the entries to tell are those of `user_ids`, from position `first` on. */
+/** A query for changes, newest first, and the range of entries of each: those of `user_ids` from position `first` on. */
 export interface JournalSearch {
   statement: string;
   parameters: unknown[];
 }
 
-/** By the primary key, one by one: what was found is little, whatever PostgreSQL expects. */
+/** Looks up rows by the primary key one by one: there are few, whatever PostgreSQL estimates. */
 const JOIN_CHANGE = `CROSS JOIN LATERAL (
   SELECT * FROM journal_changes AS change WHERE change.moment = found.moment OFFSET 0) AS change`;
 
 type Column = 'user_id' | 'workspace_id' | 'actor_id' | 'action';
 
 /**
- * Finds the newest entries that fit, older than a position.
+ * Finds the newest matching entries that are older than a position.
  *
- * Each filter has an index in the order of the pages, so a page reads little more than it shows, however long ago that was.
- * The first user and the first workspace of a change are in indexes of `journal_changes`, the others in `journal_subjects`.
+ * Each filter has an index in the order of the pages, so a page reads little more than it shows, however old its
+ * entries are. The first user and the first workspace of a change are in indexes of `journal_changes`, the others in
+ * `journal_subjects`.
  *
- * @param limit how many entries to find
+ * @param limit the number of entries to find
  */
 export function searchFor(filter: JournalFilter, limit: number, olderThan?: JournalPosition): JournalSearch {
   const search = new Search(filter, limit, olderThan);
@@ -47,7 +48,7 @@ export function searchFor(filter: JournalFilter, limit: number, olderThan?: Jour
 
 class Search {
   readonly parameters: unknown[] = [];
-  /** The condition on the moments to look at. */
+  /** The condition on moments. */
   private readonly span: string;
 
   constructor(
@@ -78,7 +79,7 @@ class Search {
       ORDER BY change.moment DESC, position DESC LIMIT ${limit}`;
   }
 
-  /** Finds as many changes as have the entries wanted, and cuts the first and the last of them to size. */
+  /** Finds enough changes for the requested entries, and cuts the first and the last change to size. */
   forChanges(): string {
     const { limit, olderThan } = this;
     const last = olderThan
@@ -97,7 +98,7 @@ class Search {
       ORDER BY moment DESC`;
   }
 
-  /** One more than there are entries, because the change in which the page before ended may have none left. */
+  /** One more than requested, because the change in which the previous page ended may have no entry left. */
   private moments(): string {
     const { workspace, actor, action } = this.filter;
     const limit = `LIMIT ${this.limit + 1}`;
@@ -112,14 +113,15 @@ class Search {
     }
     if (actor === undefined && action !== undefined) return `${this.newestWith('action', action)} ${limit}`;
     if (actor !== undefined && action === undefined) return `${this.newestWith('actor_id', actor)} ${limit}`;
-    // With both, the statistics tell which of their two indexes to read.
+    // With both filters, the statistics decide which of their indexes to read.
     const both = actor !== undefined && `actor_id = ${this.add(actor)} AND action = ${this.add(action)}`;
     return `SELECT moment FROM journal_changes WHERE ${both || 'TRUE'} AND ${this.span} ORDER BY moment DESC ${limit}`;
   }
 
   /**
-   * Compares with a list of one, and orders by both columns, so that only the index on both gives the order. With `=`,
-   * PostgreSQL could read all changes from the newest one on, because it takes those that fit for evenly spread in time.
+   * Compares with a one-element list, and orders by both columns, so that only the index on both provides the order.
+   * With `=`, PostgreSQL might read all changes from the newest on, because it assumes that matches are evenly
+   * distributed in time.
    */
   private newestWith(column: Column, value: string, facts = 'TRUE'): string {
     return `SELECT moment, 1 AS position FROM journal_changes AS change
@@ -134,8 +136,8 @@ class Search {
   }
 
   /**
-   * Conditions on a change beside the one that finds it. They are subqueries: PostgreSQL takes conditions for independent of
-   * each other, so it would expect next to nothing, and read all that is found before it sorts it.
+   * Further conditions on a change. They are subqueries: PostgreSQL assumes that conditions are independent, so it
+   * would expect almost no rows, and read and sort all that it finds.
    */
   private factsOf(actor?: string, action?: string, workspace?: string): string {
     const conditions = [

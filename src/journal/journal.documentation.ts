@@ -1,6 +1,6 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-/** What a person is told of reading the journal. */
+/** The documentation of the route of the journal. */
 export const READ_JOURNAL: EndpointNotes = {
   summary: 'Read who did what',
   description: `For administrators. The journal tells every change that this service made: who made it, who granted it, to whom,

@@ -17,10 +17,11 @@ import { recordableAttribution } from './recordable';
 @Injectable()
 export class Journal {
   /**
-   * Appends in the transaction of the changes: in one statement however many entries there are, in none if there is none.
+   * Appends entries in the transaction of the changes, with at most one statement, however many entries there are.
    *
-   * It locks a chain of the journal until the transaction ends: the last lock of all, after the administrator guard. Changes
-   * to one user are appended while that user is locked, so the ids of their entries are in the order of the changes.
+   * It locks a chain of the journal until the transaction ends: the last lock of all, after the administrator guard.
+   * Changes to one user are appended while that user is locked, so the ids of their entries are in the order of the
+   * changes.
    */
   async append(manager: EntityManager, judged: Judged, entries: readonly NewEntry[]): Promise<void> {
     if (entries.length === 0) return;

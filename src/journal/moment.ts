@@ -1,4 +1,4 @@
-/** A moment keeps the milliseconds since 1970 above these bits, and below them a part of the id of the change. */
+/** The bits of a moment below the milliseconds since 1970. They contain a part of the id of the change. */
 const BITS = 21n;
 
 export const MAX_MOMENT = 2n ** 63n - 1n;

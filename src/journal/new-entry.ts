@@ -1,13 +1,13 @@
 import type { JournalAction, JournalFacts } from '../contract/journal';
 
-/** One change to one subject. What did not change is no entry. */
+/** One change to one subject. Unchanged values are left out. */
 export type NewEntry = { [Action in JournalAction]: EntryOf<Action> }[JournalAction];
 
 interface EntryOf<Action extends JournalAction> {
   action: Action;
-  /** Whom it was done to. */
+  /** The user who was changed. */
   user?: string;
-  /** The workspaces that it concerns, for whoever asks by workspace. */
+  /** The workspaces concerned, for readers that filter by workspace. */
   workspaces?: readonly string[];
   before?: JournalFacts[Action];
   after?: JournalFacts[Action];

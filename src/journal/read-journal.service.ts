@@ -8,13 +8,13 @@ import { JournalReader } from './journal-reader';
 import type { JournalPosition } from './journal-search';
 
 export type JournalRequest = Omit<FollowRequest, 'after'> & {
-  /** Where to go on backwards. */
+  /** The cursor for the next page backwards. */
   cursor?: JournalPosition;
-  /** Where to go on forwards. */
+  /** The cursor for the next page forwards. */
   after?: FollowRequest['after'];
 };
 
-/** Tells the journal: backwards, or forwards to those who follow it. */
+/** Reads the journal backwards, or forwards for followers. */
 @Injectable()
 export class ReadJournalService {
   constructor(
@@ -24,7 +24,7 @@ export class ReadJournalService {
 
   /**
    * @param gone aborted when the caller no longer waits for the answer
-   * @throws ServiceError `query.invalid` for a position that is not one of this journal
+   * @throws ServiceError `query.invalid` for a position that does not belong to this journal
    */
   async execute({ after, ...request }: JournalRequest, caller: Attribution, gone: AbortSignal): Promise<JournalPage> {
     if (after !== undefined) {

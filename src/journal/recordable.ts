@@ -4,14 +4,15 @@ import type { Attribution } from '../contract/attribution';
 
 const READABLE_LENGTH = 150;
 
-/** The text as the database can hold it: NUL and lone surrogates give way to U+FFFD, so that no record fails for them. */
+/** The text as the database can store it: NUL and lone surrogates become U+FFFD, so that they cannot make an entry fail. */
 export function recordableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 /**
- * The id as it stands in the journal. A user's stands as it is. A service's comes from its token and can be anything: what is
- * too long or cannot be stored is told by its beginning and a hash of the whole, so that two never look the same.
+ * The id as the journal stores it. User ids are unchanged. The id of a service comes from its token and can be any
+ * text: one that is too long or cannot be stored becomes its beginning and a hash of the whole, so that two ids never
+ * look the same.
  */
 export function recordableId(id: string): string {
   const fits: boolean = isIdentifier(id);
@@ -20,7 +21,7 @@ export function recordableId(id: string): string {
   return `${recordableText(id.slice(0, READABLE_LENGTH))}…sha256:${hash}`;
 }
 
-/** An act as every function of the database that tells the journal takes it: actor's kind and id, granter, reason, request. */
+/** An attribution as the SQL functions that append to the journal take it: the actor's kind and id, granter, reason, request. */
 export function recordableAttribution({ actor, grantedBy, reason, requestId }: Attribution): (string | null)[] {
   return [
     actor.kind,

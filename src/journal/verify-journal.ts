@@ -1,26 +1,26 @@
 import type { Queryable } from '../database/statements';
 import { type ChainPlace, ChainWalk, type JournalBreak, type LinkRow } from './chain-walk';
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface JournalVerdict {
   entries: number;
   changes: number;
-  /** Chains that have been written to. */
+  /** Chains with at least one change. */
   chains: number;
-  /** The first thing that is not as it was written; none when all is well. */
+  /** The first break; undefined if there is none. */
   broken?: JournalBreak;
-  /** Where each chain ended. Kept elsewhere, a later verification can begin there, and proves that nothing before was lost. */
+  /** The end of each chain. If it is stored elsewhere, a later verification can start there, and proves that nothing before was lost. */
   point: ChainPlace[];
 }
 
-/** As many as the migration made, numbered from 0. */
+/** The number of chains that the migration created, numbered from 0. */
 const CHAINS = 64;
-/** Changes that one statement reads. */
+/** The number of changes that one statement reads. */
 const BATCH = 2_000;
 const BEFORE_ALL = -(2n ** 63n);
 const NOTHING = Buffer.alloc(0);
 
-/** The heads of all chains, and at the same moment the newest number in each and how many rows `journal_subjects` has. */
+/** The heads of all chains and, in the same snapshot, the newest number of each and the number of rows in `journal_subjects`. */
 const HEADS = `
   SELECT chain, head.number, head.hash, (
     SELECT max(number) FROM journal_changes AS change WHERE change.chain = head.chain
@@ -28,8 +28,8 @@ const HEADS = `
   FROM journal_heads AS head ORDER BY chain`;
 
 /**
- * The hashes are computed here, and not by a function of the database: who alters the journal may have altered the function.
- * The JSON array is the one of `journal_append_changes.sql`.
+ * Computes the hashes here instead of in an SQL function, because an attacker who alters the journal may alter the
+ * function. The JSON array equals the one of `journal_append_changes.sql`.
  */
 const LINKS = `
   SELECT number, moment, id, entries, hash, sha256(
@@ -61,10 +61,10 @@ interface Head {
 }
 
 /**
- * Holds the journal against its hashes, in parts, with constant memory; beside a service that goes on appending, up to where
- * the journal ended when this began.
+ * Compares the journal with its hashes, in parts and with constant memory. The service may append meanwhile; the
+ * verification ends where the journal ended when it began.
  *
- * @param since where an earlier verification ended; what came before is not read again
+ * @param since the end of an earlier verification; earlier changes are not read again
  * @example
  * const { broken } = await verifyJournal(dataSource);
  * if (broken) console.error(broken.what);
@@ -93,10 +93,10 @@ export async function verifyJournal(database: Queryable, since?: readonly ChainP
   return verdict;
 }
 
-/** Reads a chain up to a number, inclusively. */
+/** Reads a chain up to and including a number. */
 async function followChain(database: Queryable, walk: ChainWalk, to: string): Promise<void> {
   const { chain, number: start } = walk.end;
-  // A number that is too low for the chain is a break, too, so the beginning is before all numbers.
+  // A number that is too low for the chain is a break as well, so the start is below all numbers.
   let [number, moment] = start === 0n ? [BEFORE_ALL, BEFORE_ALL] : [start, -BEFORE_ALL - 1n];
   for (;;) {
     const rows = await database.query<LinkRow[]>(LINKS, [chain, walk.end.hash, String(number), String(moment), to]);
@@ -107,7 +107,7 @@ async function followChain(database: Queryable, walk: ChainWalk, to: string): Pr
   }
 }
 
-/** A chain that has lost its head can be extended by anybody, and one that is gone altogether would not be missed. */
+/** Anybody could extend a chain without a head, and a chain that is gone completely would not be missed. */
 async function findWithoutHead(database: Queryable, heads: readonly Head[]): Promise<JournalBreak[]> {
   const present = new Set(heads.map(({ chain }) => chain));
   const expected = Array.from({ length: CHAINS }, (_, chain) => chain);
@@ -127,7 +127,7 @@ async function findWithoutHead(database: Queryable, heads: readonly Head[]): Pro
   }));
 }
 
-/** Ids grow along each chain, and from chain to chain with time. What names no entry comes last. */
+/** Ids grow along each chain and, from chain to chain, with time. Breaks without an entry come last. */
 function firstOf(breaks: readonly JournalBreak[]): JournalBreak | undefined {
   const order = ({ entry }: JournalBreak) => BigInt(entry ?? -BEFORE_ALL - 1n);
   return breaks.toSorted((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0))[0];

@@ -1,4 +1,4 @@
-/** Wakes the one who waits. A ring while nobody waits ends the next wait at once. */
+/** Wakes a waiting task. A signal while nothing waits ends the next wait at once. */
 export class WakeSignal {
   private rung = false;
   private wake: (() => void) | undefined;
@@ -8,7 +8,7 @@ export class WakeSignal {
     this.wake?.();
   }
 
-  /** Waits for the next ring, and no longer than this. Keeps no process alive. */
+  /** Waits for the next signal, at most this long. It does not keep the process alive. */
   async wait(ms: number): Promise<void> {
     if (!this.rung) {
       await new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { Parsed } from '../../server/query-value.decorators';
 import { FeedCursor } from '../feed-cursor';
 import { JournalCursor } from '../journal-cursor';
 
-/** A moment, to the offset from UTC: a time without one would mean another moment on another machine. */
+/** A time with an offset from UTC: without one, it would mean different moments on different machines. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const FINER_THAN_MILLISECONDS = /\.\d{3}\d*[1-9]/;
 
@@ -20,7 +20,7 @@ export function IsJournalCursor(): PropertyDecorator {
   );
 }
 
-/** Where a follower goes on: a cursor, or `now` to begin at the present. */
+/** A follower's position: a cursor, or `now` to start at the present. */
 export function IsFeedCursor(): PropertyDecorator {
   const validate = (value: unknown) => value === 'now' || value instanceof FeedCursor;
   return applyDecorators(
@@ -30,7 +30,7 @@ export function IsFeedCursor(): PropertyDecorator {
   );
 }
 
-/** Has a meaning only for those who follow, or only for those who do not. */
+/** A parameter that applies only to followers, or only to other readers. */
 export function IsOnlyWhere(applies: (query: { after?: unknown }) => boolean): PropertyDecorator {
   return ValidateBy({
     name: 'isOnlyWhere',
@@ -39,8 +39,8 @@ export function IsOnlyWhere(applies: (query: { after?: unknown }) => boolean): P
 }
 
 /**
- * `Date` takes the 30th of February for the 2nd of March, so what it understood must be the day that was asked for. It drops
- * what is less than a millisecond: the journal tells time to the millisecond, so nothing stands between this and the next.
+ * `Date` reads the 30th of February as the 2nd of March, so the parsed day must equal the given one. It drops fractions
+ * of a millisecond, which does no harm: the journal has millisecond precision.
  */
 function toInstant(text: string): Date | string {
   const date = new Date(text);
