@@ -2,23 +2,23 @@ import type { JwtHeader } from 'jsonwebtoken';
 import type { AccessTokenConfig } from '../config/config';
 import { ExpectedError } from '../contract/expected-error';
 
-/** What an access token says, once verified. */
+/** The verified content of an access token. */
 export interface AccessClaims {
-  /** `sub`: what a service is known by. */
+  /** `sub`: identifies a service. */
   subject: string;
-  /** The id of the user that the token names. The token of a service may name none. */
+  /** The id of the user in the token. The token of a service may have none. */
   userId: string | undefined;
   scopes: readonly string[];
-  /** Whether the token says that a client acts for itself, and not for a person. */
+  /** Whether the token says that a client acts for itself instead of for a person. */
   actsForItself: boolean;
 }
 
-/** Why a token is refused: for the log, never for the caller. */
+/** The reason why a token is refused: for the log, never for the caller. */
 export class TokenRefusedError extends ExpectedError {
   override readonly name = 'TokenRefusedError';
 }
 
-/** Longer than any token that fits into a request header; the body could carry megabytes. */
+/** Longer than any token that fits into a request header. A body could contain megabytes. */
 const MAX_TOKEN_LENGTH = 16_384;
 
 /** Call this before decoding any part of a token. */
@@ -28,7 +28,7 @@ export function refuseTooLong(token: string): void {
 
 const COMPACT_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The compact serialization of a signed token: no JSON, no encrypted token of five parts, no empty signature. */
+/** The compact serialization of a signed token. JSON, encrypted tokens of five parts and empty signatures do not match. */
 export function refuseOtherForms(token: string): void {
   refuseTooLong(token);
   if (!COMPACT_FORM.test(token)) throw new TokenRefusedError('the token is malformed');
@@ -80,12 +80,12 @@ function refuseAhead(name: string, time: unknown): void {
   if (time > Date.now() / 1000 + MAX_AHEAD_SECONDS) throw new TokenRefusedError(`${name} lies ahead`);
 }
 
-/** An ID token tells an application who signed in, and is no permission to call others. Cognito and Keycloak mark theirs by these claims. */
+/** An ID token tells an application who has signed in; it does not permit calls. Cognito and Keycloak mark theirs with these claims. */
 function refuseIdentityTokens({ token_use: use, typ }: Record<string, unknown>): void {
   if ((use !== undefined && use !== 'access') || typ === 'ID') throw new TokenRefusedError('the token is an ID token');
 }
 
-/** An address that nobody has verified may be somebody else's. */
+/** An unverified email address may belong to somebody else. */
 function readUserId(claims: Record<string, unknown>, name: string): string | undefined {
   const id = claims[name];
   if (id === undefined) return undefined;
@@ -96,13 +96,13 @@ function readUserId(claims: Record<string, unknown>, name: string): string | und
   return id;
 }
 
-/** Text with spaces between the scopes (RFC 8693 section 4.2), or a list. */
+/** Scopes as text with spaces (RFC 8693 section 4.2), or as a list. */
 function readScopes(scopes: unknown): string[] {
   const list: unknown[] = typeof scopes === 'string' ? scopes.split(' ') : Array.isArray(scopes) ? scopes : [];
   return list.filter(isText);
 }
 
-/** RFC 9068 section 2.2 makes `sub` the client's id where a client acts for itself; Auth0 has `gty`, Entra ID `idtyp` for it. */
+/** If a client acts for itself, RFC 9068 section 2.2 sets `sub` to the client's id, Auth0 sets `gty`, and Entra ID sets `idtyp`. */
 function actsForItself({ sub, client_id, azp, cid, gty, idtyp }: Record<string, unknown>): boolean {
   return [client_id, azp, cid].includes(sub) || gty === 'client-credentials' || idtyp === 'app';
 }

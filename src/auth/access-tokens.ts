@@ -12,10 +12,10 @@ import {
 import { JwksKeys } from './jwks-keys';
 import { ASYMMETRIC_ALGORITHMS, configuredKey, type KeyWithAlgorithms } from './verification-keys';
 
-/** Verifies access tokens, wherever in a request they stand, by the one key or key set that is configured. */
+/** Verifies access tokens, in headers and in bodies, with the configured key or key set. */
 @Injectable()
 export class AccessTokens {
-  /** What the library enforces, besides the rules that it leaves to us. */
+  /** The rules that the library enforces. */
   readonly options: LibraryOptions;
   private readonly config: AccessTokenConfig;
   private readonly findKey: (header: JwtHeader, token: string) => Promise<KeyWithAlgorithms>;
@@ -35,13 +35,13 @@ export class AccessTokens {
     }
   }
 
-  /** How often the key set could not be fetched, since the start. */
+  /** Failed fetches of the key set since the start. */
   get keySetFailures(): number {
     return this.keySet?.failures ?? 0;
   }
 
   /**
-   * The key for a token, once its form and header have passed. Nothing of the token is trusted yet.
+   * Finds the key for a token after its form and header have been checked. No part of the token is trusted yet.
    *
    * @throws ServiceError `service.unavailable` when the key cannot be fetched
    */
@@ -80,20 +80,20 @@ interface LibraryOptions {
   ignoreNotBefore: true;
 }
 
-/** `nbf` is left to us, because the library has one tolerance for it and for `exp`. */
+/** We check `nbf`, because the library has one tolerance for `nbf` and `exp`. */
 function libraryOptions(algorithms: Algorithm[], { issuers, audiences }: AccessTokenConfig): LibraryOptions {
   return { algorithms, issuer: someOrNone(issuers), audience: someOrNone(audiences), ignoreNotBefore: true };
 }
 
-/** The library takes an empty list for one that nothing is in. */
+/** The library treats an empty list as a list that matches nothing. */
 function someOrNone(list: readonly string[]): [string, ...string[]] | undefined {
   const [first, ...others] = list;
   return first === undefined ? undefined : [first, ...others];
 }
 
 /**
- * RFC 7519 section 7.2: the header is a JSON object. The library accepts other JSON, too; the rest of the token it checks
- * itself when it verifies, and decoding all of it twice would be a good part of the cost of a request.
+ * RFC 7519 section 7.2: the header is a JSON object. The library accepts other JSON as well. It checks the other parts
+ * when it verifies, and decoding all of the token twice would be a large part of the cost of a request.
  */
 function readHeader(token: string): JwtHeader {
   const header = readPart(token, 0);
@@ -101,14 +101,14 @@ function readHeader(token: string): JwtHeader {
   return header as unknown as JwtHeader;
 }
 
-/** What a token that has not been verified says of its age. */
+/** The age that an unverified token claims. */
 function issuedAt(token: string): unknown {
   return readPart(token, 1)?.iat;
 }
 
 /**
- * A part of a token that is a JSON object, read byte by byte as the library reads headers, so that both see the same. A parser's error
- * would quote the token.
+ * A part of a token that is a JSON object. It is decoded byte by byte as the library decodes headers, so that both see
+ * the same. A parser's error would quote the token.
  */
 function readPart(token: string, index: 0 | 1): Record<string, unknown> | undefined {
   try {
@@ -121,7 +121,7 @@ function readPart(token: string, index: 0 | 1): Record<string, unknown> | undefi
   }
 }
 
-/** The refusal that a failed verification amounts to, in words that never quote the token. */
+/** The refusal for a failed verification, in words that never quote the token. */
 export function asRefusal(error: unknown): TokenRefusedError {
   if (error instanceof TokenRefusedError) return error;
   return new TokenRefusedError(error instanceof JsonWebTokenError ? error.message : 'the token is malformed');

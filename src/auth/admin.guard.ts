@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ServiceError } from '../contract/errors';
 import type { AuthenticatedRequest } from './caller';
 
-/** Lets in administrators: services by their scope, users by the type that the directory gives them now. */
+/** Admits administrators: services by their scope, users by their current type in the directory. */
 @Injectable()
 export class AdminGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

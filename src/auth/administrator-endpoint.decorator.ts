@@ -4,7 +4,7 @@ import { Endpoint, type EndpointNotes } from '../openapi/endpoint.decorator';
 import { AdminGuard } from './admin.guard';
 
 /**
- * A route for administrators alone: its guard, its answers and its documentation.
+ * A route for administrators: its guard, its answers and its documentation.
  *
  * @example
  * @Post('workspace-assign')

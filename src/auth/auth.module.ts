@@ -10,7 +10,7 @@ import { JwtStrategy } from './jwt.strategy';
 import { StatusTokens } from './status-tokens';
 import { UserRecords } from './user-records';
 
-/** passport has one registry of strategies for the process, and each app its own keys and database: hence a name for each app. */
+/** passport has one registry of strategies for the process, but each app has its own keys and database, so each app uses its own name. */
 const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${randomUUID()}` }) };
 
 @Module({

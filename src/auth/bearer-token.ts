@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 const CREDENTIALS = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /**
- * The token of the `authorization` header; null if there is none. A header that is sent twice is none: Node keeps the first
- * and a proxy perhaps the last, and then the two would not speak of the same caller.
+ * The token of the `authorization` header; null if there is none, or if the header is repeated: Node keeps the first
+ * one and a proxy perhaps the last one, and they could name different callers.
  */
 export function bearerToken(request: IncomingMessage): string | null {
   const [sent, ...others] = request.headersDistinct.authorization ?? [];

@@ -1,12 +1,12 @@
-/** Who sent the request, as the directory knows them at this moment. */
+/** The sender of the request, as the directory currently knows them. */
 export interface Caller {
-  /** A user has a record in the directory; a service acts by the scope of its token and needs none. */
+  /** A user has a record in the directory. A service has the scope of its token and needs no record. */
   readonly kind: 'user' | 'service';
   readonly id: string;
   readonly administrator: boolean;
 }
 
-/** Where passport leaves the caller on the request. */
+/** The property of the request in which passport stores the caller. */
 export interface AuthenticatedRequest {
   user: Caller;
 }

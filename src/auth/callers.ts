@@ -6,7 +6,7 @@ import type { Caller } from './caller';
 import { requireService } from './service.rules';
 import { UserRecords } from './user-records';
 
-/** Finds out who bears a token, by the directory at this moment: nothing is remembered between requests. */
+/** Identifies the bearer of a token with the current directory. Nothing is cached between requests. */
 @Injectable()
 export class Callers {
   constructor(
@@ -15,8 +15,8 @@ export class Callers {
   ) {}
 
   /**
-   * A record in the directory always wins: a claim never makes an administrator of a user, and an inactive user is
-   * refused whatever else the token says. Only a subject without a record can be a service.
+   * A record in the directory always takes precedence: a claim never makes a user an administrator, and an inactive
+   * user is refused whatever the token says. Only a subject without a record can be a service.
    *
    * @throws TokenRefusedError for an inactive or unknown user, with the reason
    */

@@ -3,8 +3,9 @@ import type { JsonWebKey } from 'node:crypto';
 const MAX_BYTES = 512 * 1024;
 
 /**
- * Fetches a JSON Web Key Set (RFC 7517 section 5). The answer may be anything, of any length: redirects are refused, because they
- * could lead to an address that the configuration does not permit, and the whole answer must arrive in time.
+ * Fetches a JSON Web Key Set (RFC 7517 section 5). The response may be anything, of any length. Redirects are refused,
+ * because they could lead to an address that the configuration does not permit, and the whole response must arrive in
+ * time.
  *
  * @returns the members of the set that are objects
  */

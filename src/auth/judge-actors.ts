@@ -3,7 +3,7 @@ import { isIdentifier } from '../contract/identifiers';
 import type { Actor } from '../contract/journal';
 import type { Queryable } from '../database/statements';
 
-/** `standing_of` tells these of an actor; an administrator has no refusal. */
+/** The refusals for the results of `standing_of`; an administrator has none. */
 const REFUSALS = {
   administrator: undefined,
   user: 'auth.administrator_required',
@@ -11,8 +11,8 @@ const REFUSALS = {
 } as const;
 
 /**
- * Judges at once all actors to whom something is about to be told: each can have been deactivated or demoted since its request
- * arrived. As with `judgeCaller`, an id that no record can have is judged by its token alone.
+ * Judges all actors who are about to receive data: each can have been deactivated or demoted since its request arrived.
+ * As with `judgeCaller`, an id that no record can have is judged by its token alone.
  *
  * @returns the refusal of each, in the order of the actors; undefined for administrators
  */

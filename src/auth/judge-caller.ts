@@ -6,16 +6,16 @@ import type { Queryable } from '../database/statements';
 declare const JUDGED: unique symbol;
 
 /**
- * Who makes a change, judged in the transaction that makes it. The journal takes nothing else, so a change that forgets to
- * judge its caller does not compile.
+ * The author of a change, judged in its transaction. The journal accepts nothing else, so a change that does not judge
+ * its caller does not compile.
  */
 export type Judged = Attribution & { readonly [JUDGED]: true };
 
 const JUDGE_CALLER = prepared('judge_caller', 'SELECT judge_caller($1, $2)');
 
 /**
- * Judges once more that the caller is an administrator: an administrator can be deactivated or demoted while the body of the
- * request arrives, or while the change waits for a row. Call this after the locks and before the first write.
+ * Judges the caller again: an administrator can be deactivated or demoted while the body of the request arrives, or
+ * while the change waits for a lock. Call this after the locks and before the first write.
  *
  * @throws what the database raises, which `Transactions` turns into `auth.token_invalid` or `auth.administrator_required`
  */

@@ -7,15 +7,15 @@ import { kidOf, type PublishedKey, readPublishedKey } from './published-keys';
 import { ASYMMETRIC_ALGORITHMS, type KeyWithAlgorithms } from './verification-keys';
 
 export interface JwksTiming {
-  /** Keys older than this are fetched again without making anybody wait. */
+  /** Keys older than this are fetched again in the background. */
   refreshMs: number;
-  /** Keys older than this are not used before they have been fetched again, so that a withdrawn key is refused at last. */
+  /** Keys older than this are not used until they are fetched again, so that a withdrawn key is refused eventually. */
   maxAgeMs: number;
-  /** The least time between two fetches, however many unknown keys callers name. */
+  /** The minimum time between two fetches, however many unknown keys callers name. */
   cooldownMs: number;
-  /** The same after a fetch that failed, so that an endpoint that works again is soon noticed. */
+  /** The minimum time after a failed fetch, so that a recovery is noticed soon. */
   retryMs: number;
-  /** How long the endpoint may take to answer. */
+  /** The timeout of a fetch. */
   timeoutMs: number;
 }
 
@@ -27,29 +27,30 @@ const TIMING: JwksTiming = {
   timeoutMs: 3_000,
 };
 
-/** How far the clock of an identity provider may be behind. */
+/** How far the clock of an identity provider may lag behind. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 
 /**
- * The keys of a JSON Web Key Set (RFC 7517) at a URL, remembered, and fetched again when they are old or a token names a key that is
- * not among them. While the endpoint is down, known keys go on working, and tokens by others are answered 503 at once.
+ * The keys of a JSON Web Key Set (RFC 7517) at a URL. They are cached, and fetched again when they are old or a token
+ * names an unknown key. While the endpoint is down, known keys remain valid, and tokens with unknown keys are answered
+ * 503 at once.
  */
 export class JwksKeys {
-  /** Fetches that failed, since the start. */
+  /** Failed fetches since the start. */
   failures = 0;
   private readonly logger = new Logger(JwksKeys.name);
   private keys: readonly PublishedKey[] = [];
-  /** What the set has keys for, including those that cannot be used. */
+  /** The ids of all keys of the set, including unusable ones. */
   private kids: ReadonlySet<string | undefined> = new Set();
   private fetchedAt = -Infinity;
-  /** The same moment by the time of day, in seconds. */
+  /** The same moment as wall-clock time, in seconds. */
   private fetchedAtTime = -Infinity;
   private triedAt = -Infinity;
   private fetching: Promise<void> | undefined;
-  /** Why the last fetch failed, if it did. */
+  /** The error of the last fetch, if it failed. */
   private failure: unknown;
 
-  /** @param clock milliseconds that pass evenly, whatever happens to the time of day */
+  /** @param clock monotonic milliseconds */
   constructor(
     private readonly uri: string,
     private readonly timing = TIMING,
@@ -59,9 +60,9 @@ export class JwksKeys {
   /**
    * The key for a token with this header.
    *
-   * @param issuedAt what the token says of its age. It is not verified yet, and decides only how the caller is refused.
-   * @throws TokenRefusedError when the endpoint does not have the key
-   * @throws ServiceError `service.unavailable` when the endpoint cannot be asked, or may have the key by now and cannot be asked yet
+   * @param issuedAt the age that the token claims. It is not verified yet, and only decides how the caller is refused.
+   * @throws TokenRefusedError if the endpoint does not have the key
+   * @throws ServiceError `service.unavailable` if the endpoint fails, or may have the key by now and cannot be asked yet
    */
   async get(header: JwtHeader, issuedAt: () => unknown): Promise<KeyWithAlgorithms> {
     refuseHopeless(header);
@@ -71,7 +72,7 @@ export class JwksKeys {
     if (known && age <= this.timing.refreshMs) return known;
     const refreshed = this.refresh();
     if (known && age <= this.timing.maxAgeMs) return known;
-    // While the endpoint fails, nobody waits for each try.
+    // While the endpoint fails, callers do not wait for each attempt.
     if (!this.failure) await refreshed;
     const key = this.find(header);
     if (key) return key;
@@ -81,7 +82,7 @@ export class JwksKeys {
   }
 
   /**
-   * A token that names no key can mean only the one key there is. Keys that share a `kid` are alternatives for different
+   * A token without `kid` matches only if there is a single key. Keys that share a `kid` are alternatives for different
    * algorithms (RFC 7517 section 4.5).
    */
   private find({ kid, alg }: JwtHeader): KeyWithAlgorithms | undefined {
@@ -90,7 +91,10 @@ export class JwksKeys {
     return named.find(({ algorithms }) => algorithms.some((algorithm) => algorithm === alg)) ?? named[0];
   }
 
-  /** Whether a key can have been published since the last fetch: not if the token is older, because keys are published before they are used. */
+  /**
+   * Whether a key may have been published since the last fetch. An older token cannot use such a key, because keys are
+   * published before they are used.
+   */
   private mayBeNewer(header: JwtHeader, issuedAt: () => unknown): boolean {
     const kid = kidOf(header);
     if (kid === undefined || this.kids.has(kid)) return false;
@@ -106,7 +110,7 @@ export class JwksKeys {
     return new ServiceError('service.unavailable', { args: { seconds } }, { cause });
   }
 
-  /** One fetch at a time, for everyone who waits; none within the cool-down after the last. */
+  /** At most one fetch at a time, shared by all callers, and none during the cool-down after the last one. */
   private refresh(): Promise<void> {
     const pause = this.failure ? this.timing.retryMs : this.timing.cooldownMs;
     if (!this.fetching && this.clock() - this.triedAt >= pause) {
@@ -135,13 +139,13 @@ export class JwksKeys {
   }
 }
 
-/** `fetch` says only that it failed, and has the reason as its cause. */
+/** The message of `fetch` says only that it failed; the reason is its cause. */
 function wordsOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { message?: string; code?: string } };
   return [message, cause?.message || cause?.code].filter(Boolean).join(': ');
 }
 
-/** Refuses what no published key could verify before it costs a fetch. */
+/** Refuses tokens that no published key could verify, without a fetch. */
 function refuseHopeless(header: JwtHeader): void {
   const { alg, kid }: { alg: unknown; kid?: unknown } = header;
   if (!ASYMMETRIC_ALGORITHMS.some((algorithm) => algorithm === alg)) throw new TokenRefusedError('invalid algorithm');

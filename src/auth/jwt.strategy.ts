@@ -7,7 +7,7 @@ import { bearerToken } from './bearer-token';
 import type { Caller } from './caller';
 import { Callers } from './callers';
 
-/** passport-jwt registers every strategy as `jwt`; this one takes the name that it is given. */
+/** passport-jwt registers every strategy as `jwt`; this one has a given name. */
 class NamedStrategy extends Strategy {
   constructor(options: StrategyOptionsWithoutRequest & { name: string }, verify: VerifyCallback) {
     super(options, verify);
@@ -27,7 +27,7 @@ export class JwtStrategy extends PassportStrategy(NamedStrategy) implements OnAp
       name: String(defaultStrategy),
       jwtFromRequest: bearerToken,
       ...tokens.options,
-      // The other options, which passport-jwt does not have itself.
+      // Options of jsonwebtoken that passport-jwt does not have.
       jsonWebTokenOptions: tokens.options,
       secretOrKeyProvider: (_request: unknown, token: string, done: (error: unknown, key?: never) => void) => {
         // `done` verifies the token, and throws where the library does: without the `catch` behind it, that would end the
@@ -45,7 +45,7 @@ export class JwtStrategy extends PassportStrategy(NamedStrategy) implements OnAp
     return this.callers.identify(this.tokens.read(payload));
   }
 
-  /** passport's registry outlives the app, and would keep everything that the strategy refers to. */
+  /** passport's registry outlives the app, and would keep everything in memory that the strategy refers to. */
   onApplicationShutdown(): void {
     passport.unuse(this.name);
   }

@@ -8,9 +8,10 @@ export interface PublishedKey extends KeyWithAlgorithms {
 }
 
 /**
- * Reads a member of a key set (RFC 7517 section 4). A key that names its use, operations or algorithm is good for that alone.
+ * Reads a member of a key set (RFC 7517 section 4). A key that names its use, operations or algorithm is valid for
+ * these alone.
  *
- * @returns nothing for a key that is private, weak, of another kind or for another purpose
+ * @returns undefined for a key that is private, weak, of another kind or for another purpose
  */
 export function readPublishedKey(jwk: JsonWebKey): PublishedKey | undefined {
   const { use, key_ops: operations, alg } = jwk as Record<string, unknown>;
@@ -26,7 +27,7 @@ export function readPublishedKey(jwk: JsonWebKey): PublishedKey | undefined {
   }
 }
 
-/** A key without a usable name has none. */
+/** A key without a usable `kid` has none. */
 export function kidOf(named: object): string | undefined {
   const { kid } = named as { kid?: unknown };
   return typeof kid === 'string' && kid !== '' ? kid : undefined;

@@ -3,5 +3,5 @@ import type { ErrorCode } from '../contract/errors';
 
 export const REFUSAL = 'auth:refusal';
 
-/** Names the one code that a route answers every refusal of its caller with, so that a probe learns nothing from the difference. */
+/** Sets the single code with which a route refuses its caller, so that a probe learns nothing from differences. */
 export const RefusesWith = (code: ErrorCode) => SetMetadata(REFUSAL, code);

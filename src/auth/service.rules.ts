@@ -2,11 +2,11 @@ import type { AccessTokenConfig } from '../config/config';
 import { type AccessClaims, TokenRefusedError } from './access-token.rules';
 
 /**
- * Decides who is a service, among the subjects without a record in the directory.
+ * Decides which subjects without a record in the directory are services.
  *
- * An identity provider gives the administrators' scope to people's tokens, too, so there the token must also say that its client acts for
- * itself, or its subject must be listed. With a shared secret the scope is enough, because its holders can sign anything; unless
- * services are listed.
+ * Identity providers grant the administrators' scope to people as well, so their tokens must also say that the client
+ * acts for itself, or the subject must be listed. With a shared secret the scope is sufficient, because its holders can
+ * sign anything, unless services are listed.
  *
  * @throws TokenRefusedError with the reason, for the log
  */

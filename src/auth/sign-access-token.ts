@@ -8,18 +8,18 @@ export interface NewAccessToken {
   sub: string;
   /** Scopes, separated by single spaces. */
   scope?: string;
-  /** Seconds until it expires: an hour unless told. */
+  /** Seconds until it expires: an hour by default. */
   expiresIn?: number;
-  /** Further claims, and others in place of those that it would have. */
+  /** Additional claims, which replace the default ones. */
   claims?: Readonly<Record<string, unknown>>;
 }
 
-/** Where tokens are verified by a secret, the secret is all that signing needs. */
+/** If tokens are verified with a secret, the same secret signs them. */
 export type SigningConfig = Pick<AccessTokenConfig, 'key'> & Partial<AccessTokenConfig>;
 
 /**
- * Makes an access token that a service with this configuration accepts, in the shape of RFC 9068: for the command line, the
- * first start and tests. Works only where tokens are verified by a secret, because only then is the signing key at hand.
+ * Signs an access token that a service with this configuration accepts, in the format of RFC 9068: for the command
+ * line, the first start and tests. It works only with a secret, because only then is the signing key available.
  *
  * @example signAccessToken(config.accessTokens, { sub: 'ada', expiresIn: 300 })
  */
@@ -43,7 +43,7 @@ export function signAccessToken(config: SigningConfig, token: NewAccessToken): s
     jti: randomUUID(),
     ...token.claims,
   };
-  // The library refuses claims that are undefined.
+  // The library refuses undefined claims.
   const given = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
   return sign(given, createSecretKey(Buffer.from(key.secret)), {
     algorithm: 'HS256',

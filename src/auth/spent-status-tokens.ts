@@ -1,9 +1,12 @@
 import type { EntityManager } from 'typeorm';
 
-/** An expired token is refused as such; its row is kept a while longer, because clocks of servers differ. */
+/** An expired token is refused because it has expired. Its row is kept a little longer, because the clocks of servers differ. */
 const KEPT_AFTER_EXPIRY = '1 hour';
 
-/** Forgets spent tokens that have expired: they are refused for that alone. Whoever is at it already is not waited for. */
+/**
+ * Removes spent tokens that have expired, because they are refused for that reason alone. It skips rows that another
+ * process has locked.
+ */
 export async function forgetExpiredStatusTokens(manager: EntityManager): Promise<void> {
   await manager.query(
     `DELETE FROM spent_status_tokens WHERE id IN (

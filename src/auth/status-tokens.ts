@@ -9,22 +9,22 @@ import { isIdentifier } from '../contract/identifiers';
 import { refuseTooLong, TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
 
-/** The JWT header `typ` of a status token: no other kind of token has it, so neither kind can stand in for the other. */
+/** The JWT header `typ` of a status token. No other kind of token has it, so neither kind is accepted as the other. */
 export const STATUS_TOKEN_TYPE = 'user-status+jwt';
 
-/** One change to one user: what a status token permits its bearer, once. */
+/** The claims of a status token: one change to one user, once. */
 export interface StatusTokenClaims {
-  /** The id of the token, by which it is spent. */
+  /** The id of the token, which is stored when it is used. */
   id: string;
   userId: string;
   status: UserStatus;
   expiresAt: Date;
   reason: string | undefined;
-  /** Who made the token, and so gave the permission. */
+  /** The issuer of the token, who grants the permission. */
   mintedBy: Actor;
 }
 
-/** Makes and verifies status tokens. Both happen here alone, so the key never leaves the service. */
+/** Signs and verifies status tokens. Only this class uses the key. */
 @Injectable()
 export class StatusTokens {
   private readonly key: KeyObject;
@@ -49,9 +49,9 @@ export class StatusTokens {
   }
 
   /**
-   * Whether a token says that it is a status token. Nothing of it is trusted yet.
+   * Whether a token claims to be a status token. No part of it is trusted yet.
    *
-   * @throws TokenRefusedError when it is too long to be looked into
+   * @throws TokenRefusedError if it is too long to decode
    */
   claimsToBeOne(token: string): boolean {
     refuseTooLong(token);
@@ -75,7 +75,7 @@ export class StatusTokens {
   }
 }
 
-/** Signed by us, and so of our shape, unless the secret is shared with another issuer: then nothing is assumed. */
+/** A token with our signature has our format, unless the secret is shared with another issuer, so nothing is assumed. */
 function readClaims(payload: unknown): StatusTokenClaims {
   if (typeof payload !== 'object' || payload === null) throw new TokenRefusedError('the payload is not an object');
   const { jti, sub, status, exp, reason, minted_by: mintedBy } = payload as Record<string, unknown>;
@@ -99,7 +99,7 @@ function isMinter(value: unknown): value is StatusTokenClaims['mintedBy'] {
   return value.kind === 'user' ? isIdentifier(value.id) : typeof value.id === 'string';
 }
 
-/** Seconds that a date can tell. */
+/** The range of seconds that a date can represent. */
 function isMoment(value: unknown): value is number {
   return Number.isSafeInteger(value) && !Number.isNaN(new Date(Number(value) * 1000).getTime());
 }

@@ -6,19 +6,19 @@ import { prepared } from '../database/prepared-statements';
 import { ReservedStatements } from '../database/reserved-statements';
 import type { Statements } from '../database/statements';
 
-/** For one alone, as most are where nobody else is: an array costs the server a sixth more. */
+/** For a single lookup, which is the usual case at low load: an array costs the server a sixth more. */
 const FIND_USER = prepared('find_user', 'SELECT id, type, status FROM users WHERE id = $1');
 const FIND_USERS = prepared('find_users', 'SELECT id, type, status FROM users WHERE id = ANY($1)');
 
 /**
- * Behind a pooler, the server that answers must say in the same breath whether it can write: nobody is judged by a standby. One row at
- * least comes back, with or without a user.
+ * Behind a pooler, the same statement must check that the server can write, so that no standby judges a caller. The
+ * result has at least one row, with or without a user.
  */
 const FIND_USERS_ON_PRIMARY = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", id, type, status
   FROM (SELECT) AS one_row LEFT JOIN users ON id = ANY($1)`;
 
-/** What the directory says of a user at this moment. */
+/** The current record of a user. */
 export interface UserRecord {
   id: string;
   type: UserType;
@@ -26,8 +26,8 @@ export interface UserRecord {
 }
 
 /**
- * Looks users up for every request, and remembers nothing: whoever asks is answered by a statement that is sent afterwards. Those who
- * ask in the same turn of the event loop share one: at 32 requests at once, about three of them.
+ * Looks up the user of every request without any cache: each lookup is answered by a statement that is sent after it.
+ * Lookups in the same turn of the event loop share a statement: about three of them at 32 concurrent requests.
  */
 @Injectable()
 export class UserRecords {

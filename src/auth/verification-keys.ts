@@ -2,14 +2,14 @@ import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import type { Algorithm } from 'jsonwebtoken';
 import type { VerificationKey } from '../config/config';
 
-/** A key as an object, which jsonwebtoken uses as it is: given text, it would try to parse it anew for every token. */
+/** A key object, which jsonwebtoken uses directly. It would parse a text again for every token. */
 export interface KeyWithAlgorithms {
   key: KeyObject;
-  /** The algorithms that fit the key, and no others: a public key can never be mistaken for an HMAC secret (RFC 8725 section 3.1). */
+  /** The algorithms that fit the key, and no others, so that a public key can never serve as an HMAC secret (RFC 8725 section 3.1). */
   algorithms: Algorithm[];
 }
 
-/** The key that is configured itself, as opposed to published at a URL. */
+/** The configured key, if it is not a key set. */
 export function configuredKey(configured: Exclude<VerificationKey, { kind: 'jwks' }>): KeyWithAlgorithms {
   if (configured.kind === 'secret') {
     return { key: createSecretKey(Buffer.from(configured.secret)), algorithms: ['HS256'] };
