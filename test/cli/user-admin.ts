@@ -32,19 +32,15 @@ export class UserAdmin {
   }
 
   start(args: string[], environment: Record<string, string> = {}) {
-    return spawn(
-      process.execPath,
-      ['-r', require.resolve('@swc-node/register'), join(ROOT, 'src/cli/main.ts'), ...args],
-      {
-        cwd: this.folder,
-        env: {
-          PATH: process.env['PATH'],
-          SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
-          ...this.environment,
-          ...environment,
-        },
+    return spawn(process.execPath, [join(ROOT, 'dist/cli/main.js'), ...args], {
+      cwd: this.folder,
+      env: {
+        PATH: process.env['PATH'],
+        SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
+        ...this.environment,
+        ...environment,
       },
-    );
+    });
   }
 
   dispose(): void {

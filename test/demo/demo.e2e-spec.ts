@@ -14,8 +14,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What demos have left in their temporary folder. The compiler keeps its cache there. */
-const left = (): string[] => readdirSync(folder).filter((name) => !name.startsWith('swc-node'));
+/** What demos have left in their temporary folder. */
+const left = (): string[] => readdirSync(folder);
 
 class Demo {
   output = '';
@@ -23,8 +23,7 @@ class Demo {
 
   /** Starts the demo as a program, with its temporary files in a folder of this test. */
   constructor(preloaded: string[] = []) {
-    const modules = ['@swc-node/register', ...preloaded.map((name) => join(__dirname, name))];
-    const args = [...modules.flatMap((name) => ['-r', name]), 'src/demo/main.ts'];
+    const args = [...preloaded.flatMap((name) => ['-r', join(__dirname, name)]), 'dist/demo/main.js'];
     // What a real service is configured with must not reach the demo.
     const env = {
       ...process.env,
@@ -80,7 +79,7 @@ describe('npm run demo', () => {
   });
 
   it('ends with 1 and says what differed when the service breaks a rule', async () => {
-    const demo = new Demo(['late-refusal.ts']);
+    const demo = new Demo(['late-refusal.cjs']);
     expect(await demo.ended()).toBe(1);
     expect(demo.lines('✗')).toEqual([
       '   ✗ The token is refused at once, minutes before it expires',

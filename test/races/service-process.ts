@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 
-/** The service in a process of its own, started as production starts it, but from the sources. */
+/** The service in a process of its own, started as production starts it. */
 export class ServiceProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -14,7 +14,7 @@ export class ServiceProcess {
 
   /** Resolves once it has migrated the database and listens. */
   static async start(databaseUrl: string, jwtSecret: string): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, ['-r', '@swc-node/register', 'src/main.ts'], {
+    const child = spawn(process.execPath, ['dist/main.js'], {
       cwd: ROOT,
       env: {
         ...process.env,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,22 +12,13 @@ import { openTestDatabase } from '../../src/testing/test-database';
 /** The template on a server, which `end-of-run.ts` drops at the end. */
 export let templateOnServer: { url: string; close(): Promise<void> } | undefined;
 
-/** Before all suites: builds the client, which the test kit loads as a package, and makes a database with the schema, which every suite copies in a fraction of the time. */
+/** Before all suites: builds what runs in processes of its own, and makes a database with the schema, which suites copy in a fraction of the time. */
 export default async function prepareRun(): Promise<void> {
-  buildClient();
+  execFileSync(process.execPath, ['scripts/build-if-needed.mjs'], { stdio: ['ignore', 2, 2] });
   if (testDatabaseUrl() === undefined) return makeFiles();
   templateOnServer = await openTestDatabase({ empty: true });
   await createSchema(templateOnServer.url);
   process.env.TEST_DATABASE_TEMPLATE = new URL(templateOnServer.url).pathname.slice(1);
-}
-
-/** Unless what is built is newer than the sources. */
-function buildClient(): void {
-  const client = join(__dirname, '../../client');
-  const sources = readdirSync(join(client, 'src'), { recursive: true, withFileTypes: true });
-  const changed = Math.max(...sources.map((file) => statSync(join(file.parentPath ?? file.path, file.name)).mtimeMs));
-  const built = statSync(join(client, 'dist/index.js'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (built < changed) execFileSync('npm', ['run', '--silent', 'build'], { cwd: client, stdio: ['ignore', 2, 2] });
 }
 
 async function makeFiles(): Promise<void> {

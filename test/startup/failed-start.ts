@@ -12,9 +12,9 @@ export interface FailedStart {
   stderr: string;
 }
 
-/** Starts the service as production does, but from the sources, and waits for its end. */
+/** Starts the service as production does, and waits for its end. */
 export async function failToStart(environment: Record<string, string>): Promise<FailedStart> {
-  const child = spawn(process.execPath, ['-r', '@swc-node/register', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['dist/main.js'], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,

@@ -10,7 +10,7 @@ const ASK_AGAIN_MS = 20;
 const ROOT = join(__dirname, '../..');
 
 /**
- * The service in a process of its own, as production runs it but from the sources: where errors of the system are the
+ * The service in a process of its own, as production runs it: where errors of the system are the
  * ones of the process, and where everything that is written can be read.
  */
 export class ServiceProcess {
@@ -31,7 +31,7 @@ export class ServiceProcess {
   /** Resolves once it answers, whether its database is there or not. */
   static async start(environment: Record<string, string>): Promise<ServiceProcess> {
     const port = await freePort();
-    const child = spawn(process.execPath, ['-r', '@swc-node/register', 'src/main.ts'], {
+    const child = spawn(process.execPath, ['dist/main.js'], {
       cwd: ROOT,
       env: { ...process.env, PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

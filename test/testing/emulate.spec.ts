@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
-const TOOL = ['-r', '@swc-node/register', 'src/cli/main.ts', 'emulate'];
+const TOOL = ['dist/cli/main.js', 'emulate'];
 
 describe('user-admin emulate', () => {
   it('prints one line of JSON, serves the directory that it was given, and ends with its input', async () => {

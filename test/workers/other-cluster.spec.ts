@@ -15,7 +15,7 @@ const ROOT = join(__dirname, '../..');
 /** What a process manager such as pm2 does in its cluster mode. It ends with its worker, and passes its signal on. */
 const MANAGER = `
   const cluster = require('node:cluster');
-  cluster.setupPrimary({ exec: 'src/main.ts', execArgv: ['-r', '@swc-node/register'] });
+  cluster.setupPrimary({ exec: 'dist/main.js', execArgv: [] });
   const worker = cluster.fork();
   worker.on('exit', (code) => process.exit(code ?? 1));
   process.on('SIGTERM', () => worker.process.kill('SIGTERM'));`;

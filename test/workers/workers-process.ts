@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 
 const ROOT = join(__dirname, '../..');
 
-/** The service with several workers, started as production starts it but from the sources, and all that it writes. */
+/** The service with several workers, started as production starts it, and all that it writes. */
 export class WorkersProcess {
   readonly lines: string[] = [];
   readonly ended: Promise<unknown[]>;
@@ -18,7 +18,7 @@ export class WorkersProcess {
   }
 
   static start(environment: Record<string, string>): WorkersProcess {
-    const child = spawn(process.execPath, ['-r', '@swc-node/register', 'src/main.ts'], {
+    const child = spawn(process.execPath, ['dist/main.js'], {
       cwd: ROOT,
       env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', FAIR_USE_PER_CALLER: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
