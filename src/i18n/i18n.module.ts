@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { I18nJsonLoader, I18nModule } from 'nestjs-i18n';
+import { formatIcu } from './icu-formatter';
 import { FALLBACK_LANGUAGE, MESSAGES_FOLDER } from './languages';
 import { Localizer } from './localizer';
 import { NegotiatedLanguageResolver } from './negotiated-language.resolver';
@@ -14,6 +15,7 @@ function messages(): DynamicModule {
     fallbackLanguage: FALLBACK_LANGUAGE,
     loader: I18nJsonLoader,
     loaderOptions: { path: MESSAGES_FOLDER, watch: false },
+    formatter: formatIcu,
     resolvers: [new NegotiatedLanguageResolver()],
     disableMiddleware: true,
     skipAsyncHook: true,
