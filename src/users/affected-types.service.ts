@@ -10,12 +10,12 @@ import type { NewEntry } from '../journal/new-entry';
 import { typeChanged } from './journal-entries';
 import { isDemotion, UserTypeService } from './user-type.service';
 
-/** Changes what each of the users of one part holds. @returns what the journal is to tell of it */
+/** Changes the permissions or memberships of one part of the users. @returns the journal entries */
 export type ChangeOfPart = (part: LockedUsers) => Promise<NewEntry[]>;
 
 /**
- * Keeps types true through a change that can affect a million users, in bounded memory: it locks them all, and then changes
- * and tells part after part, in the one transaction of the change.
+ * Keeps types correct through a change that can affect a million users, in bounded memory: it locks all of them, and
+ * then changes and records them in parts, in one transaction.
  *
  * @example
  * const members = await this.types.lock(manager, membersOf('workspace', key), judged);
@@ -28,7 +28,7 @@ export class AffectedTypes {
     private readonly journal: Journal,
   ) {}
 
-  /** Locks everyone affected, and judges the caller once more: the locks may have been waited for. */
+  /** Locks all affected users, and judges the caller again, because the locks may have taken time. */
   async lock(manager: EntityManager, keys: KeysQuery, attribution: Attribution): Promise<AffectedUsers> {
     const users = await AffectedUsers.lock(manager, keys, attribution.actor);
     await judgeCaller(manager, attribution);
@@ -36,9 +36,9 @@ export class AffectedTypes {
   }
 
   /**
-   * Changes and refreshes them, part after part. The administrator guard comes last, after a chain of the journal, so that it is
-   * not held for as long as this takes. Others lock them the other way round, and still no two wait for each other: a writer
-   * takes any chain that is free.
+   * Changes and refreshes the users in parts. The administrator guard comes last, after a chain of the journal, so that
+   * it is held only briefly. Other changes take these locks in the opposite order, but cannot deadlock with this one: a
+   * writer takes any chain that is free.
    *
    * @returns the number of types that changed
    * @throws ServiceError `directory.last_administrator`

@@ -10,10 +10,10 @@ import { idsToFind, leftOut, misshapen, USER_IDS } from './id-list.rules';
 import { firstStatusRefusal, type StatusAssignmentRequest, statusToGive } from './status-assignment.rules';
 import { changedStatuses } from './told-changes';
 
-/** What it answers with, where a caller asks for it. */
+/** The result, for callers that request it. */
 export type ToldStatuses = ToldResult<BulkResult<ChangedStatus>> | undefined;
 
-/** Activates or deactivates many users: all of them, or none. It sets the status, and never toggles it. */
+/** Activates or deactivates many users: all of them, or none. It sets the status and never toggles it. */
 @Injectable()
 export class AssignStatusesService {
   constructor(private readonly bulk: BulkChanges) {}

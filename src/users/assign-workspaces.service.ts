@@ -5,7 +5,7 @@ import type { AssignmentRequest } from './assignment.rules';
 import { type BulkWishes, PLAIN } from './bulk-wishes';
 import { MembershipChanges, type ToldPlaces } from './membership-changes.service';
 
-/** Puts many users into many workspaces and groups: all of them, or none. */
+/** Assigns many users to many workspaces and groups: all of them, or none. */
 @Injectable()
 export class AssignWorkspacesService {
   constructor(private readonly memberships: MembershipChanges) {}

@@ -13,7 +13,7 @@ import {
   USER_IDS,
 } from './id-list.rules';
 
-/** An assignment or an unassignment as it was sent: each list can be anything. */
+/** An assignment or an unassignment as sent: each list can be anything. */
 export interface AssignmentRequest {
   userIds?: unknown;
   workspaces?: unknown;
@@ -24,7 +24,7 @@ export interface AssignmentRequest {
 export interface KnownIds {
   users: readonly string[];
   workspaces: readonly string[];
-  /** Of the listed workspaces. */
+  /** Groups of the listed workspaces. */
   groups: readonly string[];
 }
 
@@ -38,11 +38,11 @@ export const LISTS: readonly IdListRule<keyof AssignmentRequest>[] = [
 const EXCESSES = ['users', 'workspaces', 'groups', 'memberships'] as const;
 
 /**
- * The first refusal in the contract's order (section 2, rows 3 to 8), if there is one. All of a list is judged before the next
- * list: its shape, then whether every id is known.
+ * The first refusal in the contract's order (section 2, rows 3 to 8), if there is one. Each list is checked completely
+ * before the next: its shape, then whether every id is known.
  *
- * Without `known`, nobody has been looked for yet. Then this gives only a refusal that no look could change; for a request
- * that is too large, which is never looked at, that is the first of all that can be told without looking.
+ * Without `known`, the database has not been queried yet. The result is then only a refusal that no query could change;
+ * for a request that is too large, which is never looked up, it is the first refusal that needs no query.
  */
 export function firstRefusal(
   request: AssignmentRequest,
@@ -61,12 +61,12 @@ export function firstRefusal(
   return excess;
 }
 
-/** Whether every list has its shape, so that what is unknown in it can be left out. */
+/** Whether every list is well-formed, so that unknown ids can be skipped. */
 export function isWellShaped(request: AssignmentRequest): boolean {
   return LISTS.every((rule) => !misshapen(rule, request[rule.list]));
 }
 
-/** What was left out of a request that was done leniently. */
+/** What a lenient request skipped. */
 export function refusedIds(request: AssignmentRequest, known: KnownIds): RefusedId[] {
   return LISTS.flatMap((rule) => leftOut(rule, request[rule.list], known[rule.records]));
 }

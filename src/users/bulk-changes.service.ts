@@ -5,14 +5,14 @@ import type { Queryable } from '../database/statements';
 import { ChangeCounts, type UserChanges } from '../directory/change-counts';
 import type { BulkWishes } from './bulk-wishes';
 
-/** What an operation on many users has done. */
+/** The result of an operation on many users. */
 export interface BulkChange<Result extends object> {
   counts: Partial<UserChanges>;
-  /** For callers that ask for it. */
+  /** For callers that request it. */
   result?: Result;
 }
 
-/** Does what an operation on many users does in one transaction, as the caller wishes: for good, or to be undone. */
+/** Runs an operation on many users in one transaction, which a dry run rolls back. */
 @Injectable()
 export class BulkChanges {
   constructor(
@@ -21,10 +21,10 @@ export class BulkChanges {
   ) {}
 
   /**
-   * A dry run leaves nothing, no idempotency key either. An answer with a result is kept under its key even if nothing changed,
-   * so that a repetition tells the same.
+   * A dry run leaves nothing, not even an idempotency key. An answer with a result is stored under its key even if
+   * nothing changed, so that a retry gets the same result.
    *
-   * @param work is one call of a function of the database, and throws what refuses the request
+   * @param work one call of an SQL function; it throws the refusal of the request
    */
   async make<Result extends object>(
     work: (sender: Queryable) => Promise<BulkChange<Result>>,

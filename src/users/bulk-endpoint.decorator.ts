@@ -5,7 +5,7 @@ import { LIMITS } from '../contract/limits';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
 
-/** A route for administrators that changes many users, and tells on request what it did. Its body holds lists of ids. */
+/** A route for administrators that changes many users, and returns the changes on request. Its body contains lists of ids. */
 export function BulkEndpoint(notes: EndpointNotes, answer: Type): MethodDecorator {
   return applyDecorators(
     BodyLimit(LIMITS.listBodyBytes),

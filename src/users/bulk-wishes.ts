@@ -1,15 +1,15 @@
 import type { Preferences } from '../server/preferences';
 
-/** How a caller wants an operation on many users to be done. */
+/** The caller's options for an operation on many users. */
 export interface BulkWishes extends Preferences {
-  /** Do it, tell what changed, and undo it. */
+  /** Run the change, return what it changed, and roll it back. */
   readonly dryRun: boolean;
 }
 
-/** All or nothing, with a sentence for an answer. */
+/** All or nothing, answered with a sentence. */
 export const PLAIN: BulkWishes = { dryRun: false, representation: false, lenient: false };
 
-/** Whether the answer has a result: to tell what was done, or what was left out. */
+/** Whether the answer has a result: the changes, and what was skipped. */
 export function wantsResult({ dryRun, representation, lenient }: BulkWishes): boolean {
   return dryRun || representation || lenient;
 }

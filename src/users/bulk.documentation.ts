@@ -1,6 +1,6 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-/** What the operations on many users have in common. */
+/** Common texts of the operations on many users. */
 const WISHES = `
 With \`dryRun=true\` the answer says what would change, and nothing is changed. With \`Prefer: return=representation\` the answer says
 what has changed. With \`Prefer: handling=lenient\` unknown ids are left out, and listed in the answer, unless nothing of a list is
@@ -20,7 +20,7 @@ const LISTS: EndpointNotes['refuses'] = [
   'request.too_large_to_represent',
 ];
 
-/** What a person is told of the operations on many users. The examples work on the demo directory as they stand. */
+/** The documentation of the operations on many users. The examples work on the demo directory. */
 export const ASSIGN_WORKSPACES: EndpointNotes = {
   summary: 'Assign users to workspaces and groups',
   description: `For administrators. Puts each of the users into each of the workspaces and each of the groups, all of them or none.

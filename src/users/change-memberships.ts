@@ -8,15 +8,15 @@ import { ruleParameter, type UserTypeRule } from './user-type.rule';
 
 const STATEMENTS = { assign_users: statement('assign_users'), unassign_users: statement('unassign_users') };
 
-/** What to change. Ids differ; null is the id of no record. */
+/** The change. Ids are distinct; null is the id of no record. */
 export interface MembershipChange {
   by: keyof typeof STATEMENTS;
   userIds: (string | null)[];
   workspaceIds: (string | null)[];
   groupIds: (string | null)[];
-  /** Leave out what is unknown. */
+  /** Whether to skip unknown ids. */
   lenient: boolean;
-  /** Tell what changed. */
+  /** Whether to return the changes. */
   tell: boolean;
 }
 
@@ -26,7 +26,7 @@ export type MembershipOutcome =
       kind: 'done';
       moved: number;
       retyped: number;
-      /** Of a lenient change. */
+      /** Only for a lenient change. */
       known?: KnownIds;
       changes?: ToldChange[];
     }
@@ -43,10 +43,10 @@ interface Row {
 }
 
 /**
- * Puts each user into each workspace and each group, or takes them out, derives the users' types anew, and appends to the
- * journal: one call of a function of the database, whose file says what it locks in which order.
+ * Adds each user to each workspace and group, or removes them, derives the users' types, and appends to the journal,
+ * with one call of an SQL function, whose file documents its locks and their order.
  *
- * @throws what the database raises, which `Transactions` turns into a refusal
+ * @throws the error of the database, which `Transactions` turns into a refusal
  */
 export async function changeMemberships(
   sender: Queryable,

@@ -21,18 +21,18 @@ import { refuseUnknown } from './refuse-unknown';
 
 export interface PermissionChange {
   holder: HolderKind;
-  /** Of the user, workspace or group. */
+  /** The id of the user, workspace or group. */
   id: string;
-  /** Ids of permissions to give. Those that the holder has already stay. */
+  /** Ids of permissions to grant. Permissions that the holder already has stay. */
   grant?: readonly string[];
-  /** Ids of permissions to take. What is in both lists is taken. */
+  /** Ids of permissions to revoke. A permission in both lists is revoked. */
   revoke?: readonly string[];
 }
 
 /**
- * Changes what one user, workspace or group is permitted, and with it the type of everyone who holds it.
+ * Changes the permissions of one user, workspace or group, and the types of all affected users.
  *
- * No route leads here: it is for applications that build on this service.
+ * No route uses this class: it is for applications that build on this service.
  *
  * @example
  * await app.get(ChangePermissionsService).execute(

@@ -11,13 +11,13 @@ const ASSIGN_STATUSES = prepared(
 );
 
 export interface StatusesChange {
-  /** Different ids. Null is the id of no record. */
+  /** Distinct ids. Null is the id of no record. */
   userIds: (string | null)[];
-  /** Null for one that cannot be given: then the users are only looked for. */
+  /** Null if no status can be set: then the users are only looked up. */
   status: UserStatus | null;
-  /** Leave out what is unknown. */
+  /** Whether to skip unknown ids. */
   lenient: boolean;
-  /** Tell what changed. */
+  /** Whether to return the changes. */
   tell: boolean;
 }
 
@@ -26,7 +26,7 @@ export type StatusesOutcome =
   | {
       kind: 'done';
       changed: number;
-      /** Of a lenient change. */
+      /** Only for a lenient change. */
       known?: string[];
       changes?: ToldChange[];
     }
@@ -40,10 +40,10 @@ interface Row {
 }
 
 /**
- * Gives many users a status and appends that to the journal: one call of the database's function `assign_statuses`, whose file
- * says what it locks in which order.
+ * Sets the status of many users and appends to the journal, with one call of the SQL function `assign_statuses`, whose
+ * file documents its locks and their order.
  *
- * @throws what the database raises, which `Transactions` turns into a refusal
+ * @throws the error of the database, which `Transactions` turns into a refusal
  */
 export async function changeStatuses(
   sender: Queryable,

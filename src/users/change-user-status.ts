@@ -13,21 +13,21 @@ const CHANGE_USER_STATUS = prepared(
 export interface StatusChange {
   /** A well-formed id. */
   userId: string;
-  /** The status that the user gets; left out, the other one than it has. */
+  /** The new status; without it, the status is toggled. */
   status?: UserStatus;
-  /** The status token that permits this, which works once. */
+  /** The status token that permits the change, once. */
   token?: { id: string; expiresAt: Date };
-  /** Who gave the permission. */
+  /** The user or service that granted the permission. */
   granter: Actor;
 }
 
 export type StatusOutcome = 'changed' | 'unchanged';
 
 /**
- * Gives a user a status and appends that to the journal: one call of the database's function `change_user_status`, whose file
- * says what it locks in which order. For a user who has the status already, only the token is spent.
+ * Sets the status of a user and appends to the journal, with one call of the SQL function `change_user_status`, whose
+ * file documents its locks and their order. If the user has the status already, only the token is spent.
  *
- * @throws what the database raises, which `Transactions` turns into `status.not_permitted` or `directory.last_administrator`
+ * @throws the error of the database, which `Transactions` turns into `status.not_permitted` or `directory.last_administrator`
  */
 export async function changeUserStatus(
   sender: Queryable,

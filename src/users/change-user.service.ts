@@ -18,7 +18,7 @@ import { permissionsChanged, typeChanged, userUpdated } from './journal-entries'
 import { refuseUnknown } from './refuse-unknown';
 import { UserTypeService } from './user-type.service';
 
-/** Changes the fields of a user, and what the user is permitted directly. */
+/** Changes the fields and the direct permissions of a user. */
 @Injectable()
 export class ChangeUserService {
   constructor(

@@ -26,7 +26,7 @@ interface Held {
   groups: LockedRecords;
 }
 
-/** Creates a user, in the places and with the permissions that are given. */
+/** Creates a user with workspaces, groups and permissions. */
 @Injectable()
 export class CreateUserService {
   constructor(

@@ -11,7 +11,7 @@ import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import { userDeleted } from './journal-entries';
 
-/** Deletes a user, with memberships and permissions. What the journal tells of the user stays. */
+/** Deletes a user with memberships and permissions. The journal keeps its entries about the user. */
 @Injectable()
 export class DeleteUserService {
   constructor(

@@ -8,7 +8,7 @@ import { Statements } from '../database/statements';
 
 interface Row {
   type: UserType;
-  /** Null for a user who holds nothing. */
+  /** Null for a user without permissions. */
   permission: string | null;
   grants: UserType;
   kind: SourcePlace['kind'];
@@ -20,7 +20,7 @@ interface Row {
   reason: string | null;
 }
 
-/** Tells what a user may do, and why. One statement, so that the type and what earns it are of one moment. */
+/** Explains a user's permissions. It is one statement, so that the type and its reasons come from the same moment. */
 @Injectable()
 export class ExplainPermissionsService {
   constructor(private readonly statements: Statements) {}

@@ -4,11 +4,11 @@ import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { unknownIds } from './refuse-unknown';
 
-/** What a list of ids in a request must be. The list itself can be anything. */
+/** The rules for a list of ids in a request. The list itself can be anything. */
 export interface IdListRule<List extends string = string> {
   list: List;
   records: 'users' | 'workspaces' | 'groups';
-  /** Of a list that cannot be left out. */
+  /** For a required list. */
   required?: ErrorCode;
   invalid: ErrorCode;
 }
@@ -20,14 +20,14 @@ export const USER_IDS = {
   invalid: 'user.invalid',
 } as const satisfies IdListRule;
 
-/** A list that repeats ids so often is refused before it is read. */
+/** A list with more elements than this is refused before it is read. */
 const REPETITIONS = 10;
 
 export function repeatsTooMuch({ records }: IdListRule, given: unknown): boolean {
   return Array.isArray(given) && given.length > REPETITIONS * LIMITS[records];
 }
 
-/** The different ids of a list. */
+/** The distinct ids of a list. */
 export function countOf(given: unknown): number {
   return Array.isArray(given) ? new Set(given).size : 0;
 }
@@ -36,7 +36,7 @@ export function tooMany(what: 'users' | 'workspaces' | 'groups' | 'memberships')
   return new ServiceError(`request.too_many_${what}`, { args: { max: LIMITS[what] } });
 }
 
-/** The refusal of a list by itself: it is missing, is no list, or has elements that are no text. */
+/** The refusal for the shape of a list: it is missing, is not a list, or has elements that are not text. */
 export function misshapen({ list, required, invalid }: IdListRule, given: unknown): ServiceError | undefined {
   if (isNothing(given)) return required && new ServiceError(required, { errors: [{ pointer: `/${list}` }] });
   if (!Array.isArray(given)) return new ServiceError(invalid, { errors: [{ pointer: `/${list}` }] });
@@ -46,7 +46,7 @@ export function misshapen({ list, required, invalid }: IdListRule, given: unknow
   return errors.length === 0 ? undefined : new ServiceError(invalid, { errors });
 }
 
-/** The refusal of a list that has its shape, and names something unknown. Lenient: that names nothing known. */
+/** The refusal of a well-formed list with unknown ids; if lenient, of a list without any known id. */
 export function unknown(
   { list, invalid }: IdListRule,
   given: unknown,
@@ -57,7 +57,7 @@ export function unknown(
   return unknownIds(list, (given ?? []) as string[], new Set(known), invalid);
 }
 
-/** What is left out of a list when what is unknown is. */
+/** The elements of a list that a lenient request skips. */
 export function leftOut({ list, invalid }: IdListRule, given: unknown, known: readonly string[]): RefusedId[] {
   const has = new Set(known);
   return ((given ?? []) as string[]).flatMap((id, index) =>
@@ -66,8 +66,8 @@ export function leftOut({ list, invalid }: IdListRule, given: unknown, known: re
 }
 
 /**
- * What to look for: the different ids of a list, with null for everything that can be no id. No record has the id null, so
- * what is asked for is found completely only if the list is as it must be.
+ * The ids to look up: the distinct ids of a list, with null for every element that cannot be an id. No record has the
+ * id null, so all of them are found only if the whole list is valid.
  */
 export function idsToFind({ required }: IdListRule, given: unknown): (string | null)[] {
   if (Array.isArray(given) && given.length > 0) {

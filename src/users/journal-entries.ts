@@ -4,7 +4,7 @@ import type { HolderKind } from '../directory/permission-holders';
 import type { NewEntry } from '../journal/new-entry';
 import type { TypeChange } from './user-type.service';
 
-/** What the journal is told of changes to users: an entry for each user and action, none where nothing changed. */
+/** The journal entries of changes to users: one for each user and action, none if nothing changed. */
 export function unassigned({ userId, workspaces, groups, concerns }: MembershipChange): NewEntry {
   return { action: 'user.workspaces.unassigned', user: userId, workspaces: concerns, before: { workspaces, groups } };
 }
@@ -16,7 +16,7 @@ export function typeChanged({ userId, before, after }: TypeChange): NewEntry {
 export interface HolderChange {
   holder: HolderKind;
   id: string;
-  /** The workspace that the holder is or lives in. */
+  /** The holder itself if it is a workspace, or the workspace of the group. */
   workspaces: readonly string[];
   before: readonly string[];
   after: readonly string[];

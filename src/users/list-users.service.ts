@@ -8,7 +8,7 @@ import { User } from '../directory/user.entity';
 import type { ListUsersDto } from './dto/list-users.dto';
 import type { UserPageDto } from './dto/user.dto';
 
-/** Lists users. All filters that are given must hold. */
+/** Lists users. All given filters must match. */
 @Injectable()
 export class ListUsersService {
   constructor(

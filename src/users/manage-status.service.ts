@@ -59,7 +59,7 @@ function permittedChange(userId: string, { only, grantedBy: granter }: StatusGra
   return { userId, status, token: { id, expiresAt }, granter };
 }
 
-/** The specification gives this route sentences of its own. */
+/** The specification has its own sentences for this route. */
 function inOwnWords(error: unknown): unknown {
   if (error instanceof TokenRefusedError) return new ServiceError('status.not_permitted', {}, { cause: error });
   const isLast = error instanceof ServiceError && error.code === 'directory.last_administrator';

@@ -11,13 +11,13 @@ import { idsToFind } from './id-list.rules';
 import { changedPlaces } from './told-changes';
 import { UserTypeRule } from './user-type.rule';
 
-/** What an assignment or an unassignment answers with, where a caller asks for it. */
+/** The result of an assignment or an unassignment, for callers that request it. */
 export type ToldPlaces = ToldResult<BulkResult<ChangedPlaces>> | undefined;
 
 const UNEXPLAINED = 'The database refused the change, though it found every id.';
 const COUNTED = { assign_users: 'assignments', unassign_users: 'unassignments' } as const;
 
-/** What assignments and unassignments have in common: shape, what the database answered, and the first refusal. */
+/** The common steps of assignments and unassignments: check the shape, run the change, and name the first refusal. */
 @Injectable()
 export class MembershipChanges {
   constructor(
@@ -26,7 +26,7 @@ export class MembershipChanges {
   ) {}
 
   /**
-   * @param by the function of the database that makes the change
+   * @param by the SQL function that makes the change
    * @throws ServiceError for the first check that fails, in the contract's order
    */
   async make(
@@ -43,7 +43,7 @@ export class MembershipChanges {
     return this.bulk.make(
       async (sender) => {
         const outcome = await changeMemberships(sender, change, attribution, this.rule);
-        // Thrown inside the unit of work, so that nothing of it remains.
+        // Thrown inside the unit of work, so that it is rolled back.
         if (outcome.kind === 'unknown') throw firstRefusal(request, wishes, outcome.known) ?? new Error(UNEXPLAINED);
         const counts = { [COUNTED[by]]: outcome.moved, types: outcome.retyped };
         return { counts, result: change.tell ? resultOf(request, change, outcome) : undefined };
@@ -54,7 +54,7 @@ export class MembershipChanges {
   }
 }
 
-/** What is malformed makes the whole request refused, so it is not done leniently. */
+/** A malformed list refuses the whole request, so the request is not lenient. */
 function changeOf(by: MembershipChange['by'], request: AssignmentRequest, wishes: BulkWishes): MembershipChange {
   const [userIds = [], workspaceIds = [], groupIds = []] = LISTS.map((rule) => idsToFind(rule, request[rule.list]));
   const lenient = wishes.lenient && isWellShaped(request);

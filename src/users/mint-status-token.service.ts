@@ -13,7 +13,7 @@ import type { MintStatusTokenDto } from './dto/mint-status-token.dto';
 
 const DEFAULT_LIFETIME_SECONDS = 900;
 
-/** Makes the token by which somebody else can later change the status of one user, once. */
+/** Creates a token that permits its bearer to change the status of one user, once. */
 @Injectable()
 export class MintStatusTokenService {
   constructor(
@@ -30,7 +30,7 @@ export class MintStatusTokenService {
     const now = Math.floor(Date.now() / 1000);
     const expiresAt = new Date((now + (expiresIn ?? DEFAULT_LIFETIME_SECONDS)) * 1000);
     return this.transactions.run(async (manager) => {
-      // Locked, so that no later change to this user comes before this one in the journal.
+      // Locked, so that the journal has this entry before those of later changes to the user.
       const known = isIdentifier(id) && (await LockedUsers.lock(manager, [id])).has(id);
       const judged = await judgeCaller(manager, { ...attribution, reason: reason ?? undefined });
       if (!known) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });

@@ -2,11 +2,11 @@ import type { RequestHandler } from 'express';
 import { ServiceError } from '../contract/errors';
 import { pathOf } from '../server/request-path';
 
-/** Names of operations below `/api/users`, which are no ids of users. */
+/** Names of operations below `/api/users`, which are not ids of users. */
 const OPERATIONS = ['workspace-assign', 'workspace-unassign', 'manage-status', 'status-assign', 'status-tokens'];
 const USERS = /^\/api\/users\/([^/]+)\/?$/i;
 
-/** Refuses any verb but POST on the operations, before the routes of single users take their names for ids. */
+/** Refuses any method but POST on the operations, before the routes of single users treat their names as ids. */
 export const operationsTakePostAlone: RequestHandler = (request, response, next) => {
   const name = USERS.exec(pathOf(request))?.[1];
   if (request.method === 'POST' || !name || !OPERATIONS.includes(decoded(name).toLowerCase())) return next();

@@ -7,7 +7,7 @@ import type { CallerBody } from '../contract/records';
 import { toUserBody } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
 
-/** Tells callers who they are to the service. */
+/** Returns the identity of the caller. */
 @Injectable()
 export class ReadCallerService {
   constructor(@InjectRepository(User) private readonly users: Repository<User>) {}
@@ -15,7 +15,7 @@ export class ReadCallerService {
   async execute({ kind, id, administrator }: Caller): Promise<CallerBody> {
     if (kind === 'service') return { kind, id, administrator };
     const user = await this.users.findOneBy({ id, status: 'active' });
-    // The user was deleted or deactivated since the token was looked at.
+    // The user was deleted or deactivated after the guard had accepted the token.
     if (!user) throw new ServiceError('auth.token_invalid');
     return { kind, id, administrator: user.type === 'administrator', user: toUserBody(user) };
   }

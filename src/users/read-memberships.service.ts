@@ -8,7 +8,7 @@ import { ListCursor } from '../directory/list-cursor';
 import { User } from '../directory/user.entity';
 import type { MembershipPageDto, MembershipsQueryDto } from './dto/memberships.dto';
 
-/** Reads the workspaces that a user is in, by id and in pages, each with the groups in it that the user is in. */
+/** Reads the workspaces of a user, by id and in pages, each with the user's groups in it. */
 @Injectable()
 export class ReadMembershipsService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}

@@ -6,7 +6,7 @@ import { findRecord } from '../directory/find-record';
 import { toUserBody } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
 
-/** Reads one user, with the permissions that the user was given directly. */
+/** Reads one user, with the permissions granted directly. */
 @Injectable()
 export class ReadUserService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}

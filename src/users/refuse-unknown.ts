@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from '../contract/errors';
 
-/** The refusal of a field that names something unknown, with the places where it does. */
+/** The refusal of a field that names something unknown, with the positions. */
 export function unknownIds(
   list: string,
   ids: string | readonly string[],
@@ -17,7 +17,7 @@ export function unknownIds(
 }
 
 /**
- * Refuses a field, one id or a list of them, that names something unknown, and says which and where.
+ * Refuses a field (one id, or a list) that names something unknown, with the positions.
  *
  * @throws ServiceError with this code
  */

@@ -5,7 +5,7 @@ import { isStorableText } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { countOf, misshapen, repeatsTooMuch, tooMany, unknown, USER_IDS } from './id-list.rules';
 
-/** A change of many statuses as it was sent: each field can be anything. */
+/** A change of many statuses as sent: each field can be anything. */
 export interface StatusAssignmentRequest {
   userIds?: unknown;
   status?: unknown;
@@ -13,9 +13,10 @@ export interface StatusAssignmentRequest {
 }
 
 /**
- * The first refusal in the contract's order (section 2, rows 3, 4 and 8, then the status and the reason), if there is one.
+ * The first refusal in the contract's order (section 2, rows 3, 4 and 8, then the status and the reason), if there is
+ * one.
  *
- * Without `known`, nobody has been looked for yet. Then this gives only a refusal that no look could change.
+ * Without `known`, the database has not been queried yet. The result is then only a refusal that no query could change.
  */
 export function firstStatusRefusal(
   { userIds, status, reason }: StatusAssignmentRequest,
@@ -35,7 +36,7 @@ export function firstStatusRefusal(
   });
 }
 
-/** The status to give; null where the request must be refused for its status or its reason, if not for its users. */
+/** The status to set; null if the request must be refused for its status or its reason, unless its users are refused first. */
 export function statusToGive({ status, reason }: StatusAssignmentRequest): UserStatus | null {
   return isStatus(status) && isReason(reason) ? status : null;
 }

@@ -7,11 +7,11 @@ import type { Bearer } from '../auth/current-bearer.decorator';
 import { type StatusTokenClaims, StatusTokens } from '../auth/status-tokens';
 import type { Actor } from '../contract/journal';
 
-/** What the body token of a status change permits. */
+/** The permission in the body token of a status change. */
 export interface StatusGrant {
-  /** Who gave the permission. */
+  /** The user or service that granted the permission. */
   readonly grantedBy: Actor;
-  /** The one change that it permits, once. Without, it permits to toggle the status of anyone. */
+  /** The single change that it permits, once. Without it, the token permits to toggle the status of anyone. */
   readonly only?: StatusTokenClaims;
 }
 
@@ -25,8 +25,8 @@ export class StatusGrants {
   ) {}
 
   /**
-   * @param bearer whose request it is: who sends their own token in the body as well has just been identified by it
-   * @throws TokenRefusedError when the token grants nothing
+   * @param bearer the sender of the request; if the body contains the same token as the header, it has just been verified
+   * @throws TokenRefusedError if the token grants nothing
    */
   async read(token: string, bearer: Bearer): Promise<StatusGrant> {
     if (token === bearer.token) return byAdministrator(bearer.caller);
@@ -35,13 +35,13 @@ export class StatusGrants {
   }
 }
 
-/** An administrator's access token names no target, so it toggles. */
+/** An administrator's access token names no status, so it toggles. */
 function byAdministrator(administrator: Caller): StatusGrant {
   if (!administrator.administrator) throw new TokenRefusedError('the token in the body is of no administrator');
   return { grantedBy: administrator };
 }
 
-/** A status token sets the status that it names, once. Sent again while that status stands, it changes nothing. */
+/** A status token sets the status that it names, once. Sent again while that status is in effect, it changes nothing. */
 function byStatusToken(token: StatusTokenClaims): StatusGrant {
   return { grantedBy: token.mintedBy, only: token };
 }

@@ -1,7 +1,7 @@
 import type { ChangedPlaces, ChangedStatus } from '../contract/bulk';
 import type { UserStatus, UserType } from '../contract/directory';
 
-/** A change as the journal has it: what was done, and to whom. */
+/** A change as the journal stores it: the action, and the users. */
 export type ToldChange = { user_ids: string[] } & (
   | { action: 'user.workspaces.assigned'; after: Places }
   | { action: 'user.workspaces.unassigned'; before: Places }
@@ -11,7 +11,7 @@ export type ToldChange = { user_ids: string[] } & (
 
 type Places = Pick<ChangedPlaces, 'workspaces' | 'groups'>;
 
-/** Each user whose places or type changed, by id. */
+/** Each user whose memberships or type changed, by id. */
 export function changedPlaces(changes: readonly ToldChange[]): ChangedPlaces[] {
   const users = new Map<string, ChangedPlaces>();
   for (const change of changes)
@@ -44,7 +44,7 @@ function factsOf(change: ToldChange): Partial<ChangedPlaces> {
   }
 }
 
-/** In the order of the database, which is that of UTF-8. */
+/** In the order of the database, which is the order of UTF-8 bytes. */
 function byId<Changed extends { id: string }>(users: Changed[]): Changed[] {
   return users
     .map((user) => ({ user, bytes: Buffer.from(user.id) }))

@@ -6,8 +6,8 @@ import { type BulkWishes, PLAIN } from './bulk-wishes';
 import { MembershipChanges, type ToldPlaces } from './membership-changes.service';
 
 /**
- * Takes many users out of groups; without groups, out of workspaces and so out of the groups of these: all of them, or none.
- * Being in none of them is no error.
+ * Removes many users from groups or, without groups, from workspaces and so from the groups of these: all of them, or
+ * none. Memberships that do not exist are no error.
  *
  * @example
  * await app.get(UnassignUsersService).execute(

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-/** The highest type that a permission grants which the user holds: see `sql/derive_user_types.sql`. */
+/** The highest type that any of the user's permissions grants: see `sql/derive_user_types.sql`. */
 const DERIVE_USER_TYPES = 'SELECT key, type FROM derive_user_types($1)';
 
 /**
- * The rule by which users get their types. Every transaction that can change a type asks it: assignments, unassignments, changes
- * of permissions and imports. An application that builds on this service can put its own rule in its place.
+ * The rule that derives users' types. Every transaction that can change a type uses it: assignments, unassignments,
+ * changes of permissions and imports. An application can replace it with its own rule.
  *
  * @example
  * class StaffRule extends UserTypeRule {
@@ -18,13 +18,13 @@ const DERIVE_USER_TYPES = 'SELECT key, type FROM derive_user_types($1)';
 @Injectable()
 export class UserTypeRule {
   /**
-   * For the users with the keys in the array `$1`, one row each of `key` and `type` (a `user_type`). It runs once for all users
-   * of a change, after they are locked and after what they hold has been written.
+   * Returns one row of `key` and `type` (a `user_type`) for each user whose key is in the array `$1`. It runs once for
+   * all users of a change, after they are locked and after the new permissions and memberships are written.
    */
   readonly query: string = DERIVE_USER_TYPES;
 }
 
-/** A rule as the functions of the database take it. Null is the rule of this service, whose plan they keep. */
+/** A rule as the SQL functions take it. Null is the default rule, whose plan they cache. */
 export function ruleParameter({ query }: UserTypeRule): string | null {
   return query === DERIVE_USER_TYPES ? null : query;
 }

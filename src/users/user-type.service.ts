@@ -15,25 +15,26 @@ export interface TypeChange {
 }
 
 /**
- * Keeps every user's type what the {@link UserTypeRule} says. Whatever changes what users hold calls {@link refresh} in the same
- * transaction, after the change. An assignment does the same in the database's function `assign_users`.
+ * Keeps every user's type equal to the result of the {@link UserTypeRule}. Every change of permissions or memberships
+ * calls {@link refresh} in the same transaction, after the change. An assignment does the same in the SQL function
+ * `assign_users`.
  */
 @Injectable()
 export class UserTypeService {
   constructor(private readonly rule: UserTypeRule) {}
 
   /**
-   * Writes the type of each user whose type is no longer what the rule says. Where an administrator is demoted, this takes the
-   * administrator guard, and judges the caller again, because it may have waited for it.
+   * Writes the type of each user whose type differs from the rule. If an administrator is demoted, it locks the
+   * administrator guard, and judges the caller again, because the lock may have taken time.
    *
-   * @returns what changed
-   * @throws ServiceError `directory.last_administrator` when no active administrator would be left
+   * @returns the changes
+   * @throws ServiceError `directory.last_administrator` if no active administrator would be left
    */
   async refresh(manager: EntityManager, users: LockedUsers, judged: Judged): Promise<TypeChange[]> {
     const changes = await this.recompute(manager, users);
     if (changes.some(isDemotion)) {
       await lockAdministratorGuard(manager);
-      // A caller whose record is among these was judged under its lock, and may well give away what makes an administrator.
+      // A caller among these users was judged under lock, and may give up the caller's own authority.
       if (!users.has(judged.actor.id)) await judgeCaller(manager, judged);
       await requireAnAdministrator(manager);
     }
@@ -41,9 +42,9 @@ export class UserTypeService {
   }
 
   /**
-   * As {@link refresh}, for a change that refreshes its users in parts. It must require an administrator itself, after the last.
-   * A workspace can have a million members, so this sends one statement for every {@link PART} users: none comes near the
-   * bound on the time of a statement.
+   * As {@link refresh}, for a change that refreshes its users in parts. After the last part, the caller of this method
+   * must require an administrator. A workspace can have a million members, so each statement covers at most {@link
+   * PART} users and stays far below the statement timeout.
    */
   async recompute(manager: EntityManager, users: LockedUsers): Promise<TypeChange[]> {
     const { keys } = users;
@@ -59,10 +60,10 @@ export class UserTypeService {
   }
 }
 
-/** Whether an active administrator is one no longer. */
+/** Whether an active administrator has lost the type. */
 export function isDemotion({ before, status }: TypeChange): boolean {
   return before === 'administrator' && status === 'active';
 }
 
-/** As many users as one assignment may name. */
+/** The number of users that one assignment may name. */
 const PART = LIMITS.users;

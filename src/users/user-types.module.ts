@@ -6,7 +6,7 @@ import { UserTypeService } from './user-type.service';
 
 @Module({})
 export class UserTypesModule {
-  /** @param rule the rule of user types. Every module that changes what users hold asks the same one. */
+  /** @param rule the rule of user types. Every module that changes permissions or memberships uses the same one. */
   static register(rule: Type<UserTypeRule>): DynamicModule {
     return {
       module: UserTypesModule,

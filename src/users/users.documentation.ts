@@ -1,6 +1,6 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-/** What a person is told of the operations on users. The examples work on the demo directory as they stand. */
+/** The documentation of the operations on users. The examples work on the demo directory. */
 export const MANAGE_STATUS: EndpointNotes = {
   summary: "Manage a user's status",
   description: `Activates or deactivates one user. The token in the header says who calls, and the token in the body grants the

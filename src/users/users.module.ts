@@ -30,7 +30,10 @@ import { UsersController } from './users.controller';
 
 @Module({})
 export class UsersModule {
-  /** @param rule the rule of user types: {@link UserTypeRule}, or a subclass in its place */
+  /**
+   * @param rule the rule of user types: {
+   * @link UserTypeRule}, or a subclass
+   */
   static register(rule: Type<UserTypeRule>): DynamicModule {
     return {
       module: UsersModule,

@@ -5,7 +5,10 @@ import { LIMITS } from '../../contract/limits';
 import type { StatusAssignmentRequest } from '../status-assignment.rules';
 import { identifier } from './assign-workspaces.dto';
 
-/** The contract judges the users, also whether they are known, before the status. So `status-assignment.rules.ts` judges all. */
+/**
+ * In the contract, the users are checked before the status, including whether they are known. So
+ * `status-assignment.rules.ts` checks everything.
+ */
 export class AssignStatusesDto implements StatusAssignmentRequest {
   @ApiProperty({
     description: 'The users whose status is set. Repeated ids count once.',

@@ -3,14 +3,14 @@ import { Allow } from 'class-validator';
 import { LIMITS } from '../../contract/limits';
 import type { AssignmentRequest } from '../assignment.rules';
 
-/** OpenAPI has no word for a limit on a product. */
+/** OpenAPI cannot express a limit on a product. */
 const TOGETHER = `Users times (workspaces plus groups) is at most ${LIMITS.memberships.toLocaleString('en')} memberships.`;
 
 export const identifier = { type: 'string', minLength: 1, maxLength: LIMITS.identifier } as const;
 
 /**
- * An assignment, or an unassignment, which is its mirror. The contract judges each list, its shape and then its ids, before the next. So these are as they were sent, and
- * `assignment.rules.ts` judges them.
+ * An assignment or an unassignment. The contract checks the shape and the ids of each list before the next list, so the
+ * fields are as sent, and `assignment.rules.ts` checks them.
  */
 export class AssignWorkspacesDto implements AssignmentRequest {
   @ApiProperty({

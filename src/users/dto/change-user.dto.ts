@@ -3,7 +3,7 @@ import { DERIVED_FIELDS, FIXED_FIELDS, isEmail, isName } from '../../contract/re
 import { FIELD_NOTES } from '../../openapi/field-notes';
 import { IdListField, NullableField, ReadOnlyFields } from '../../server/body-field.decorators';
 
-/** What is left out stays. Null clears. */
+/** Missing fields stay as they are. Null clears a field. */
 @ReadOnlyFields(...DERIVED_FIELDS, ...FIXED_FIELDS)
 export class ChangeUserDto {
   @ApiPropertyOptional(FIELD_NOTES.email)
