@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChangeCounts } from '../directory/change-counts';
 import { Metrics } from './metrics';
 
-/** What was done to users: what changed, and not what was asked for. */
+/** Counts actual changes of users, not requests. */
 @Injectable()
 export class DirectoryMetrics {
   constructor(metrics: Metrics, changes: ChangeCounts) {

@@ -15,7 +15,7 @@ import { ServiceMetrics } from './service-metrics';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { WebhookMetrics } from './webhook-metrics';
 
-/** How the service is, for whoever runs it. What is wrong is logged where every refusal is. */
+/** Health and metrics for operators. */
 @Module({
   imports: [AuthModule, DirectoryModule, WebhooksModule, TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, MetricsController],

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccessTokens } from '../auth/access-tokens';
 import { Metrics } from './metrics';
 
-/** Whether the keys of access tokens can be fetched, where they are published at a URL. */
+/** Whether the key set can be fetched. */
 @Injectable()
 export class KeySetMetrics {
   constructor(metrics: Metrics, tokens: AccessTokens) {

@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
 
-/** The numbers of one process, as they go from one to another. */
+/** The metrics of one process, in the format of messages between processes. */
 export type Numbers = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 /**
- * What workers and the process that watches over them say to each other of metrics. An answer has the id of its question; a
- * worker that begins to listen tells its numbers without having been asked.
+ * Messages about metrics between workers and their supervisor. An answer has the id of its question. A worker that
+ * starts to listen sends its metrics unasked.
  */
 export type MetricsMessage =
   | { metrics: 'tell-own'; id: number }
@@ -13,17 +13,17 @@ export type MetricsMessage =
   | { metrics: 'tell-all'; id: number }
   | { metrics: 'all'; id: number; text: string };
 
-/** Tells these messages from the others that processes send each other. */
+/** Distinguishes these messages from other messages between processes. */
 export function isMetricsMessage(message: unknown): message is MetricsMessage {
   return typeof message === 'object' && message !== null && 'metrics' in message;
 }
 
-/** Questions that have not been answered yet. */
+/** Unanswered questions. */
 export class OpenQuestions<Answer> {
   private readonly open = new Map<number, (answer: Answer) => void>();
   private asked = 0;
 
-  /** @returns the answer; undefined when none has come in time */
+  /** @returns the answer; undefined after the timeout */
   async ask(send: (id: number) => void, withinMs: number): Promise<Answer | undefined> {
     const id = ++this.asked;
     const answer = new Promise<Answer | undefined>((resolve) => {
@@ -34,7 +34,7 @@ export class OpenQuestions<Answer> {
     return answer.finally(() => this.open.delete(id));
   }
 
-  /** An answer that comes too late is nobody's. */
+  /** A late answer is ignored. */
   answer(id: number, answer: Answer): void {
     this.open.get(id)?.(answer);
   }

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { Public } from '../auth/public.decorator';
 import { ServiceMetrics } from './service-metrics';
 
-/** For Prometheus. No part of the interface: names of metrics may come and go with what there is to measure. */
+/** For Prometheus. It is not part of the API: metrics can change between releases. */
 @Controller('metrics')
 @ApiExcludeController()
 @Public()

@@ -2,32 +2,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Aggregator, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
-/** Less than a worker is given for all of its numbers. */
+/** Less than the timeout for a worker's metrics. */
 const ANSWER_WITHIN_MS = 700;
 
-/** A number that is kept elsewhere, and read when somebody asks. */
+/** A metric whose value is read on request. */
 interface Reading {
   name: string;
   help: string;
   read(): number;
-  /** What stands for all workers together, where there are several; left out, the sum. */
+  /** How the values of several workers are aggregated; the sum by default. */
   together?: Aggregator;
 }
 
-/** The numbers of one app: two apps in one process each have their own. */
+/** The metrics of one app: two apps in one process each have their own. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
-    // The mean of several workers would hide the one that is late.
+    // The mean of several workers would hide a slow one.
     for (const metric of this.registry.getMetricsAsArray()) {
       if (metric.aggregator === 'average') metric.aggregator = 'max';
     }
   }
 
-  /** A number that goes up and down. */
+  /** A value that rises and falls. */
   gauge({ name, help, read, together = 'sum' }: Reading): void {
     new Gauge({
       name,
@@ -41,8 +41,8 @@ export class Metrics {
   }
 
   /**
-   * Numbers that one question answers. It is asked once for all of them, and without an answer in time they are left out: a
-   * number that is not known must not look like one that is. All workers are told the same, so together they tell it once.
+   * Gauges whose values come from a single query. Without an answer in time they are left out, because an unknown value
+   * must not look like a known one. All workers read the same values, so the maximum is reported instead of the sum.
    */
   gaugesOf<Answer extends Record<keyof Answer, number>>(
     ask: () => Promise<Answer>,
@@ -72,7 +72,7 @@ export class Metrics {
     }
   }
 
-  /** A number that only goes up, for as long as the process lives. */
+  /** A value that only rises while the process lives. */
   counter({ name, help, read }: Reading): void {
     new Counter({
       name,

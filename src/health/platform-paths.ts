@@ -1,2 +1,2 @@
-/** What a platform asks of a process, and not of the service: it is answered however many requests there are. */
+/** Paths that a platform requests from each process. They have no rate limit. */
 export const PLATFORM_PATHS = /^\/(?:health|metrics)(?:\/|$)/i;

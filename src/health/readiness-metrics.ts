@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
 
-/** What `/health/ready` says. */
+/** The state that `/health/ready` reports. */
 @Injectable()
 export class ReadinessMetrics {
   constructor(metrics: Metrics, readiness: Readiness) {

@@ -4,7 +4,7 @@ import { ServiceError } from '../contract/errors';
 import { DatabaseStartup } from '../database/database-startup';
 import { RequestsUnderWay } from '../server/requests-under-way';
 
-/** What must hold for this process to be sent requests. */
+/** The conditions under which this process can receive requests. */
 @Injectable()
 export class Readiness {
   constructor(
@@ -14,7 +14,7 @@ export class Readiness {
     private readonly requests: RequestsUnderWay,
   ) {}
 
-  /** What each part of the service stands in the way with; undefined for a part that is ready. */
+  /** What prevents each part of the service from serving; undefined for a part that is ready. */
   get hindrances(): { part: string; is: string | undefined }[] {
     return [
       { part: 'database', is: this.database.hindrance },
@@ -22,7 +22,7 @@ export class Readiness {
     ];
   }
 
-  /** @throws ServiceError `service.unavailable`, with all that stands in the way as its cause, for the log */
+  /** @throws ServiceError `service.unavailable`, with all reasons as its cause, for the log */
   async require(): Promise<void> {
     try {
       await this.health.check(

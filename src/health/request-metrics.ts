@@ -10,7 +10,10 @@ import { Metrics } from './metrics';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** How long requests take, and how many are refused. Labels have closed sets of values: callers can make up any number of paths and methods. */
+/**
+ * The duration of requests, and the number of refusals. Labels have a closed set of values, because callers can send
+ * any path and method.
+ */
 @Injectable()
 export class RequestMetrics {
   private readonly seconds: Histogram<'method' | 'route' | 'status'>;

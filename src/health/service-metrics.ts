@@ -4,18 +4,18 @@ import { isSupervised } from '../server/workers';
 import { Metrics } from './metrics';
 import { isMetricsMessage, type MetricsMessage, OpenQuestions } from './metrics-messages';
 
-/** Longer than the process that watches waits for a worker. */
+/** Longer than the supervisor waits for a worker. */
 const ANSWER_WITHIN_MS = 3_000;
 
 /**
- * The numbers of the service at this address: of this process or, where it is one of several workers, of all of them, since
- * nobody can choose which of them answers. They are added up by the process that watches over them, see `WorkersMetrics`.
+ * The metrics at this address: those of this process or, with several workers, of all of them, because nobody can
+ * choose which worker answers. The supervisor adds them up: see `WorkersMetrics`.
  */
 @Injectable()
 export class ServiceMetrics implements OnModuleInit, OnModuleDestroy {
   private readonly questions = new OpenQuestions<string>();
   private readonly listener = (message: unknown) => {
-    // Whoever asked gives up by the clock.
+    // The other side has a timeout.
     if (isMetricsMessage(message)) this.hear(message).catch(() => undefined);
   };
 
@@ -31,7 +31,7 @@ export class ServiceMetrics implements OnModuleInit, OnModuleDestroy {
     process.off('message', this.listener);
   }
 
-  /** @throws ServiceError `service.unavailable` when the process that watches does not answer */
+  /** @throws ServiceError `service.unavailable` if the supervisor does not answer */
   async text(): Promise<string> {
     if (!isSupervised()) return this.metrics.registry.metrics();
     const text = await this.questions.ask((id) => send({ metrics: 'tell-all', id }), ANSWER_WITHIN_MS);
@@ -47,7 +47,7 @@ export class ServiceMetrics implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** Without an answer, whoever asked gives up by the clock: there is nothing to do about a message that could not be sent. */
+/** The other side has a timeout, so a message that cannot be sent needs no handling. */
 function send(message: MetricsMessage): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Backlog, DeliveryBacklog } from '../webhooks/delivery-backlog';
 import { Metrics } from './metrics';
 
-/** Whether webhooks keep up: one query for each time that the metrics are read. */
+/** The backlog of webhooks, with one query for each scrape. */
 @Injectable()
 export class WebhookMetrics {
   constructor(metrics: Metrics, backlog: DeliveryBacklog) {

@@ -2,20 +2,19 @@ import type { Worker } from 'node:cluster';
 import { AggregatorRegistry } from 'prom-client';
 import { isMetricsMessage, type MetricsMessage, type Numbers, OpenQuestions } from './metrics-messages';
 
-/** A worker that is too busy to answer within counts with what it told before. */
+/** A worker that does not answer in time counts with its previous values. */
 const WORKER_WITHIN_MS = 1_000;
 
 /**
- * In the process that watches over workers: the numbers of all of them together, for any of them that is asked. What a
- * worker counted until it was last asked stays in the sums when it ends, because a counter that falls looks like one that
- * began anew.
+ * The supervisor's sum of the metrics of all workers, for any worker that requests it. The counts of a worker that has
+ * ended stay in the sums, because a counter that falls looks like a restart.
  */
 export class WorkersMetrics {
   private readonly latest = new Map<Worker, Numbers>();
   private ended: Promise<Numbers> = Promise.resolve([]);
   private readonly questions = new OpenQuestions<void>();
 
-  /** Listens to a worker from its start to its end. */
+  /** Listens to a worker until it ends. */
   add(worker: Worker): void {
     worker.on('message', (message) => {
       if (isMetricsMessage(message)) this.hear(worker, message);
@@ -31,7 +30,7 @@ export class WorkersMetrics {
       const { id } = message;
       this.read().then(
         (text) => send(worker, { metrics: 'all', id, text }),
-        // Whoever asked gives up by the clock.
+        // The worker has a timeout.
         () => undefined,
       );
     }
@@ -50,13 +49,13 @@ export class WorkersMetrics {
   private keep(worker: Worker): void {
     const numbers = this.latest.get(worker) ?? [];
     this.latest.delete(worker);
-    // It is a word, whatever its type says.
+    // It is a string, contrary to its declared type.
     const counted = numbers.filter(({ type }) => String(type) !== 'gauge');
     this.ended = this.ended.then((ended) => AggregatorRegistry.aggregate([ended, counted]).getMetricsAsJSON());
   }
 }
 
-/** One that has just ended hears nothing, and need not. */
+/** A worker that has just ended needs no message. */
 function send(worker: Worker, message: MetricsMessage): void {
   worker.send(message, () => undefined);
 }
