@@ -12,7 +12,7 @@ const RECORDS: DirectoryRecord[] = [
 
   { workspace: { id: 'atlas', name: 'Atlas', permissions: ['content.read'] } },
   { workspace: { id: 'borealis', name: 'Borealis', permissions: ['content.read'] } },
-  // Permits nothing by itself: who is in Cosmos alone stays a guest.
+  // Has no permissions of its own: a user who is only in Cosmos stays a guest.
   { workspace: { id: 'cosmos', name: 'Cosmos', permissions: [] } },
 
   { group: { id: 'atlas-editors', name: 'Editors', workspace: 'atlas', permissions: ['content.edit'] } },
@@ -21,7 +21,7 @@ const RECORDS: DirectoryRecord[] = [
   { group: { id: 'borealis-managers', name: 'Managers', workspace: 'borealis', permissions: ['workspace.manage'] } },
   { group: { id: 'cosmos-admins', name: 'Administrators', workspace: 'cosmos', permissions: ['users.administer'] } },
 
-  // Each user has their type in another way: ada directly, zoe and ben through a group, cyd through a workspace.
+  // Each type has another source: ada's is direct, zoe's and ben's come from a group, cyd's from a workspace.
   person('ada', 'Ada', { permissions: ['users.administer'], workspaces: ['atlas'], groups: ['atlas-editors'] }),
   person('zoe', 'Zoe', { workspaces: ['cosmos'], groups: ['cosmos-admins'] }),
   person('ben', 'Ben', { workspaces: ['atlas'], groups: ['atlas-managers'] }),
@@ -30,18 +30,18 @@ const RECORDS: DirectoryRecord[] = [
   person('eve', 'Eve', { status: 'inactive', workspaces: ['atlas'], groups: ['atlas-editors'] }),
 ];
 
-/** A small directory to try things with, as the lines of an import. */
+/** A small directory for trying the service, as the lines of an import. */
 export const DEMO_DIRECTORY: readonly string[] = RECORDS.map((record) => JSON.stringify(record));
 
 export const DEMO_ADMINISTRATORS = ['ada', 'zoe'];
 
-/** Whom the journal names for it. */
+/** The actor of its journal entries. */
 const ACT = { actor: { kind: 'system', id: 'demo directory' } } as const;
 
 /**
- * Loads the demo directory, and a webhook to look at, unless the directory has users already.
+ * Loads the demo directory and a webhook, unless the directory has users already.
  *
- * @returns whether it did
+ * @returns whether it was loaded
  */
 export async function loadDemoDirectory(dataSource: DataSource, userTypes: UserTypeService): Promise<boolean> {
   const users: unknown[] = await dataSource.query('SELECT FROM users LIMIT 1');
@@ -51,7 +51,7 @@ export async function loadDemoDirectory(dataSource: DataSource, userTypes: UserT
   return true;
 }
 
-/** Whether the first thing that happened to the directory was that the demo directory was loaded. */
+/** Whether the directory started as the demo directory. */
 export async function beganAsDemo(dataSource: DataSource): Promise<boolean> {
   const [first]: { actor_kind: string; actor_id: string }[] = await dataSource.query(
     'SELECT actor_kind, actor_id FROM journal_changes ORDER BY moment LIMIT 1',

@@ -8,8 +8,8 @@ const BATCH_RECORDS = 2_000;
 const BATCH_CHARACTERS = 4_000_000;
 
 /**
- * A directory file that has been read to its end. Its records wait in a temporary file, so however slowly the lines came, no
- * connection and no lock waited for them; and an import that meets a conflict begins again from here.
+ * A directory file that has been read completely. Its records are in a temporary file, so no connection or lock waits
+ * for slow input, and an import can repeat its transaction after a conflict.
  */
 export class DirectoryFile {
   /** Records read. */
@@ -19,7 +19,7 @@ export class DirectoryFile {
   private constructor(private readonly file: FileHandle) {}
 
   /**
-   * Reads and checks each line by itself.
+   * Reads and checks each line separately.
    *
    * @param onLine called after some thousand lines, and after the last one
    * @throws ImportError for the first line that is not a record
@@ -85,7 +85,7 @@ export class DirectoryFile {
   }
 }
 
-/** A file that only this process can read, and that is gone with it, however it ends. */
+/** A file that only this process can read, and that disappears with the process. */
 async function openNameless(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'user-admin-'));
   try {

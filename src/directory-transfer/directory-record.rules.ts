@@ -7,13 +7,13 @@ import { quote } from './import-error';
 export const RECORD_KINDS = ['permission', 'workspace', 'group', 'user'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** A record whose every field has the right shape. Whether what it refers to exists is another question. */
+/** A record with well-formed fields. Its references may still be unknown. */
 export interface CheckedRecord {
   kind: RecordKind;
   record: Record<string, unknown>;
 }
 
-/** What is wrong with a line, in words that follow its number. */
+/** The error in a line, as words that follow its number. */
 export class RecordProblem extends Error {}
 
 interface Field {
@@ -112,8 +112,8 @@ function refuseUnknownField(kind: RecordKind, key: string, fields: ReadonlyMap<s
 }
 
 /**
- * Of equal keys `JSON.parse` keeps the last, silently. Each key has one colon outside the strings, and no value of a record can
- * have keys of its own. Escapes go first, so that every quote left begins or ends a string.
+ * `JSON.parse` silently keeps the last of several equal keys. Each key has one colon outside strings, and no value of a
+ * record can have keys of its own. Escapes are removed first, so that every remaining quote begins or ends a string.
  */
 function refuseRepeatedKeys(line: string, keys: number): void {
   const outside = line.replace(/\\./g, '').replace(/"[^"]*"/g, '');

@@ -9,17 +9,17 @@ import type {
 
 const FETCH_ROWS = 1_000;
 
-/** What a query gives back for each row, and the record that it makes. */
+/** A query, and the record for each of its rows. */
 interface Part<Row> {
   query: string;
   record(row: Row): DirectoryRecord;
 }
 
-/** Ids are compared by bytes (collation C), so every database gives the same order. */
+/** Ids are ordered by bytes (collation C), so every database returns the same order. */
 const listed = (table: string, holder: string, target: string): string =>
   `ARRAY(SELECT t.id FROM ${table} AS h JOIN ${target}s AS t ON t.key = h.${target}_key WHERE h.${holder}_key = r.key ORDER BY 1)`;
 
-/** Properties stand in the order in which JSON shows them. A value that is not set is null, so that an import clears it too. */
+/** Properties have the order of the JSON output. A value that is not set is null, so that an import clears it. */
 const PERMISSIONS: Part<PermissionRecord> = {
   query: 'SELECT id, description, grants FROM permissions AS r ORDER BY id',
   record: (permission) => ({ permission }),
@@ -48,9 +48,9 @@ const USERS: Part<UserRecord> = {
 };
 
 /**
- * The whole directory at one moment, as the lines (without their ends) of a file that an import reads: permissions,
- * workspaces, groups, users, each by id. However large, it holds no more than some thousand rows in memory, and it keeps one
- * connection for as long as it is read; leaving the loop early gives the connection back.
+ * The whole directory at one moment, as lines (without line ends) that an import can read: permissions, workspaces,
+ * groups, users, each by id. It holds at most a few thousand rows in memory. It uses one connection until it is read
+ * completely or the loop is left.
  *
  * @example for await (const line of exportDirectory(dataSource)) console.log(line);
  */
@@ -59,7 +59,7 @@ export async function* exportDirectory(dataSource: DataSource): AsyncGenerator<s
   try {
     await runner.startTransaction('REPEATABLE READ');
     await runner.query('SET TRANSACTION READ ONLY');
-    // The reader sets the pace, so a bound on idle time that suits requests would end a slow export.
+    // The reader sets the pace, so the timeout for idle transactions of requests would end a slow export.
     await runner.query('SET LOCAL idle_in_transaction_session_timeout = 0');
     yield* read(runner, PERMISSIONS);
     yield* read(runner, WORKSPACES);

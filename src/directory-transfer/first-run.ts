@@ -10,7 +10,7 @@ import { UserTypeService } from '../users/user-type.service';
 const TOKEN_HOURS = 8;
 
 /**
- * Gives an empty embedded database the demo directory, so that a newcomer has somebody to administer.
+ * Loads the demo directory into an empty embedded database, so that a new user has something to administer.
  *
  * @returns whether the directory began as the demo directory, now or at an earlier start
  */
@@ -19,17 +19,17 @@ export async function prepareEmbeddedDirectory(app: NestExpressApplication): Pro
   return (await loadDemoDirectory(dataSource, app.get(UserTypeService))) || beganAsDemo(dataSource);
 }
 
-/** Where the service is. */
+/** The address of the service. */
 export function pageOf(app: NestExpressApplication): string {
   const { port, address, family } = app.getHttpServer().address() as AddressInfo;
   const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
   return `http://${host}:${port}/api/docs`;
 }
 
-/** What the person who started the service is told: where it is; and of the demo directory, an administrator's token to begin with. */
+/** The text that a start prints: the address and, for the demo directory, a token of an administrator. */
 export async function greeting(app: NestExpressApplication, config: Config, isDemo: boolean): Promise<string> {
   const token = isDemo ? await administratorToken(app, config) : undefined;
-  // The page signs in with a token in the fragment, which a browser keeps to itself.
+  // The page signs in with a token in the fragment, which a browser does not send to the server.
   const lines = [`Swagger UI: ${pageOf(app)}${token ? `#token=${token}` : ''}`];
   if (token) lines.push(`Administrator token (valid for ${TOKEN_HOURS} hours): ${token}`);
   return `${lines.join('\n')}\n`;

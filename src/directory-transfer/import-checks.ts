@@ -8,7 +8,7 @@ interface Finding {
   other: string;
 }
 
-/** A query for the lines at fault, with what a sentence about one of them needs. */
+/** A query for invalid lines, and the message for one of them. */
 interface Check {
   faults: string;
   problem(finding: Finding): string;
@@ -73,7 +73,7 @@ const CHECKS: readonly Check[] = [
       `the group ${quote(id)} lives in the workspace ${quote(other)}, which this user is not in`,
   },
   {
-    // The database would take the user out of these groups too, and the line leaves them as they are.
+    // The database would also remove the user from these groups, although the line does not mention them.
     faults: `
       SELECT line, groups.id, workspaces.id AS other
       FROM staged_records AS member JOIN users ON users.id = member.id JOIN group_memberships AS had ON had.user_key = users.key
@@ -105,9 +105,9 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Looks for lines that are well-formed but cannot stand together with the rest of the file or with the directory.
+ * Finds well-formed lines that contradict the rest of the file or the directory.
  *
- * @throws ImportError for the first line of the first check that finds any, and the first id of several in that line
+ * @throws ImportError for the first line of the first check that finds any, and the first of several ids in that line
  */
 export async function checkStaged(manager: EntityManager, progress: ImportProgress): Promise<void> {
   for (const { faults, problem } of CHECKS) {

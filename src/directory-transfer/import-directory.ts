@@ -15,7 +15,7 @@ import { WRITE_STEPS, writeStaged } from './import-writes';
 import { createStaging, RELATIONS, stageLinks, stageRecords } from './staging';
 
 export interface ImportOptions {
-  /** Derives the types of the users affected. */
+  /** Derives the types of the affected users. */
   userTypes: UserTypeService;
   /** Called after each step. */
   onProgress?(report: ImportReport): void;
@@ -24,20 +24,20 @@ export interface ImportOptions {
 export interface ImportSummary {
   /** Records read. */
   records: number;
-  /** Records of them that are new. */
+  /** Records that were created. */
   created: Record<RecordKind, number>;
-  /** Rows written in all, with memberships and derived types: 0 when the directory already was as the file says. */
+  /** Rows written in all, with memberships and derived types: 0 if the directory already matched the file. */
   rowsWritten: number;
 }
 
-/** Users whose types are derived at once: all of them would not fit into a constant amount of memory. */
+/** The number of users whose types are derived at once, so that memory stays bounded. */
 const TYPE_CHUNK = 10_000;
 
 const MAX_ATTEMPTS = 5;
 
 /**
- * Upserts the records of a directory file in one transaction: all of them, or none. A list that is given replaces what was;
- * a field left out stays as it was. The journal records each record and each set of permissions that changed.
+ * Upserts the records of a directory file in one transaction: all of them, or none. A list replaces the existing list;
+ * a missing field stays as it is. The journal records each record and each set of permissions that changed.
  *
  * @throws ImportError that names the line at fault
  * @throws ServiceError `directory.last_administrator` when it would take away the last active administrator
@@ -60,7 +60,10 @@ export async function importDirectory(
   }
 }
 
-/** As {@link importDirectory}, of a file that has been read. It begins again when it meets a conflict with another transaction. */
+/**
+ * As {@link importDirectory}, for a file that has been read. After a conflict with another transaction it starts the
+ * transaction again.
+ */
 export async function importFile(
   dataSource: DataSource,
   file: DirectoryFile,
@@ -81,7 +84,7 @@ export async function importFile(
   }
 }
 
-/** Another transaction has created or deleted a record that the file names, since the import looked for it. */
+/** Whether another transaction has created or deleted a record of the file since the import looked it up. */
 function isOvertaken(error: unknown): boolean {
   return ['23503', '23505'].includes(databaseCode(error) ?? '');
 }
@@ -118,8 +121,8 @@ async function importInto(
 }
 
 /**
- * What suits requests does not suit an import: bounds on time would end that of a slow stream or a large file, compiling the
- * type rule for each chunk takes longer than running it, and sorts of this size deserve memory. For this transaction only.
+ * Settings for the transaction of an import: timeouts for requests would end a large import, compiling the type rule
+ * for each chunk takes longer than running it, and large sorts need memory.
  */
 const SETTINGS = {
   statement_timeout: '0',
@@ -136,12 +139,12 @@ async function makeRoom(manager: EntityManager): Promise<void> {
   }
 }
 
-/** From so many new rows on, statistics are worth the reading of a sample. */
+/** From this number of new rows on, new statistics are worth their cost. */
 const MANY_ROWS = 500;
 
 /**
- * Gives the planner statistics of the new rows before types are derived from them: a plan for nearly empty tables took minutes
- * where this one takes seconds. It also lets go of plans that other connections made while the tables were small.
+ * Updates the planner's statistics before types are derived: a plan for nearly empty tables took minutes instead of
+ * seconds. It also invalidates plans that other connections made while the tables were small.
  */
 async function analyze(manager: EntityManager, rowsWritten: number): Promise<void> {
   if (rowsWritten < MANY_ROWS) return;
@@ -150,8 +153,8 @@ async function analyze(manager: EntityManager, rowsWritten: number): Promise<voi
 }
 
 /**
- * How many users may get another type, and whether an active administrator is among them: an import can take an administrator
- * away only from a directory that has one, and the first import of all may bring none.
+ * The number of users whose type may change, and whether an active administrator is among them: an import can remove
+ * the last administrator only if there is one, and the first import may bring none.
  */
 async function countAffected(manager: EntityManager): Promise<{ users: number; administrators: boolean }> {
   const [row]: { users: number; administrators: boolean }[] = await manager.query(
@@ -162,7 +165,7 @@ async function countAffected(manager: EntityManager): Promise<{ users: number; a
   return row ?? { users: 0, administrators: false };
 }
 
-/** A chunk may demote the last administrator before the next one promotes another: that is judged once, at the end of all. */
+/** A chunk may demote the last administrator before the next chunk promotes another, so this is checked once, at the end. */
 async function recomputeTypes(
   manager: EntityManager,
   userTypes: UserTypeService,

@@ -7,7 +7,7 @@ export interface EitherAction {
   otherwise: JournalAction;
 }
 
-/** An entry yet to be appended, as SQL of its parts: `NULL` where there is none. */
+/** An entry to append, as SQL for each of its parts: `NULL` if there is none. */
 export const entry = (
   action: JournalAction | EitherAction,
   user: string,

@@ -1,4 +1,4 @@
-/** The one line, and what is wrong with it, for which a whole import is refused. */
+/** The first invalid line of an import, and its error. */
 export class ImportError extends Error {
   constructor(
     /** Counted from 1, blank lines included, as an editor does. */
@@ -11,7 +11,7 @@ export class ImportError extends Error {
 
 const LONGEST_QUOTE = 80;
 
-/** A value from the file in quotes, made safe for a terminal and short enough to read. */
+/** A quoted value from the file, made safe for a terminal and short. */
 export function quote(value: string): string {
   const shown = value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value;
   return JSON.stringify(shown).replace(/\p{Cc}/gu, '�');

@@ -5,20 +5,23 @@ import type { ImportProgress } from './import-progress';
 import { RECORD_CHANGES, rememberRecords } from './import-record-changes';
 import { rememberUsers, USER_CHANGES } from './import-user-changes';
 
-/** Entries that are appended at once. All of them would not fit into a constant amount of memory. */
+/** The number of entries that are appended at once, so that memory stays bounded. */
 const CHUNK_ENTRIES = 2_000;
-/** A chunk ends with the entry that fills it: few users can be in many thousand places. */
+/** A chunk ends with the entry that fills it, because a few users can be in many thousands of workspaces. */
 const CHUNK_BYTES = 4_000_000;
 
-/** Keeps what the file can change as it is, before anything is written. What places are permitted, `lockAffected` has kept. */
+/**
+ * Stores the current state of everything that the file can change, before anything is written. `lockAffected` has
+ * already stored the permissions of workspaces and groups.
+ */
 export async function rememberState(manager: EntityManager): Promise<void> {
   await rememberRecords(manager);
   await rememberUsers(manager);
 }
 
 /**
- * Tells the journal what has changed since {@link rememberState} and `lockAffected`: nothing if the directory already was as
- * the file says. Called last of all, because it locks a chain of the journal.
+ * Appends to the journal what has changed since {@link rememberState} and `lockAffected`: nothing if the directory
+ * already matched the file. Call this last, because it locks a chain of the journal.
  */
 export async function appendChanges(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {
   await manager.query(`

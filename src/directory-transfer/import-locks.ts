@@ -1,21 +1,22 @@
 import type { EntityManager } from 'typeorm';
 
-/** Any constant will do, as long as nothing else in this database locks it. */
+/** An arbitrary constant. Nothing else in this database may use it as a lock. */
 const IMPORT_LOCK = 7_225_108_020;
 
-/** Imports take turns: two of them could otherwise make the same new record, and neither could name the line at fault. */
+/** Imports take turns: otherwise two of them could create the same record, and neither could name the line of the conflict. */
 export async function takeTurn(manager: EntityManager): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
 }
 
 /**
- * Locks the rows that the staged file names or can affect, in the global order that LockedRecords documents, and leaves the ids
- * of every user whose type may change in `affected_users`: those in the file, and those who hold a permission whose grants
- * change, or are in a workspace or group that is permitted something else from now on.
+ * Locks the rows that the staged file names or can affect, in the global order that LockedRecords documents. It stores
+ * the ids of every user whose type may change in `affected_users`: those in the file, holders of a permission whose
+ * grants change, and members of a workspace or group whose permissions change.
  *
- * A record that is only mentioned is held, so that it cannot vanish: assignments to it go on. One whose fields change is locked
- * against other changes, which assignments do not mind either. Only a permission that grants something else, and a place that is
- * permitted something else, are locked against everyone: whom that affects can be counted only once nobody can join.
+ * A record that the file only mentions is locked against deletion, and assignments to it continue. A record whose
+ * fields change is locked against other changes, and assignments to it continue as well. Only a permission whose grants
+ * change, and a workspace or group whose permissions change, are locked exclusively, because the affected users are
+ * known only once nobody can join.
  */
 export async function lockAffected(manager: EntityManager): Promise<void> {
   await manager.query(`
@@ -50,7 +51,10 @@ export async function lockAffected(manager: EntityManager): Promise<void> {
   await lock(manager, 'users', 'SELECT id FROM affected_users', 'FOR NO KEY UPDATE');
 }
 
-/** What a place is permitted cannot change while it is held, so which places change is known before they are locked for it. */
+/**
+ * The permissions of a locked workspace or group cannot change, so the ones that the file changes are known before they
+ * are locked exclusively.
+ */
 async function lockPlaces(manager: EntityManager, place: 'workspace' | 'group', ids: string): Promise<void> {
   await lock(manager, `${place}s`, `${ids} UNION ${holdersOfChanged(place)}`, 'FOR KEY SHARE');
   await lock(manager, `${place}s`, staged(place), 'FOR NO KEY UPDATE');
@@ -58,13 +62,13 @@ async function lockPlaces(manager: EntityManager, place: 'workspace' | 'group', 
   await lock(manager, `${place}s`, changed(place), 'FOR UPDATE');
 }
 
-/** Whoever is given a permission whose grants change. */
+/** Holders of a permission whose grants change. */
 const holdersOfChanged = (holder: 'user' | 'workspace' | 'group'): string => `
   SELECT holder.id FROM changed_permitting AS changed JOIN permissions USING (id)
   JOIN ${holder}_permissions AS given ON given.permission_key = permissions.key
   JOIN ${holder}s AS holder ON holder.key = given.${holder}_key WHERE changed.kind = 'permission'`;
 
-/** Whoever is in a place that is permitted something else. */
+/** Members of a workspace or group whose permissions change. */
 const membersOfChanged = (place: 'workspace' | 'group'): string => `
   SELECT users.id FROM changed_permitting AS changed JOIN ${place}s AS place USING (id)
   JOIN ${place}_memberships AS membership ON membership.${place}_key = place.key
@@ -78,7 +82,7 @@ const named = (kind: string, list: string): string => `
   ${staged(kind)}
   UNION SELECT target FROM staged_links WHERE list = '${list}'`;
 
-/** Locks without fetching: the outer count is a single row, however many are locked. */
+/** Locks rows without fetching them: the outer count returns a single row. */
 async function lock(manager: EntityManager, table: string, ids: string, strength: string): Promise<void> {
   await manager.query(
     `SELECT count(*) FROM (SELECT key FROM ${table} WHERE id IN (${ids}) ORDER BY key ${strength}) AS locked`,
@@ -86,8 +90,8 @@ async function lock(manager: EntityManager, table: string, ids: string, strength
 }
 
 /**
- * Places that carry a permission whose grants change, and those that the file gives other permissions than they have; each
- * with the permissions that it has so far.
+ * Finds workspaces or groups with a permission whose grants change, and those whose permissions the file changes; each
+ * with its current permissions.
  */
 async function findChangedPlaces(manager: EntityManager, place: 'workspace' | 'group'): Promise<void> {
   const permissionsOf = (id: string) => `

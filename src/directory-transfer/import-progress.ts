@@ -2,16 +2,16 @@
 export const IMPORT_PHASES = ['Reading', 'Checking', 'Writing', 'Saving'] as const;
 export type ImportPhase = (typeof IMPORT_PHASES)[number];
 
-/** How far an import has come in its phase. */
+/** The progress of an import in its phase. */
 export interface ImportReport {
   phase: ImportPhase;
   /** Lines read, or steps done. */
   done: number;
-  /** Steps in all; while lines are read, it is not known. */
+  /** The total number of steps; unknown while lines are read. */
   total?: number;
 }
 
-/** Counts the steps of a phase for whoever watches. */
+/** Counts the steps of a phase for a progress display. */
 export class ImportProgress {
   private phase: ImportPhase = 'Reading';
   private done = 0;

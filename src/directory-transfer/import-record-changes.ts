@@ -3,14 +3,17 @@ import { entry } from './import-entry';
 
 type Kind = 'permission' | 'workspace' | 'group';
 
-/** What an import can write of a record itself. What a place is permitted is told apart, as by everyone who changes it. */
+/**
+ * The fields of a record that an import can write. Permissions of workspaces and groups have entries of their own, as
+ * for every other change.
+ */
 const FIELDS: Record<Kind, string> = {
   permission: `'description', description, 'grants', grants`,
   workspace: `'name', name`,
   group: `'name', name`,
 };
 
-/** Keeps what the records in the file are, before anything is written, in `records_before`. What is not in it is new. */
+/** Stores the records of the file in `records_before` before anything is written. New records are not in it. */
 export async function rememberRecords(manager: EntityManager): Promise<void> {
   await manager.query(`
     CREATE TEMPORARY TABLE records_before (
@@ -28,7 +31,7 @@ export async function rememberRecords(manager: EntityManager): Promise<void> {
   await manager.query('ANALYZE records_before');
 }
 
-/** @param name the keys and values that name the record in the facts */
+/** @param name the keys and values that identify the record in the facts */
 const written = (kind: Kind, workspaces: string, name: string): string => `
   SELECT ${entry(
     { when: 'old.fields IS NULL', then: `${kind}.created`, otherwise: `${kind}.updated` },
@@ -46,7 +49,7 @@ const written = (kind: Kind, workspaces: string, name: string): string => `
   WHERE kind = '${kind}' AND changed.after IS NOT NULL
   ORDER BY id`;
 
-/** @param keys the keys of the facts; the value of the last one, which is the permissions, is yet to come */
+/** @param keys the keys of the facts; the value of the last one, the permissions, is added later */
 const permitted = (place: 'workspace' | 'group', workspace: string, keys: string): string => `
   SELECT ${entry(
     `${place}.permissions.changed`,
@@ -65,7 +68,7 @@ const permitted = (place: 'workspace' | 'group', workspace: string, keys: string
 
 const WORKSPACE_OF_GROUP = '(SELECT workspaces.id FROM workspaces WHERE workspaces.key = groups.workspace_key)';
 
-/** Queries for the entries, in the order in which they are to be told: of each record itself before what it is permitted. */
+/** Queries for the entries, in order: each record itself before its permissions. */
 export const RECORD_CHANGES: readonly string[] = [
   written('permission', 'NULL', `'permission', id`),
   written('workspace', 'ARRAY[id]', ''),

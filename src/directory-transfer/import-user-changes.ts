@@ -4,7 +4,7 @@ import { entry } from './import-entry';
 const listed = (table: string, target: string): string =>
   `ARRAY(SELECT ${target}s.id FROM ${table} JOIN ${target}s ON ${target}s.key = ${target}_key WHERE user_key = users.key ORDER BY 1)`;
 
-/** The type, and the fields that an import can write, as a file would give them. Who is not in the file keeps the fields. */
+/** The type, and the fields that an import can write, in the format of a file. Users who are not in the file keep their fields. */
 const USER_STATE = `
   users.type, CASE WHEN EXISTS (
     SELECT FROM staged_records AS staged WHERE staged.kind = 'user' AND staged.id = users.id
@@ -15,7 +15,7 @@ const USER_STATE = `
     'groups', ${listed('group_memberships', 'group')}
   ) END AS fields`;
 
-/** Keeps what the users affected are, before anything is written, in `users_before`. Who is not in it is new. */
+/** Stores the affected users in `users_before` before anything is written. New users are not in it. */
 export async function rememberUsers(manager: EntityManager): Promise<void> {
   await manager.query(`
     CREATE TEMPORARY TABLE users_before (
@@ -31,12 +31,12 @@ export async function rememberUsers(manager: EntityManager): Promise<void> {
 
 type State = 'before' | 'now';
 
-/** What is in a list of the one state and not of the other. Who is new had nothing. */
+/** The elements of a list in the one state that are not in the other. New users had none. */
 const onlyIn = (state: State, other: State, list: string): string => `ARRAY(
   SELECT jsonb_array_elements_text(coalesce(${state}.fields -> '${list}', '[]')) COLLATE "C"
   EXCEPT SELECT jsonb_array_elements_text(coalesce(${other}.fields -> '${list}', '[]')) ORDER BY 1)`;
 
-/** These workspaces, and those of these groups. */
+/** These workspaces, and the workspaces of these groups. */
 const concerned = (workspaces: string, groups: string): string =>
   `ARRAY(SELECT unnest(${workspaces}) UNION
      SELECT workspaces.id FROM groups JOIN workspaces ON workspaces.key = workspace_key WHERE groups.id = ANY (${groups})
@@ -49,10 +49,10 @@ const fact = (state: 'before' | 'after', field: string): string =>
   `jsonb_build_object('${field}', changed.${state} -> '${field}')`;
 
 /**
- * For each user the fields that were written, and then what others wait to hear of, as every change of it is told: of who was there, a new
- * status, the places left and joined, and the permissions; of everyone, the type that followed. Who is new has changed nothing
- * yet, so the first entry, which has nothing before, tells all that the file gave. The users of a step stand together, because
- * the journal keeps those to whom the same was done as one change.
+ * The entries for each user: first the fields that were written, then the same entries as for changes through the
+ * routes. For existing users: a new status, workspaces and groups left and joined, and permissions. For all users: the
+ * resulting type. The first entry of a new user contains everything from the file, and has nothing before. The entries
+ * of a step are consecutive, because the journal stores equal changes to several users as one change.
  */
 export const USER_CHANGES = `
   WITH now AS MATERIALIZED (SELECT users.id, ${USER_STATE} FROM affected_users JOIN users USING (id))

@@ -1,15 +1,15 @@
 import { TextDecoder } from 'node:util';
 import { ImportError } from './import-error';
 
-/** Longer than any honest record: a user in 10,000 workspaces with ids of full length stays far below. */
+/** Longer than any legitimate record: a user in 10,000 workspaces with ids of maximum length is far below. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Cuts bytes into lines, holding no more than one of them in memory. A byte order mark at the start is passed over, and a
- * carriage return stays at the end of its line, where JSON takes it for a space.
+ * Splits bytes into lines, with at most one line in memory. A byte order mark at the start is skipped. A carriage
+ * return stays at the end of its line, where JSON treats it as white space.
  *
  * @throws ImportError for a line that is too long or not UTF-8
  * @example for await (const line of readLines(createReadStream('directory.ndjson'))) console.log(line);

@@ -3,7 +3,7 @@ import type { DirectoryFile } from './directory-file';
 import type { RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
 
-/** The lists of a record, and the table that keeps each: what a record's list names is what the table has, no more and no less. */
+/** The lists of a record, and the table of each. After an import, the table contains exactly what the list names. */
 export interface Relation {
   kind: RecordKind;
   list: 'permissions' | 'workspaces' | 'groups';
@@ -11,7 +11,7 @@ export interface Relation {
   target: RecordKind;
 }
 
-/** Workspace memberships stand before group memberships, which need them. */
+/** Workspace memberships come before group memberships, which require them. */
 export const RELATIONS: readonly Relation[] = [
   { kind: 'workspace', list: 'permissions', table: 'workspace_permissions', target: 'permission' },
   { kind: 'group', list: 'permissions', table: 'group_permissions', target: 'permission' },
@@ -21,9 +21,9 @@ export const RELATIONS: readonly Relation[] = [
 ];
 
 /**
- * Tables of this transaction alone, in which the whole file is compared with the directory, because a line may refer to a later one:
+ * Temporary tables in which the whole file is compared with the directory, because a line may refer to a later one:
  *
- * - `staged_records`: a row for each line, with the record as it came
+ * - `staged_records`: a row for each line, with the record as given
  * - `staged_links`: a row for each element of its lists
  */
 export async function createStaging(manager: EntityManager): Promise<void> {
@@ -61,7 +61,7 @@ export async function stageRecords(
   }
 }
 
-/** Takes the lists out of the records, each element once, and makes both tables quick to ask. */
+/** Extracts the lists from the records, without duplicates, and indexes both tables. */
 export async function stageLinks(manager: EntityManager): Promise<void> {
   await manager.query(`
     INSERT INTO staged_links (line, kind, list, id, target)
