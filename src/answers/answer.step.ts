@@ -8,8 +8,8 @@ import type { HandlerStep } from '../server/handler-steps.interceptor';
 const ANSWER = 'http:answer';
 
 /**
- * Names the sentence that a successful call is answered with. Use cases do not know about sentences. What such a handler returns,
- * if anything, is a {@link ToldResult}.
+ * Names the sentence of a successful answer. Use cases do not know sentences. A handler with this decorator returns
+ * nothing or a {@link ToldResult}.
  */
 export const AnswersWith = (key: AnswerKey) => SetMetadata(ANSWER, key);
 

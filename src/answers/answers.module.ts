@@ -11,7 +11,7 @@ import { UnreadableRequests } from './unreadable-requests';
 
 @Module({})
 export class AnswersModule {
-  /** What the features tell of themselves: what their failures mean, and which routes answer in a shape of their own. */
+  /** Registrations of the features: the translation of their failures, and the routes with a format of their own. */
   static register(translators: readonly ErrorTranslator[], envelopes: readonly RouteEnvelope[]): DynamicModule {
     return {
       module: AnswersModule,

@@ -10,7 +10,7 @@ import { pathOf } from '../server/request-path';
 import { Envelopes } from './envelope';
 import { PROBLEM_TYPE, prefersProblem } from './prefers-problem';
 
-/** Writes what a caller reads: the sentence in the caller's language, in the shape of the route or as a problem document. */
+/** Builds the body of an answer: the sentence in the caller's language, in the format of the route or as a problem document. */
 @Injectable()
 export class Answers {
   constructor(

@@ -1,21 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { MessageBody, StatusBody } from '../contract/answers';
 
-/** The shape of a route's answers. */
+/** The format of a route's answers. */
 export interface Envelope {
   success(message: string): MessageBody | StatusBody;
   failure(error: { status: number }, message: string): MessageBody | StatusBody;
 }
 
-/** A shape that one route, and every path under it, has of its own. The route's feature declares it; the app registers it. */
+/** A format for one route and every path under it. The route's feature declares it; the app registers it. */
 export interface RouteEnvelope extends Envelope {
-  /** In lower case, without a slash at the end: `/api/users/manage-status`. */
+  /** In lower case, without a trailing slash: `/api/users/manage-status`. */
   readonly path: string;
 }
 
 export const ROUTE_ENVELOPES = Symbol('ROUTE_ENVELOPES');
 
-/** The shape of all other routes. */
+/** The format of all other routes. */
 export const NUMBERED: Envelope = {
   success: (message) => ({ status: 200, message }),
   failure: (error, message) => ({ status: error.status, message }),
@@ -26,8 +26,8 @@ export class Envelopes {
   constructor(@Inject(ROUTE_ENVELOPES) private readonly ofRoutes: readonly RouteEnvelope[]) {}
 
   /**
-   * Chosen by path alone, because a malformed body or an unsupported method is refused before a route is known. Express
-   * matches paths in upper and lower case, with or without a slash at the end; so does this.
+   * Chosen by path alone, because a malformed body or an unsupported method is refused before the route is known. Like
+   * Express, it ignores case and a trailing slash.
    */
   of(path: string): Envelope {
     const asked = `${path.toLowerCase()}/`;

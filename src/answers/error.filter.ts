@@ -12,11 +12,11 @@ import { RouteTable } from '../server/route-table';
 const RETRY_AFTER_SECONDS = 1;
 const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];
 
-/** Translates the failures of one part of the service into what the caller is told; undefined for a failure that it does not know. */
+/** Translates the errors of one part of the service into refusals; undefined for an unknown error. */
 export type ErrorTranslator = (error: unknown) => ServiceError | undefined;
 export const ERROR_TRANSLATORS = Symbol('ERROR_TRANSLATORS');
 
-/** Turns everything that is thrown (by routes, guards, pipes, middleware or the router) into an answer that reveals nothing internal. */
+/** Converts every error (of routes, guards, pipes, middleware or the router) into an answer without internal details. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
@@ -34,7 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
     const error = this.toServiceError(thrown, request, response);
     const isOver = response.headersSent || !request.socket.writable;
     if (error.status >= 500 || !isOver) this.note(error, request);
-    // The caller has part of an answer, which cannot be taken back.
+    // Part of the answer has been sent and cannot be taken back.
     if (response.headersSent) response.destroy();
     if (isOver) return;
     if (error.status === 503 && error.code !== 'service.outcome_unknown') {
@@ -44,7 +44,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (error.code === 'request.too_frequent') response.setHeader('Retry-After', error.details.args?.seconds ?? 1);
     if (error.status === 401) {
       response.setHeader('WWW-Authenticate', 'Bearer');
-      // What is left to a caller would tell a probe that its token is valid.
+      // The remaining quota of a caller would tell a probe that its token is valid.
       for (const header of FAIR_USE_HEADERS) response.removeHeader(header);
     }
     discardBody(request, response)
@@ -70,7 +70,7 @@ export class ErrorFilter implements ExceptionFilter {
       : new ServiceError('service.failed', {}, { cause: thrown });
   }
 
-  /** Nest knows only that no route took the request; RFC 9110 section 15.5.6 tells an unknown verb from an unknown path. */
+  /** Nest reports only that no route matched. RFC 9110 section 15.5.6 distinguishes an unsupported method from an unknown path. */
   private unrouted(request: Request, response: Response): ServiceError {
     const allowed = this.routes.methodsOf(pathOf(request));
     if (allowed.length === 0)

@@ -5,16 +5,16 @@ const TAG = /(W\/)?"[!#-~\x80-\xff]*"/g;
 const ANY = '*';
 
 /**
- * The strong validator of a record (RFC 9110 section 8.8.3): a hash of what `GET` tells of it, so it changes with the record and
- * its direct permissions, and with nothing else.
+ * The strong validator of a record (RFC 9110 section 8.8.3): a hash of the body of `GET`, so it changes only with the
+ * record and its direct permissions.
  */
 export function etagOf(record: object): string {
   return `"${createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 27)}"`;
 }
 
 /**
- * Refuses a change when `If-Match` is given and does not match the record as it is under lock (RFC 9110 section 13.1.1). Weak
- * validators never match there.
+ * Refuses a change if `If-Match` does not match the locked record (RFC 9110 section 13.1.1). Weak validators never
+ * match.
  *
  * @throws ServiceError `record.changed`
  */

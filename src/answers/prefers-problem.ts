@@ -3,7 +3,7 @@ import Negotiator from 'negotiator';
 export const JSON_TYPE = 'application/json';
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** A parameter such as `charset=utf-8` means nothing for a type that is always UTF-8. A weight stays. */
+/** A parameter such as `charset=utf-8` has no effect, because the type is always UTF-8. A weight is kept. */
 const PARAMETER = /;(?![ \t]*q[ \t]*=)[^;,]*/gi;
 
 /**
@@ -16,7 +16,7 @@ const PARAMETER = /;(?![ \t]*q[ \t]*=)[^;,]*/gi;
  */
 export function prefersProblem(accept: string | undefined): boolean {
   const ranges = accept?.replace(PARAMETER, '').split(',') ?? [];
-  // Of two types with one weight, the first wins: so problem documents win in one of the two orders.
+  // If two types have the same weight, the first one wins, so problem documents win in one of the two orders.
   return [ranges, ranges.toReversed()].some((some) => best(some.join()) === PROBLEM_TYPE);
 }
 

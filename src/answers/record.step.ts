@@ -8,10 +8,10 @@ import { etagOf } from './etag';
 
 const KIND = 'answers:record';
 
-/** What an answer is: one record, one that has just been created, with or without a version of its own, or a page of many. */
+/** The kind of an answer: one record, a created record with or without an `ETag`, or a page of records. */
 export type AnswerKind = 'record' | 'created' | 'located' | 'page';
 
-/** Tells the kind to `openapi/`, which declares the headers of the answer. */
+/** Exposes the kind to `openapi/`, which declares the headers of the answer. */
 export const ANSWER_KIND = 'x-answer-kind';
 
 const answersA = (kind: AnswerKind) => applyDecorators(SetMetadata(KIND, kind), ApiExtension(ANSWER_KIND, kind));
@@ -19,16 +19,16 @@ const answersA = (kind: AnswerKind) => applyDecorators(SetMetadata(KIND, kind), 
 /** The answer is one record, with an `ETag`. Express compares it with `If-None-Match` and answers 304. */
 export const AnswersRecord = () => answersA('record');
 
-/** The answer is a record that has just been created, with `Location` and `ETag`. */
+/** The answer is a created record, with `Location` and `ETag`. */
 export const AnswersCreated = () => answersA('created');
 
-/** The answer tells more of what has just been created than `GET` does, such as a secret: it has `Location` alone. */
+/** The answer contains more than `GET` returns, such as a secret, so it has `Location` but no `ETag`. */
 export const AnswersLocation = () => answersA('located');
 
 /** The answer is a page: `Link` leads to the next one (RFC 8288). */
 export const AnswersPage = () => answersA('page');
 
-/** Gives answers that are records, or pages of them, the headers that callers of HTTP expect. */
+/** Sets the headers of answers that are records or pages. */
 @Injectable()
 export class RecordStep implements HandlerStep {
   constructor(private readonly reflector: Reflector) {}
@@ -46,7 +46,8 @@ export class RecordStep implements HandlerStep {
     if (kind !== 'record') locate(request, response, result);
     if (kind === 'located') return result;
     response.setHeader('ETag', etagOf(result));
-    // Express answers 304 by itself, but not to `Cache-Control: no-cache`, which many clients send and which concerns caches alone.
+    // Express answers 304 automatically, but not for `Cache-Control: no-cache`, which many clients send and which
+    // concerns only caches.
     delete request.headers['cache-control'];
     return result;
   }
@@ -58,7 +59,7 @@ function locate(request: Request, response: Response, created: object): void {
   response.setHeader('Location', `${collection}/${encodeURIComponent(String(created.id))}`);
 }
 
-/** The same address, with the cursor of the next page in the place of this one's. */
+/** The same URL, with the cursor of the next page. */
 function link(request: Request, response: Response, page: object): void {
   if (!('next' in page) || typeof page.next !== 'string') return;
   const [path = '', query] = request.originalUrl.split('?', 2);

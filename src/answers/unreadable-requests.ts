@@ -13,13 +13,13 @@ import { pathOf } from '../server/request-path';
 import { SECURITY_HEADERS } from '../server/security-headers';
 import { Envelopes } from './envelope';
 
-/** What Node found wrong, and where it could tell, the bytes that it was reading. */
+/** Node's error, and the bytes that it was parsing if known. */
 interface ReadingError extends Error {
   code?: string;
   rawPacket?: Buffer;
 }
 
-/** The status that Node itself would answer with; anything else is 400. */
+/** The statuses that Node would answer with; any other error is 400. */
 const STATUSES = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
@@ -28,12 +28,12 @@ const STATUSES = new Map([
 
 const REFUSAL = 'request.malformed';
 
-/** How long a caller may go on sending before the connection is closed. Closed immediately, the answer could be lost on its way. */
+/** How long a caller may continue to send before the connection is closed. If it were closed at once, the answer could be lost. */
 const LINGER_MS = 1_000;
 
 /**
- * Answers what cannot be read as a request: headers that are too long or hold control characters, no HTTP at all, a body whose
- * framing is wrong or that does not come. Node gives up then; its own answer has no body.
+ * Answers input that cannot be parsed as a request: headers that are too long or contain control characters, no HTTP at
+ * all, or a body with wrong framing or a timeout. Node's own answer has no body.
  */
 @Injectable()
 export class UnreadableRequests implements OnApplicationBootstrap {
@@ -60,14 +60,14 @@ export class UnreadableRequests implements OnApplicationBootstrap {
     const [response, ...others] = openResponses(socket);
     const isOfAnother = response && (others.length > 0 || response.req.complete);
     if (error.code === 'ECONNRESET' || response?.headersSent === true) socket.destroy();
-    // What still comes in while the answer goes out is reported once more.
+    // Input that arrives while the answer is sent causes the same error again.
     else if (!socket.writable) return;
-    // The caller would take this answer for the one to the request before.
+    // The caller would take this answer for that to the previous request.
     else if (isOfAnother) response.once('close', () => this.refuse(error, socket));
     else this.answer(error, socket, response?.req as IdentifiedRequest | undefined);
   }
 
-  /** @param request the one whose body cannot be read; none when it is the headers that cannot be */
+  /** @param request the request with the unreadable body; none if the headers are unreadable */
   private answer({ code = '', rawPacket }: ReadingError, socket: Socket, request?: IdentifiedRequest): void {
     const status = STATUSES.get(code) ?? 400;
     const requestId = request?.id ?? newId();
@@ -90,7 +90,7 @@ export class UnreadableRequests implements OnApplicationBootstrap {
       ['Connection', 'close'],
     ]);
     const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
-    // Not by the response, after which Node would close the connection at once.
+    // Written to the socket, because Node would close the connection directly after the response.
     socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
