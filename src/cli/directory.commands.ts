@@ -11,7 +11,7 @@ import type { UserTypeService } from '../users/user-type.service';
 import { ImportBar } from './import-bar';
 import { withDirectory } from './with-directory';
 
-/** Whom the journal names: whoever may run the command has the database itself, and no name in the directory. */
+/** The actor in the journal. A user of the command has access to the database, but no name in the directory. */
 const IMPORT_ACT = { actor: { kind: 'system', id: 'user-admin import' } } as const;
 
 export function addDirectoryCommands(program: Command, userTypes: UserTypeService): void {
@@ -51,7 +51,7 @@ Examples:
     .action(exportToOutput);
 }
 
-/** The input is read to its end before the database is opened: a slow one keeps nobody waiting. */
+/** Reads the whole input before the database is opened, so that slow input blocks nobody. */
 async function importFrom(file: string, userTypes: UserTypeService): Promise<void> {
   const { chunks, bytes } = await openInput(file);
   const bar = new ImportBar(bytes);
@@ -75,7 +75,7 @@ async function importFrom(file: string, userTypes: UserTypeService): Promise<voi
   }
 }
 
-/** A wrong name is reported before anything else is done. */
+/** Reports a wrong file name before anything else is done. */
 async function openInput(file: string): Promise<{ chunks: Readable; bytes: number | undefined }> {
   if (file === '-') return { chunks: process.stdin, bytes: undefined };
   try {
@@ -116,7 +116,7 @@ async function exportToOutput(): Promise<void> {
     try {
       await pipeline(Readable.from(linesOf(exportDirectory(dataSource))), process.stdout, { end: false });
     } catch (error) {
-      // The reader has had enough, as `head` does.
+      // The reader has closed the pipe, as `head` does.
       if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
     }
   }, false);

@@ -39,11 +39,11 @@ async function emulate({ directory, port }: { directory?: string; port: string }
 
 const A_DAY_SECONDS = 86_400;
 
-/** A suite in whatever language can close a pipe, even by ending. */
+/** A test suite in any language can close a pipe, if only by ending. */
 async function told(): Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
-  // On a terminal or without an input there is nobody who could close it.
+  // A terminal, or a missing standard input, cannot be closed by a test suite.
   const input = process.stdin.isTTY ? [] : [once(process.stdin.resume(), 'end', { signal })];
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => once(process, name, { signal }));
   await Promise.race([...signals, ...input]);

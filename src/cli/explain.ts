@@ -3,7 +3,7 @@ import { MigrationDelayedError } from '../database/migration-delayed.error';
 import { databaseCode, isCommitLost, isConflict, isDatabaseUnavailable, isReadOnly } from '../database/sql-errors';
 import { ImportError } from '../directory-transfer/import-error';
 
-/** Says what went wrong and what to do about it, without a stack. */
+/** Explains an error and what to do about it, without a stack. */
 export function explain(error: unknown): string {
   if (error instanceof ImportError) return `${error.message}. Nothing was imported.`;
   if (error instanceof ServiceError && error.code === 'directory.last_administrator') {

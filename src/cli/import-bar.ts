@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { ImportReport } from '../directory-transfer/import-progress';
 
-/** Shows on standard error how far an import has come, when that is a terminal; otherwise it shows nothing. */
+/** Shows the progress of an import on standard error, if it is a terminal. */
 export class ImportBar {
   private readonly bar: SingleBar | undefined;
   private lines = 0;
@@ -15,7 +15,7 @@ export class ImportBar {
     this.bar.start(totalBytes ?? 0, 0, { phase: 'Reading', lines: 0 });
   }
 
-  /** Passes bytes through, and counts them. */
+  /** Passes bytes on, and counts them. */
   async *watch(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of chunks) {
       yield chunk;
@@ -35,7 +35,7 @@ export class ImportBar {
     if (this.bar?.isActive) this.bar.stop();
   }
 
-  /** Of an input whose size is not known, the bar is empty until all of it has been read. */
+  /** If the size of the input is unknown, the bar is empty until all of it has been read. */
   private show(phase: string, done: number, total: number | undefined): void {
     this.bar?.setTotal(total ?? done + 1);
     this.bar?.update(total === undefined ? 0 : done, { phase, lines: this.lines.toLocaleString('en') });

@@ -6,13 +6,13 @@ import { gzip } from 'node:zlib';
 import { makeSnapshots } from '../database/make-snapshots';
 import { preparedFile } from '../database/prepared-database';
 
-/** Part of the build: makes the snapshot that a new embedded database begins from, in place of older ones. */
+/** Part of the build: creates the snapshot for new embedded databases, and removes older ones. */
 async function main(): Promise<void> {
   const file = preparedFile();
   const { migrated } = await makeSnapshots();
   await rm(dirname(file), { recursive: true, force: true });
   await mkdir(dirname(file), { recursive: true });
-  // Under its own name only when it is whole.
+  // The file gets its final name only when it is complete.
   await writeFile(`${file}.new`, await promisify(gzip)(migrated, { level: 9 }));
   await rename(`${file}.new`, file);
 }

@@ -12,11 +12,11 @@ import { addTokenCommand } from './token.command';
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 export interface ToolOptions {
-  /** The rule of user types of an application that has its own. */
+  /** An application's own rule of user types. */
   userTypeRule?: UserTypeRule;
 }
 
-/** The commands of the tool. Each group has a file of its own and one line here. */
+/** The commands. Each group has a file of its own and one line here. */
 function createProgram({ userTypeRule = new UserTypeRule() }: ToolOptions): Command {
   const program = new Command('user-admin')
     .description('Administers the users of the User Administration Service.')
@@ -49,7 +49,7 @@ export async function runProgram(argv: readonly string[], options: ToolOptions =
     await createProgram(options).parseAsync(argv);
     return EXIT.done;
   } catch (error) {
-    // Commander has printed its own errors. Help and version are thrown, too, with the exit code 0.
+    // Commander has printed its own errors. It also throws for help and version, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     process.stderr.write(`user-admin: ${explain(error)}\n`);
     return EXIT.failed;

@@ -3,7 +3,7 @@ import { signAccessToken } from '../auth/sign-access-token';
 import { loadConfig } from '../config/load-config';
 import { isIdentifier } from '../contract/identifiers';
 
-/** More than three hundred years, and still a time that a date can hold. */
+/** More than three hundred years, and within the range of a date. */
 const MAX_SECONDS = 9_999_999_999;
 
 export function addTokenCommand(program: Command): void {
@@ -35,7 +35,7 @@ function readSubject(text: string): string {
   return text;
 }
 
-/** As RFC 6749 section 3.3 writes them. */
+/** The format of RFC 6749 section 3.3. */
 function readScope(text: string): string {
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text)) {
     throw new InvalidArgumentError('It must be one or more scopes, separated by single spaces.');

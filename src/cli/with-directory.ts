@@ -10,9 +10,9 @@ import { joinDatabase } from '../database/open-database';
 const PATIENCE_MS = 60_000;
 
 /**
- * Works on the directory that the environment names, migrated first, and closes everything afterwards.
+ * Runs `work` on the configured directory after migrating it, and closes everything afterwards.
  *
- * @param mustWrite false for work that only reads: a standby will then do
+ * @param mustWrite false for work that only reads, for which a standby is sufficient
  */
 export function withDirectory<T>(
   work: (dataSource: DataSource, migrated: Migrated) => Promise<T>,

@@ -6,7 +6,7 @@ import { openApiDocument } from '../openapi/openapi-document';
 
 const FILE = 'openapi.json';
 
-/** Writes `openapi.json`, for a formatter. The app never listens, and there is no database at its address. */
+/** Writes `openapi.json`, unformatted. The app never listens and needs no database. */
 async function main(): Promise<void> {
   const app = await createApp(
     loadConfig({
