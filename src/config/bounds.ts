@@ -1,39 +1,39 @@
 import { LIMITS } from '../contract/limits';
 import type { EnvironmentReader } from './environment';
 
-/** How long this process waits for the database, and how many wait with it. Milliseconds; 0 in the first three means no bound. */
+/** Timeouts and queue limits for the database, in milliseconds. 0 in the first three means no timeout. */
 export interface DatabaseBounds {
-  /** For one statement. The largest assignment that is allowed must fit. */
+  /** For one statement. The largest permitted assignment must fit. */
   readonly statementMs: number;
-  /** For a row that another transaction holds. */
+  /** For a row that another transaction has locked. */
   readonly lockMs: number;
-  /** For a transaction to go on: the database then ends the connection, and so lets go of its locks. */
+  /** For an idle transaction: the database then ends the connection and releases its locks. */
   readonly idleTransactionMs: number;
   /** For a new connection. */
   readonly connectMs: number;
-  /** Units of work that wait for a connection; the next one is refused at once. */
+  /** The number of units of work that can wait for a connection; the next one is refused at once. */
   readonly queue: number;
   /** For a connection of the pool to become free. */
   readonly queueMs: number;
 }
 
-/** How long a caller may take, in milliseconds, and how much memory callers may take together. */
+/** Timeouts for callers, in milliseconds, and the memory for their bodies. */
 export interface HttpBounds {
   /** For the headers of a request. */
   readonly headersMs: number;
-  /** For the whole of a request, from its first byte to its last; and to take any more of an answer. */
+  /** For the whole request, from its first byte to its last, and for reading more of an answer. */
   readonly requestMs: number;
   /** Between two requests on one connection. */
   readonly keepAliveMs: number;
-  /** Between the moment at which the service says that it stops, and the one at which it takes no more connections. */
+  /** Between reporting that the service stops and refusing connections. */
   readonly drainMs: number;
-  /** The memory that the bodies of all requests may take together, in bytes. */
+  /** The memory for the bodies of all requests, in bytes. */
   readonly bodyMemoryBytes: number;
 }
 
 const HOUR_MS = 3_600_000;
 const MIB = 1024 * 1024;
-/** The largest body fits once. */
+/** The largest body must fit. */
 const MIN_BODY_MEMORY_MIB = LIMITS.listBodyBytes / MIB;
 
 export function readDatabaseBounds(env: EnvironmentReader): DatabaseBounds {

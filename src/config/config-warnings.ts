@@ -1,6 +1,6 @@
 import type { Config } from './config';
 
-/** What an operator should know of a configuration that works, in words that say what to do. For the log, once at start. */
+/** Warnings about a valid configuration, with what to do. They are logged once at start. */
 export function configWarnings({ accessTokens: { key, audiences }, production, fairUse }: Config): string[] {
   const warnings: string[] = [];
   if (key.kind === 'jwks' && audiences.length === 0) {

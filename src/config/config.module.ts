@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CONFIG, type Config } from './config';
 
-/** Gives {@link CONFIG} to every module. */
+/** Provides {@link CONFIG} to every module. */
 @Module({})
 export class ConfigModule {
   static register(config: Config): DynamicModule {

@@ -1,20 +1,20 @@
 import type { DatabaseBounds, HttpBounds } from './bounds';
 
-/** Everything that can be set from outside, read once at start, complete and frozen. `.env.example` describes each. */
+/** All settings, read once at start, complete and frozen. `.env.example` describes each. */
 export interface Config {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** Processes that serve. */
+  /** The number of processes that serve. */
   readonly workers: number;
-  /** Where the database is, on one host or several; none means PostgreSQL embedded in this process, kept in `dataDir`. */
+  /** The database, on one host or several; without it, PostgreSQL runs embedded in this process, with its data in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** The file that the URL was read from, and is read from again for new connections. */
+  /** The file of the URL. It is read again for each new connection. */
   readonly databaseUrlFile: string | undefined;
-  /** Where copies of it are, for reads that may be a few moments old. */
+  /** Replicas, for reads that may lag by a few moments. */
   readonly databaseReplicaUrls: readonly string[];
   readonly databasePasswords: DatabasePasswords;
-  /** Connections to the database that this process may hold, and to each replica. */
+  /** The maximum number of connections of this process to the database, and to each replica. */
   readonly databasePoolSize: number;
   /** Whether frequent statements are prepared on each connection. */
   readonly databasePreparedStatements: boolean;
@@ -24,19 +24,19 @@ export interface Config {
   readonly fairUse: FairUseConfig;
   readonly dataDir: string;
   readonly accessTokens: AccessTokenConfig;
-  /** Signs status tokens, which this service both makes and verifies. */
+  /** Signs status tokens, which only this service creates and verifies. */
   readonly statusTokenSecret: string;
   readonly webhooks: WebhookConfig;
   readonly logLevel: LogLevel;
 }
 
-/** At which level transactions run: the one that this service is made for, or the one that distributed engines give. */
+/** The isolation level of transactions: the default of this service, or the one for distributed engines. */
 export const ISOLATION_LEVELS = ['read-committed', 'serializable'] as const;
 export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
 
-/** Where the password for the database is, if not in its URL. Files are read again for each new connection. */
+/** Sources of the database password, if the URL has none. Files are read again for each new connection. */
 export interface DatabasePasswords {
-  /** A file that holds the password and nothing else. */
+  /** A file that contains only the password. */
   readonly file: string | undefined;
   /** libpq's `PGPASSWORD`. */
   readonly variable: string | undefined;
@@ -44,34 +44,34 @@ export interface DatabasePasswords {
   readonly passFile: string;
 }
 
-/** How many requests this process takes in each window of time: from one address, and of one caller. 0 means any number. */
+/** The maximum number of requests to this process in each window of time: from one address, and of one caller. 0 means no limit. */
 export interface FairUseConfig {
   readonly perAddress: number;
   readonly perCaller: number;
   readonly windowSeconds: number;
-  /** Proxies in front of the service, whose word on the address of a caller is taken. */
+  /** The number of proxies in front of the service whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number;
 }
 
-/** Where webhooks may lead. */
+/** Permitted destinations of webhooks. */
 export interface WebhookConfig {
-  /** Also to addresses that are not public, and by plain http. */
+  /** Whether private addresses and plain http are permitted. */
   readonly allowPrivate: boolean;
 }
 
-/** How access tokens are verified, exactly one key among it, and what of their claims counts. */
+/** How access tokens are verified: exactly one key, and the rules for claims. */
 export interface AccessTokenConfig {
   readonly key: VerificationKey;
-  /** The issuers and the audiences that are accepted; none means any. */
+  /** The accepted issuers and audiences; none means any. */
   readonly issuers: readonly string[];
   readonly audiences: readonly string[];
-  /** The claim in which scopes stand. */
+  /** The claim that contains scopes. */
   readonly scopeClaim: string;
-  /** The claim that is the id of a user in the directory. */
+  /** The claim that contains the id of a user. */
   readonly userClaim: string;
   /** The scope that makes a service an administrator. */
   readonly adminScope: string;
-  /** Subjects that are services. With a secret, nobody else is one. */
+  /** Subjects that are services. With a secret, this list is exclusive. */
   readonly serviceSubjects: readonly string[];
 }
 

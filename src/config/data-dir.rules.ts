@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** Whether something is there that is no folder. What is missing can still be made. */
+/** Whether something other than a folder is there. A missing folder can be created. */
 export function isNoFolder(path: string): boolean {
   try {
     return !statSync(path).isDirectory();

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 
 const SHAPE = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/s;
 
-/** What libpq calls the servers among which it may choose. The service needs one that can write, whether that is said or not. */
+/** libpq's names for server choices that include writable servers. The service always needs a writable one. */
 const WRITABLE = ['any', 'read-write', 'primary'];
 const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
 /**
- * A PostgreSQL URL can name several hosts, as libpq's can; `URL` cannot read it then.
+ * Splits a PostgreSQL URL with several hosts, as libpq permits, into URLs that `URL` can parse.
  *
- * @returns one URL for each host, in the same order; none when it is no such URL
+ * @returns one URL for each host, in the same order; none if the text is not a PostgreSQL URL
  * @example serversIn('postgres://u@a:5432,b:5432/db'); // ['postgres://u@a:5432/db', 'postgres://u@b:5432/db']
  */
 export function serversIn(url: string): readonly string[] {
@@ -19,7 +19,7 @@ export function serversIn(url: string): readonly string[] {
   return servers.every((server) => URL.canParse(server)) ? servers : [];
 }
 
-/** What keeps a URL from leading to a database, as the ends of sentences that begin with the name of its variable. */
+/** The problems of a URL, as the ends of sentences that begin with the name of its variable. */
 export function problemsOfDatabaseUrl(url: string): string[] {
   const [first] = serversIn(url);
   if (first === undefined) return ['must be a URL that starts with postgres:// or postgresql://.'];

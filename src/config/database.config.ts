@@ -8,7 +8,7 @@ import type { EnvironmentReader } from './environment';
 
 export type DatabaseConfig = Pick<Config, Extract<keyof Config, `database${string}` | 'dataDir'>>;
 
-/** Everything about the database that can be set from outside. */
+/** The settings of the database. */
 export function readDatabase(env: EnvironmentReader, production: boolean): DatabaseConfig {
   const databaseUrlFile = env.text('DATABASE_URL_FILE');
   const databaseUrl = readUrl(env);

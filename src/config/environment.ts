@@ -1,16 +1,16 @@
 import { readVariableFiles } from './variable-files';
 
-/** The environment variables as they came: an empty one counts as not set, as in a `.env` file with the value left out. */
+/** The environment variables. An empty one counts as not set, as in a `.env` file without a value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Raised once, with every problem of the environment, each in words that say what to do. */
+/** Thrown once, with every problem of the environment and how to correct it. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(['The configuration has problems:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
   }
 }
 
-/** Reads variables one by one and keeps every problem, so that an operator mends all of them at once. */
+/** Reads variables and collects every problem, so that an operator can correct all of them at once. */
 export class EnvironmentReader {
   readonly problems: string[];
   private readonly values: Environment;
@@ -27,7 +27,7 @@ export class EnvironmentReader {
     return this.values[name] || undefined;
   }
 
-  /** Also true for a variable whose file cannot be read: that is a problem of its own. */
+  /** Also true for a variable whose file cannot be read, which is reported separately. */
   isSet(name: string): boolean {
     return this.text(name) !== undefined || this.givenAsFiles.includes(name);
   }
@@ -62,7 +62,7 @@ export class EnvironmentReader {
     );
   }
 
-  /** Any number of entries, separated by commas. */
+  /** A list of entries, separated by commas. */
   list(name: string): readonly string[] {
     const entries = this.parsed<string[]>(name, [], 'a list of entries, separated by commas', (text) => {
       const trimmed = text.split(',').map((entry) => entry.trim());

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The least that HS256 may be keyed with (RFC 7518 section 3.2). */
+/** The minimum key size of HS256 (RFC 7518 section 3.2). */
 export const MIN_SECRET_BYTES = 32;
 
 /**
- * The secret of this name in the data folder, made on first use, so that a first start needs no configuration.
- * Processes that start together agree on one: the secret is written aside and linked into place, which only one can do.
+ * The secret of this name in the data folder. It is generated at first use, so that a first start needs no
+ * configuration. Processes that start together agree on one secret: each writes its own to a temporary file and links
+ * it into place, which only one can do.
  */
 export function generatedSecret(dataDir: string, name: string): string {
   const file = join(dataDir, name);
@@ -29,7 +30,7 @@ export function generatedSecret(dataDir: string, name: string): string {
 function readSecret(file: string): string | undefined {
   try {
     const secret = readFileSync(file, 'utf8').trim();
-    // Not written here, and nothing to sign with. Making another in silence would end every session.
+    // The file is damaged and cannot be a key. Silently generating another secret would invalidate every token.
     if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) {
       throw new Error(`${file} holds no secret; remove it to have a new one made`);
     }

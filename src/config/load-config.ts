@@ -68,7 +68,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
 }
 
 /**
- * Reads what the environment says of the database, and nothing else: those who own its tables need no key of the service.
+ * Reads only the settings of the database: the owner of its tables needs no key of the service.
  *
  * @throws ConfigError with every problem at once
  */
@@ -90,7 +90,7 @@ function generateSecret(dataDir: string, name: string, instead: string): string 
   }
 }
 
-/** The one place that reads the process's environment. */
+/** The only reader of the process's environment. */
 function processEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;

@@ -1,4 +1,4 @@
-/** Whether this is production, for what must be told before there is a configuration. */
+/** Whether this is production, for messages before a configuration exists. */
 export function isProduction(): boolean {
   return process.env.NODE_ENV === 'production';
 }

@@ -7,7 +7,7 @@ import { isSupportedPublicKey } from './public-key.rules';
 
 export const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
 
-/** What the environment says of tokens. A secret that is undefined is to be generated. */
+/** The settings of tokens. An undefined secret must be generated. */
 export interface TokenVariables {
   readonly key: VerificationKey | undefined;
   readonly claims: Omit<AccessTokenConfig, 'key'>;
@@ -33,7 +33,7 @@ export function readTokenVariables(env: EnvironmentReader, production: boolean):
   };
 }
 
-/** Claims with a meaning of their own (RFC 7519 section 4.1), `sub` apart. */
+/** Claims with a defined meaning (RFC 7519 section 4.1), except `sub`. */
 const REGISTERED_CLAIMS = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'];
 
 function readClaims(env: EnvironmentReader): TokenVariables['claims'] {
@@ -86,7 +86,7 @@ function readKey(env: EnvironmentReader, production: boolean, secret: string | u
 
 function isSupportedPem(pem: string): boolean {
   try {
-    // A private key has no place in a service that only verifies, not even beside its public key.
+    // A service that only verifies must not have a private key, not even in addition to the public key.
     return /PUBLIC KEY/.test(pem) && !/PRIVATE KEY/.test(pem) && isSupportedPublicKey(createPublicKey(pem));
   } catch {
     return false;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Every secret and every URL: each can also be given as a file, by the same name with `_FILE`. */
+/** All secrets and URLs. Each can also be in a file, named by the same variable with `_FILE`. */
 export const GIVEN_AS_FILES = [
   'DATABASE_URL',
   'DATABASE_REPLICA_URLS',
@@ -13,14 +13,14 @@ export const GIVEN_AS_FILES = [
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface VariableFiles {
-  /** What the files hold, by the names of the variables that they stand for. */
+  /** The contents of the files, by the names of the variables that they replace. */
   readonly values: Variables;
-  /** The variables that were given as a file, whether or not it could be read. */
+  /** The variables given as files, whether or not the file could be read. */
   readonly given: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** Reads the files that variables such as `JWT_SECRET_FILE` name. A problem never quotes the path: it may be the secret itself. */
+/** Reads the files that variables such as `JWT_SECRET_FILE` name. Problems never quote the path, because it may be the secret itself. */
 export function readVariableFiles(environment: Variables): VariableFiles {
   const values: Record<string, string> = {};
   const problems: string[] = [];
@@ -42,7 +42,10 @@ export function readVariableFiles(environment: Variables): VariableFiles {
 
 class EmptyFileError extends Error {}
 
-/** The text of a file without line breaks at its end, which editors and `echo` add. Bytes that are no UTF-8 would be lost in silence. */
+/**
+ * The text of a file without trailing line breaks, which editors and `echo` add. Bytes that are not UTF-8 are refused,
+ * because they would be lost silently.
+ */
 function readText(path: string): string {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).replace(/[\r\n]+$/, '');
   if (text === '') throw new EmptyFileError();
