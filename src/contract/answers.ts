@@ -16,14 +16,14 @@ export type AnswerKey = (typeof ANSWERS)[number];
 export interface MessageBody {
   status: number;
   message: string;
-  /** What was done, where the caller asks for it: see `bulk.ts`. */
+  /** The changes, for callers that request them: see `bulk.ts`. */
   result?: object;
 }
 
-/** What a use case tells besides that it is done. */
+/** The additional result of a use case. */
 export interface ToldResult<Result extends object = object> {
   result: Result;
-  /** Nothing was changed: the result tells what would be. */
+  /** A dry run: nothing changed, and the result is hypothetical. */
   dryRun: boolean;
 }
 
@@ -52,6 +52,6 @@ export interface ProblemBody {
   detail: string;
   /** The stable error code, such as `user.invalid`. */
   code: string;
-  /** JSON pointers (RFC 6901) into the request body, with the ids at fault. At most {@link LIMITS.errorLocations} of them. */
+  /** JSON pointers (RFC 6901) into the request body, with the invalid ids. At most {@link LIMITS.errorLocations} of them. */
   errors?: { pointer: string; id?: string }[];
 }

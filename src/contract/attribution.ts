@@ -1,9 +1,9 @@
 import type { Actor } from './journal';
 
-/** What a set of changes has in common: who made them, who granted the permission, and why. */
+/** The common attributes of a set of changes: the actor, who granted the permission, and the reason. */
 export interface Attribution {
   actor: Actor;
-  /** Whose token granted the permission, such as the subject of manage-status' body token. */
+  /** The subject of the token that granted the permission, such as manage-status' body token. */
   grantedBy?: string;
   reason?: string;
   requestId?: string;

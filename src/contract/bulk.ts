@@ -1,13 +1,13 @@
 import type { UserStatus, UserType } from './directory';
 import type { ErrorCode } from './errors';
 
-/** What the operations on many users tell of what they did, for callers that ask for it. */
+/** The result of an operation on many users, for callers that request it. */
 export interface BulkResult<Changed> {
-  /** Each user for whom anything changed, by id. */
+  /** Each user with a change, by id. */
   users: Changed[];
-  /** How many users already were as asked for. */
+  /** The number of users without a change. */
   unchanged: number;
-  /** What was unknown and left out. */
+  /** The unknown ids that were skipped. */
   refused: RefusedId[];
 }
 
@@ -23,7 +23,7 @@ interface BeforeAndAfter<Value> {
   after: Value;
 }
 
-/** The places that were added or removed, and the type where it changed. */
+/** The memberships that were added or removed, and the type if it changed. */
 export interface ChangedPlaces {
   id: string;
   workspaces: string[];

@@ -1,6 +1,6 @@
 /** The words of the directory that cross the wire. */
 
-/** User types, lowest first. Order is meaning: a user's type is the highest that a held permission grants. */
+/** User types, lowest first. The order matters: a user's type is the highest that any of the user's permissions grants. */
 export const USER_TYPES = ['guest', 'member', 'manager', 'administrator'] as const;
 export type UserType = (typeof USER_TYPES)[number];
 
@@ -14,21 +14,21 @@ export type DirectoryRecord =
 export interface PermissionRecord {
   id: string;
   description?: string | null;
-  /** The user type that holding this permission earns. */
+  /** The user type that this permission grants. */
   grants: UserType;
 }
 
 export interface WorkspaceRecord {
   id: string;
   name: string;
-  /** Ids of the permissions that every member holds. Left out: unchanged; given: exactly these. */
+  /** Ids of the permissions of all members. Missing: unchanged; given: exactly these. */
   permissions?: string[];
 }
 
 export interface GroupRecord {
   id: string;
   name: string;
-  /** The id of the one workspace that this group lives in. */
+  /** The id of the workspace of this group. */
   workspace: string;
   permissions?: string[];
 }

@@ -1,13 +1,13 @@
 import { ExpectedError } from './expected-error';
 import { LIMITS } from './limits';
 
-/** A place in the request body that is at fault: an RFC 6901 JSON pointer, and the id found there when it was a string. */
+/** A position of an error in the request body: an RFC 6901 JSON pointer, and the id there if it is a string. */
 export interface ErrorLocation {
   pointer: string;
   id?: string;
 }
 
-/** What an error may carry beyond its code: values for the placeholders of its sentence, and the places at fault. */
+/** The details of an error: values for the placeholders of its sentence, and positions. */
 export interface ErrorDetails {
   args?: Record<string, number | string>;
   errors?: ErrorLocation[];
@@ -17,18 +17,18 @@ export interface ErrorDetails {
 interface Refusal {
   /** The HTTP status. */
   readonly status: number;
-  /** When it is answered, in English and in Markdown. The OpenAPI document shows this text. */
+  /** When it is answered, in English and in Markdown, for the OpenAPI document. */
   readonly when: string;
   /** Values for the placeholders of its sentence, for the example in the OpenAPI document. */
   readonly args: ErrorDetails['args'];
 }
 
 /**
- * Everything that this service refuses, by its stable, machine-readable code (RFC 9457 member `code`), on which callers may
- * branch. Codes are never renamed or reused.
+ * All refusals of this service, by stable, machine-readable code (RFC 9457 member `code`). Callers may branch on codes,
+ * which are never renamed or reused.
  *
- * The sentence of a code stands in `src/i18n/messages/<language>/errors.json` under the code. A new code needs its line here and
- * its seventeen sentences there; tests and the OpenAPI document follow.
+ * The sentence of a code is in `src/i18n/messages/<language>/errors.json`. A new code needs its line here and its
+ * seventeen sentences there; tests and the OpenAPI document follow.
  */
 export const ERRORS = {
   // Who calls.
@@ -153,7 +153,7 @@ function refusal(status: number, when: string, args?: ErrorDetails['args']): Ref
 export type ErrorCode = keyof typeof ERRORS;
 
 /**
- * A refusal that the caller is told of. Anything else that is thrown is a fault of ours, and answered as `service.failed`.
+ * A refusal of a request. Every other error is a fault of the service, and is answered as `service.failed`.
  *
  * @example throw new ServiceError('user.invalid', { errors: [{ pointer: '/userIds/3', id: 'nobody' }] });
  */

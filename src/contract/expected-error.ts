@@ -1,6 +1,6 @@
 /**
- * An outcome that the service expects and tells in words, such as a refusal. It has no stack: nobody would read it, and to take
- * one is a good part of what it costs to refuse.
+ * An expected outcome, such as a refusal. It records no stack trace: nobody would read it, and recording one is a large
+ * part of the cost of a refusal.
  */
 export abstract class ExpectedError extends Error {
   constructor(message: string, options?: ErrorOptions) {

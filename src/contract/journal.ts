@@ -1,39 +1,39 @@
 import type { UserStatus, UserType } from './directory';
 
-/** What the journal tells of each action: the same facts before and after it, as far as there were any. */
+/** The facts of each action in the journal: the same fields before and after, if they exist. */
 export interface JournalFacts {
-  /** The places that the user was put into and had not been in. Nothing before. */
+  /** The workspaces and groups that the user joined. Nothing before. */
   'user.workspaces.assigned': { workspaces: readonly string[]; groups: readonly string[] };
-  /** The places that the user was taken out of. Nothing after. */
+  /** The workspaces and groups that the user left. Nothing after. */
   'user.workspaces.unassigned': { workspaces: readonly string[]; groups: readonly string[] };
   'user.type.changed': { type: UserType };
   'user.status.changed': { status: UserStatus };
-  /** A permission for one change of the status, given to whoever bears the token. Nothing before. */
+  /** A permission for one change of the status, for the bearer of the token. Nothing before. */
   'user.status_token.minted': { status: UserStatus; expiresAt: string };
-  /** The permissions given directly. */
+  /** The direct permissions. */
   'user.permissions.changed': { permissions: readonly string[] };
   'workspace.permissions.changed': { permissions: readonly string[] };
   'group.permissions.changed': { group: string; permissions: readonly string[] };
-  /** All fields, after. The type follows in an entry of its own, unless it is guest. */
+  /** All fields, after. The type has an entry of its own, unless it is guest. */
   'user.created': UserFacts;
-  /** The fields that were changed. A new status, new places and new permissions are also told by entries of their own. */
+  /** The changed fields. A new status, memberships and permissions also have entries of their own. */
   'user.updated': Partial<UserFacts>;
   /** All fields, before. */
   'user.deleted': UserFacts;
-  /** What a new workspace is permitted, another entry tells. */
+  /** The permissions of a new workspace have an entry of their own. */
   'workspace.created': { name: string };
   'workspace.updated': { name: string };
   /** What its members lose, entries of their own tell. */
   'workspace.deleted': { name: string; permissions: readonly string[] };
-  /** What a new group is permitted, another entry tells. */
+  /** The permissions of a new group have an entry of their own. */
   'group.created': { group: string; name: string };
   'group.updated': { group: string; name: string };
   /** What its members lose, entries of their own tell. */
   'group.deleted': { group: string; name: string; permissions: readonly string[] };
   'permission.created': PermissionFacts;
-  /** The fields that were changed, and of which permission. */
+  /** The changed fields, and the permission. */
   'permission.updated': { permission: string } & Partial<PermissionFacts>;
-  /** What those who held it lose, entries of their own tell. */
+  /** The losses of its holders have entries of their own. */
   'permission.deleted': PermissionFacts;
   'webhook.created': WebhookFacts;
   'webhook.updated': WebhookFacts;
@@ -65,10 +65,10 @@ interface WebhookFacts {
   secretRotated?: true;
 }
 
-/** Actions are never renamed or reused: they stand in records, and callers branch on them. */
+/** Actions are never renamed or reused: stored entries contain them, and callers branch on them. */
 export type JournalAction = keyof JournalFacts;
 
-/** What each action says, for the OpenAPI document. */
+/** The meaning of each action, for the OpenAPI document. */
 export const JOURNAL_ACTION_SUMMARIES: Readonly<Record<JournalAction, string>> = {
   'user.workspaces.assigned': 'A user was assigned to workspaces or groups',
   'user.workspaces.unassigned': 'A user was unassigned from workspaces or groups',
@@ -96,7 +96,7 @@ export const JOURNAL_ACTION_SUMMARIES: Readonly<Record<JournalAction, string>> =
 };
 export const JOURNAL_ACTIONS = Object.keys(JOURNAL_ACTION_SUMMARIES) as readonly JournalAction[];
 
-/** A `system` acts by itself: the command line, or a job of the service. */
+/** A `system` is the command line, or a job of the service. */
 export const ACTOR_KINDS = ['user', 'service', 'system'] as const;
 
 export interface Actor {
@@ -104,18 +104,18 @@ export interface Actor {
   id: string;
 }
 
-/** One entry as `GET /api/journal` tells it. */
+/** One entry, as `GET /api/journal` shows it. */
 export interface JournalEntry {
   id: string;
   /** ISO 8601, to the millisecond. */
   at: string;
   action: JournalAction;
   actor: Actor;
-  /** Whose token granted the permission, where that is not simply the actor's own. */
+  /** The subject of the token that granted the permission, unless it is the actor's own. */
   grantedBy: string | null;
-  /** Whom it was done to. */
+  /** The user who was changed. */
   user: string | null;
-  /** The workspaces that it concerns. */
+  /** The workspaces concerned. */
   workspaces: string[];
   before: JournalFacts[JournalAction] | null;
   after: JournalFacts[JournalAction] | null;
@@ -124,8 +124,8 @@ export interface JournalEntry {
 }
 
 /**
- * The body of `GET /api/journal`: newest first, with the cursor of the next page if there is one; or, for followers, oldest
- * first, always with the cursor to go on from.
+ * The body of `GET /api/journal`: newest first, with the cursor of the next page if there is one; or, for followers,
+ * oldest first, always with the cursor to continue from.
  */
 export interface JournalPage {
   entries: JournalEntry[];

@@ -1,4 +1,4 @@
-/** The most that one request may ask for. The OpenAPI document and the refusals name the same numbers. */
+/** The limits of a request. The OpenAPI document and refusals state the same numbers. */
 export const LIMITS = {
   /** Distinct users in one assignment. */
   users: 10_000,
@@ -8,9 +8,9 @@ export const LIMITS = {
   groups: 1_000,
   /** Users times (workspaces plus groups) in one assignment. */
   memberships: 1_000_000,
-  /** Memberships in a request whose result is asked for. */
+  /** Memberships in a request whose answer has a result. */
   representedMemberships: 100_000,
-  /** Ids that one list can be asked for by `id`. */
+  /** Ids in the `id` filter of a list. */
   idsInList: 100,
   /** Ids in each list of a record that is created or changed. */
   idsInRecord: 10_000,
@@ -38,9 +38,9 @@ export const LIMITS = {
   idempotencyHours: 24,
   /** Entries on one page of the journal. */
   journalPage: 200,
-  /** Seconds that an answer to a follower of the journal can be held until there is an entry. */
+  /** Seconds that a follower of the journal can wait for an entry. */
   journalWait: 25,
-  /** Webhooks in all. */
+  /** All webhooks together. */
   webhooks: 100,
   /** UTF-16 units of the address of a webhook. */
   webhookUrl: 2_048,
@@ -50,6 +50,6 @@ export const LIMITS = {
   bodyBytes: 64 * 1024,
   /** Bytes of a request body that holds lists of ids: room for 12,000 ids (all three lists full) of 255 code points of four bytes each. */
   listBodyBytes: 16 * 1024 * 1024,
-  /** Places at fault that one problem document lists. */
+  /** Positions that one problem document lists. */
   errorLocations: 100,
 } as const;

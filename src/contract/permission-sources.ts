@@ -1,11 +1,11 @@
 import type { UserType } from './directory';
 import type { Actor } from './journal';
 
-/** Where a permission that a user holds comes from. */
+/** The source of a user's permission. */
 export type SourcePlace =
   { kind: 'user' } | { kind: 'workspace'; id: string } | { kind: 'group'; id: string; workspace: string };
 
-/** One way in which a user holds a permission, and how that came to be; null where the journal does not know. */
+/** One source of a user's permission, with its origin; null if the journal does not have it. */
 export type PermissionSource = SourcePlace & {
   /** ISO 8601, UTC. */
   since: string | null;
@@ -17,7 +17,7 @@ export type PermissionSource = SourcePlace & {
 export interface HeldPermission {
   id: string;
   grants: UserType;
-  /** Whether it grants the type that the user has. */
+  /** Whether it grants the user's current type. */
   earnsType: boolean;
   sources: PermissionSource[];
 }

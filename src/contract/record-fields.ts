@@ -2,12 +2,12 @@ import { USER_STATUSES, USER_TYPES } from './directory';
 import { isStorableText } from './identifiers';
 import { LIMITS } from './limits';
 
-/** What the fields of a record may hold. Routes and imports share these rules. Lengths count code points. */
+/** The rules for fields of records. Routes and imports share them. Lengths count code points. */
 
-/** What the service writes by itself. A new user can come with a status. */
+/** Fields that the service writes itself. A new user can have a status. */
 export const DERIVED_FIELDS = ['type', 'status', 'createdAt', 'updatedAt'] as const;
 
-/** What a change of a record cannot change: ids are for good, and places have operations of their own. */
+/** Fields that a change cannot set: ids never change, and memberships have operations of their own. */
 export const FIXED_FIELDS = ['id', 'workspaces', 'groups'] as const;
 
 export function isName(value: unknown): value is string {

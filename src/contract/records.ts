@@ -1,6 +1,6 @@
 import type { UserStatus, UserType } from './directory';
 
-/** Records as they cross the wire. Absent text is null; moments are ISO 8601 in UTC with milliseconds. */
+/** Records as the API shows them. Missing text is null; times are ISO 8601 in UTC with milliseconds. */
 
 export interface UserBody {
   id: string;
@@ -22,7 +22,7 @@ export interface WorkspaceBody {
 export interface GroupBody {
   id: string;
   name: string;
-  /** The id of the one workspace that the group lives in. */
+  /** The id of the workspace of the group. */
   workspace: string;
   createdAt: string;
   updatedAt: string;
@@ -31,28 +31,28 @@ export interface GroupBody {
 export interface PermissionBody {
   id: string;
   description: string | null;
-  /** The user type that holding the permission earns. */
+  /** The user type that the permission grants. */
   grants: UserType;
   createdAt: string;
   updatedAt: string;
 }
 
-/** A single record also lists the ids of the permissions that it was given directly, in order. */
+/** A single record also lists the ids of its direct permissions, in order. */
 export type WithPermissions<Body> = Body & { permissions: string[] };
 
-/** What a record is called where it is only mentioned. */
+/** A reference to a record. */
 export interface NamedRecord {
   id: string;
   name: string;
 }
 
-/** A workspace that a user is in, with the groups in it that the user is in. */
+/** A workspace of a user, with the user's groups in it. */
 export interface Membership {
   workspace: NamedRecord;
   groups: NamedRecord[];
 }
 
-/** Who sent the request, as `GET /api/me` tells. */
+/** The caller, as `GET /api/me` shows it. */
 export type CallerBody =
   | { kind: 'user'; id: string; administrator: boolean; user: UserBody }
   | { kind: 'service'; id: string; administrator: boolean };
