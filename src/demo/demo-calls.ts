@@ -3,7 +3,7 @@ import type { Transcript } from './transcript';
 export const ASSIGN = '/api/users/workspace-assign';
 export const MANAGE = '/api/users/manage-status';
 
-/** Calls the service as any caller would, and writes down both the request and the answer. */
+/** Calls the service like any caller, and records requests and answers. */
 export class DemoCalls {
   constructor(
     private readonly url: string,
@@ -31,7 +31,7 @@ export class DemoCalls {
   }
 }
 
-/** Tokens are three screens long: their ends tell them apart. */
+/** Tokens are long, and their ends distinguish them. */
 function shortened(text: string): string {
   return text.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, (token) => `${token.slice(0, 8)}…${token.slice(-6)}`);
 }

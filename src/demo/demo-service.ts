@@ -15,11 +15,11 @@ export interface DemoService {
   url: string;
   dataSource: DataSource;
   tokenOf(userId: string): string;
-  /** Stops the service and removes all that it has written. */
+  /** Stops the service and removes all its files. */
   close(): Promise<void>;
 }
 
-/** Starts the service as `npm start` does, but whatever the environment says: a demo must never meet a real directory. */
+/** Starts the service like `npm start`, but ignores the environment: a demo must never use a real directory. */
 export async function startDemoService(): Promise<DemoService> {
   const folder = await mkdtemp(join(tmpdir(), 'user-administration-demo-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });

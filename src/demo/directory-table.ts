@@ -9,7 +9,7 @@ export interface UserRow {
   groups: string | null;
 }
 
-/** Who is in the directory, in no more than what a reader of the story wants to know. */
+/** The users of the directory, with what a reader of the transcript needs. */
 export async function readUsers(dataSource: DataSource): Promise<UserRow[]> {
   return await dataSource.query(`
     SELECT id AS user, type, status,

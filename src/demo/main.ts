@@ -5,7 +5,7 @@ import { startDemoService } from './demo-service';
 import { tellStory } from './story';
 import { Transcript } from './transcript';
 
-/** @returns the exit code: 0 only if every step did as it should */
+/** @returns the exit code: 0 only if every step succeeded */
 async function main(signal: AbortSignal): Promise<number> {
   const coloured = process.stdout.isTTY && process.stdout.hasColors();
   const transcript = new Transcript((text) => process.stdout.write(text), coloured, signal);
@@ -21,12 +21,12 @@ async function main(signal: AbortSignal): Promise<number> {
   return transcript.differences.length === 0 ? 0 : 1;
 }
 
-/** Whoever interrupts the story still wants its database gone, however often they press the keys. */
+/** Ctrl+C still removes the database, however often it is pressed. */
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => stopping.abort(name));
 }
-// The reader has gone (`npm run demo | head`).
+// The reader has closed the pipe (`npm run demo | head`).
 process.stdout.on('error', () => stopping.abort('SIGPIPE'));
 
 main(stopping.signal).then(

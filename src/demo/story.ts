@@ -7,7 +7,7 @@ const NOT_AN_ADMINISTRATOR = '403 {"status":403,"message":"Only an administrator
 const NOT_SIGNED_IN = '401 {"status":401,"message":"Please sign in with a valid token."}';
 const STATUS_UPDATED = '200 {"status":"success","message":"User status updated successfully"}';
 
-/** The whole story, through HTTP, by the demo directory. */
+/** The whole transcript, over HTTP, with the demo directory. */
 export async function tellStory(service: DemoService, calls: DemoCalls, transcript: Transcript): Promise<void> {
   const ada = service.tokenOf('ada');
   const dee = service.tokenOf('dee');

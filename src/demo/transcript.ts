@@ -4,9 +4,9 @@ type Style = 'bold' | 'dim' | 'green' | 'red' | 'cyan';
 
 const INDENT = '   ';
 
-/** Writes what happens for a person to read, and keeps what was not as it should be. */
+/** Writes the transcript, and collects failed claims. */
 export class Transcript {
-  /** The claims that did not hold. */
+  /** The failed claims. */
   readonly differences: string[] = [];
   private steps = 0;
   private checks = 0;
@@ -37,17 +37,17 @@ export class Transcript {
     this.lines('dim', lines);
   }
 
-  /** What a reader could type. */
+  /** A command that a reader could type. */
   request(...lines: string[]): void {
     this.lines('cyan', lines);
   }
 
-  /** What came back. */
+  /** Its output. */
   answer(...lines: string[]): void {
     this.lines(undefined, lines);
   }
 
-  /** A claim that holds if both values are alike. */
+  /** A claim that two values are equal. */
   check(claim: string, actual: unknown, expected: unknown): void {
     this.checks += 1;
     if (isDeepStrictEqual(actual, expected)) {
