@@ -3,7 +3,7 @@ import type { Actor } from '../contract/journal';
 import { LIMITS } from '../contract/limits';
 import { LockedUsers } from './locked-users';
 
-/** As many users as one assignment may name. No statement about so many comes near the bound on the time of a statement. */
+/** The number of users that one assignment may name. Statements about that many users stay far below the statement timeout. */
 const PART = LIMITS.users;
 
 interface Row {
@@ -18,20 +18,23 @@ export interface KeysQuery {
 }
 
 /**
- * Everyone whom one change affects, such as the members of a workspace, all of them locked. There can be a million, so they
- * are locked and handed out in parts, and only one part is in memory. A cursor keeps whom the statement found that began it;
- * lock whatever lets users join beforehand.
+ * All users whom one change affects, such as the members of a workspace, locked. There can be a million, so they are
+ * locked and returned in parts, and only one part is in memory. A cursor keeps the users that its first statement
+ * found, so first lock everything that would let users join.
  */
 export class AffectedUsers {
   private constructor(
     private readonly manager: EntityManager,
-    /** All of them, if they are one part. */
+    /** All users, if they fit into one part. */
     private readonly all: LockedUsers | undefined,
-    /** Whether the caller is one of them. */
+    /** Whether the caller is among them. */
     readonly includesCaller: boolean,
   ) {}
 
-  /** @param keys whom, such as {@link membersOf} */
+  /**
+   * @param keys the query for the users, such as {
+   * @link membersOf}
+   */
   static async lock(manager: EntityManager, keys: KeysQuery, caller: Actor): Promise<AffectedUsers> {
     await manager.query(
       `DECLARE affected_users SCROLL CURSOR FOR SELECT key, id FROM users WHERE key IN (${keys.statement}) ORDER BY key`,
@@ -52,7 +55,7 @@ export class AffectedUsers {
     }
   }
 
-  /** Hands them out once, in the order of their keys. */
+  /** Returns them once, in the order of their keys. */
   async *parts(): AsyncGenerator<LockedUsers, void, undefined> {
     if (this.all) {
       if (this.all.keys.length > 0) yield this.all;
@@ -68,12 +71,12 @@ export class AffectedUsers {
   }
 }
 
-/** Everyone in a workspace or a group. */
+/** All members of a workspace or group. */
 export function membersOf(place: 'workspace' | 'group', key: string): KeysQuery {
   return { statement: `SELECT user_key FROM ${place}_memberships WHERE ${place}_key = $1`, parameters: [key] };
 }
 
-/** Everyone who holds a permission in any way. */
+/** All users who hold a permission directly or through a workspace or group. */
 export function holdersOf(permissionKey: string): KeysQuery {
   const held = (holder: string) => `${holder}_permissions WHERE permission_key = $1`;
   const statement = `

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 
-/** How many users something was changed of. */
+/** Numbers of changed users. */
 export interface UserChanges {
-  /** Users who were put in a workspace or a group that they were not in. */
+  /** Users who were added to a workspace or group. */
   assignments: number;
-  /** Users who were taken out of a workspace or a group that they were in. */
+  /** Users who were removed from a workspace or group. */
   unassignments: number;
   statuses: number;
   types: number;
 }
 
-/** What this process has changed since it began, each change counted once its transaction is committed. */
+/** The changes of this process since its start, each counted after its transaction has committed. */
 @Injectable()
 export class ChangeCounts implements Readonly<UserChanges> {
   assignments = 0;

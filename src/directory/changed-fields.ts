@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The fields in which two states differ, as each of them has it. */
+/** The differing fields of two states, with the values of each. */
 export interface ChangedFields<Fields> {
   changed: boolean;
   before: Partial<Fields>;
   after: Partial<Fields>;
 }
 
-/** Compares what a record is with what a merge patch wants; undefined means that the field stays. */
+/** Compares a record with a merge patch; undefined means that the field stays. */
 export function changedFields<Fields extends object>(
   record: Fields,
   wanted: { [Name in keyof Fields]: Fields[Name] | undefined },

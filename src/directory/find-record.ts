@@ -9,15 +9,15 @@ import { Workspace } from './workspace.entity';
 
 export type AnyRecord = User | Workspace | Group | Permission;
 
-/** A record with the ids of the permissions that it was given directly, in order; a permission has none. */
+/** A record with the ids of its direct permissions, in order; a permission has none. */
 export interface FoundRecord<Record> {
   record: Record;
   permissions: string[];
 }
 
 /**
- * How a record is locked: against other changes of it, while users join it and permissions are given; or against everything, for
- * a change of what follows from it.
+ * The strength of a lock: against other changes of the record, while users can join it and permissions can be granted;
+ * or exclusive, for a change that affects its members or holders.
  */
 export type RecordLock = 'for_no_key_update' | 'pessimistic_write';
 
@@ -29,7 +29,7 @@ const KINDS = new Map<unknown, 'user' | 'workspace' | 'group' | 'permission'>([
 ]);
 
 /**
- * One record by its id, a group with its workspace, and the permissions that it was given.
+ * Finds one record by its id, with its permissions; a group with its workspace.
  *
  * @throws ServiceError `user.unknown` or the like
  */
@@ -41,7 +41,7 @@ export async function findRecord<Record extends AnyRecord>(
   return requireRecord(entity, await lookUp(manager, entity, id));
 }
 
-/** As {@link findRecord}, under lock; undefined if there is none, because callers are judged before they learn that. */
+/** As {@link findRecord}, under lock; undefined if it does not exist, because callers are judged before they learn that. */
 export function lockRecord<Record extends AnyRecord>(
   manager: EntityManager,
   entity: new () => Record,

@@ -1,17 +1,17 @@
 import type { EntityManager } from 'typeorm';
 import { LockedRecords } from './locked-records';
 
-/** Keeps these workspaces as they are until the transaction ends: none can vanish, nor change what it is permitted. */
+/** Locks these workspaces until the transaction ends, against deletion and changes of their permissions. */
 export function holdWorkspaces(manager: EntityManager, ids: readonly string[]): Promise<LockedRecords> {
   return hold(manager, 'workspaces', ids);
 }
 
-/** Keeps these permissions as they are until the transaction ends: none can vanish, nor change the type that it grants. */
+/** Locks these permissions until the transaction ends, against deletion and changes of the type that they grant. */
 export function holdPermissions(manager: EntityManager, ids: readonly string[]): Promise<LockedRecords> {
   return hold(manager, 'permissions', ids);
 }
 
-/** Keeps these groups as they are until the transaction ends. Hold their workspaces before. */
+/** Locks these groups until the transaction ends. Lock their workspaces first. */
 export function holdGroups(manager: EntityManager, ids: readonly string[]): Promise<LockedRecords> {
   return hold(manager, 'groups', ids);
 }

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
 import { isIdentifier } from '../contract/identifiers';
 
-/** The place after the last record of a page. */
+/** The position after the last record of a page. */
 export interface ListPosition {
   id: string;
-  /** Only in lists that are sorted by it: ISO 8601. */
+  /** Only in lists sorted by it: ISO 8601. */
   createdAt?: string;
 }
 
 const FINGERPRINT_LENGTH = 11;
 
 /**
- * The cursor of a list: text that means nothing to a caller. It holds a fingerprint of the list and its filters, so a cursor of
- * another list, or of other filters, is not taken for one of this.
+ * The cursor of a list, as opaque text. It contains a fingerprint of the list and its filters, so a cursor of another
+ * list or of other filters is not accepted.
  */
 export class ListCursor {
   private readonly fingerprint: string;
 
-  /** @param list the name of the list with all that narrows and sorts it */
+  /** @param list the name of the list with its filters and its order */
   constructor(list: unknown) {
     this.fingerprint = createHash('sha256')
       .update(JSON.stringify(list))
@@ -29,7 +29,7 @@ export class ListCursor {
     return Buffer.from(JSON.stringify([this.fingerprint, id, ...(createdAt ? [createdAt] : [])])).toString('base64url');
   }
 
-  /** @returns undefined for anything that no page of this list ended with */
+  /** @returns undefined for text that is not a cursor of this list */
   read(text: string): ListPosition | undefined {
     const [fingerprint, id, createdAt, ...rest] = parsed(text);
     if (fingerprint !== this.fingerprint || !isIdentifier(id) || rest.length > 0) return undefined;

@@ -1,17 +1,17 @@
 import type { ListFilter } from './record-page';
 
-/** The conditions by which records are listed. Each says how one record is tested, and by which index all matches are found. */
+/** The filters of lists. Each defines how one record is tested, and which index finds all matches. */
 
 export function hasId(ids: readonly string[]): ListFilter {
   return { parameters: { ids }, probe: 'record.id = ANY(:ids)' };
 }
 
-/** Equality with a column that has an index together with the id, such as `type`. */
+/** Equality with a column that is indexed together with the id, such as `type`. */
 export function equals(column: string, value: string): ListFilter {
   return { parameters: { [column]: value }, probe: `record.${column} = :${column}` };
 }
 
-/** The tables that are searched, and the text of a record in which is searched. The indexes have the same expressions. */
+/** The searchable tables, and the text of a record that is searched. The indexes use the same expressions. */
 const SEARCHED = {
   users: `record.id || E'\\n' || COALESCE(record.email, '') || E'\\n' || COALESCE(record.display_name, '')`,
   workspaces: `record.id || E'\\n' || record.name`,
@@ -20,7 +20,7 @@ const SEARCHED = {
 };
 export type SearchedTable = keyof typeof SEARCHED;
 
-/** Records that contain a text, whatever the case; only at their beginning, where the database has no trigram indexes. */
+/** Records that contain a text, in any case; only at their beginning if the database has no trigram indexes. */
 export function contains(table: SearchedTable, text: string, anywhere: boolean): ListFilter {
   const condition = `searchable(${SEARCHED[table]}) LIKE ${anywhere ? `'%' ||` : ''} searchable(:search) || '%'`;
   return { parameters: { search: text }, probe: condition, gather: condition };
@@ -51,7 +51,7 @@ export function memberOfGroup(id: string): ListFilter {
   };
 }
 
-/** Users who hold a permission in any way: directly, through a workspace or through a group. */
+/** Users who hold a permission directly, through a workspace or through a group. */
 export function holderOf(id: string): ListFilter {
   const inWorkspace = 'workspace_memberships JOIN workspace_permissions USING (workspace_key)';
   const inGroup = 'group_memberships JOIN group_permissions USING (group_key)';
@@ -73,12 +73,12 @@ export function inWorkspace(id: string): ListFilter {
   return { parameters: { workspace: id }, probe: `record.workspace_key = ${WORKSPACE}` };
 }
 
-/** A scalar subquery, which PostgreSQL answers for each record by an index; an EXISTS it might turn into a join of everything. */
+/** A scalar subquery, which PostgreSQL evaluates for each record by an index. It might turn an EXISTS into a join of all rows. */
 function exists(source: string): string {
   return `COALESCE((SELECT true FROM ${source} LIMIT 1), false)`;
 }
 
-/** The keys as an array, which is made once. */
+/** The keys as an array, which is computed once. */
 function among(keys: string): string {
   return `record.key = ANY(ARRAY(${keys}))`;
 }

@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { Group } from './group.entity';
 
-/** A group of a workspace that is deleted, with the ids of the permissions that it was given. */
+/** A group of a workspace that is being deleted, with the ids of its permissions. */
 export interface LockedGroup {
   group: string;
   name: string;
   permissions: string[];
 }
 
-/** Locks all groups of a workspace, in the order of their keys, and tells them by their ids. */
+/** Locks all groups of a workspace in the order of their keys, and returns them in the order of their ids. */
 export async function lockGroupsOf(manager: EntityManager, workspaceKey: string): Promise<LockedGroup[]> {
   await manager
     .createQueryBuilder(Group, 'record')

@@ -4,12 +4,12 @@ interface LockedRow {
 }
 
 /**
- * Records of one kind whose rows this transaction holds, as the statement that locked them found them. A record that is not
- * among them does not exist for this transaction, even if another one has created it since.
+ * Records of one kind whose rows this transaction has locked, as the locking statement found them. For this
+ * transaction, no other record exists, even if another transaction has created one since.
  *
- * Every transaction locks in one global order, so that none waits for another in a circle: permissions, workspaces, groups,
- * users, each in the order of their keys, then the administrator guard, then the journal. Workspaces come before users
- * because a change to what a workspace is permitted can know whom it affects only once nobody can join.
+ * All transactions use one global order of locks, so that they cannot deadlock: permissions, workspaces, groups, users,
+ * each in the order of their keys, then the administrator guard, then the journal. Workspaces come before users,
+ * because a change to the permissions of a workspace can know its members only once nobody can join.
  */
 export class LockedRecords {
   private readonly keysById: ReadonlyMap<string, string>;
@@ -23,7 +23,7 @@ export class LockedRecords {
     return [...this.keysById.keys()];
   }
 
-  /** In the order in which records are told. */
+  /** In the order of answers. */
   get sortedIds(): string[] {
     return this.ids.sort(inOrderOfBytes);
   }
@@ -36,13 +36,13 @@ export class LockedRecords {
     return this.keysById.has(id);
   }
 
-  /** The keys of these records. Ids of records that are not locked are left out. */
+  /** The keys of these records. Ids that are not locked are skipped. */
   keysOf(ids: Iterable<string>): string[] {
     return [...new Set(ids)].flatMap((id) => this.keysById.get(id) ?? []);
   }
 }
 
-/** As the database compares ids (collation C): JavaScript would compare UTF-16 units, which puts some characters elsewhere. */
+/** In the order of the database (collation C). JavaScript compares UTF-16 units, which orders some characters differently. */
 function inOrderOfBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

@@ -2,11 +2,11 @@ import type { EntityManager } from 'typeorm';
 import { LockedRecords } from './locked-records';
 
 /**
- * Users whose rows this transaction holds. Code that reads what users hold takes this as a parameter, so that no other
- * transaction can change it before the consequences are written.
+ * Users whose rows this transaction has locked. Code that reads their permissions takes this as a parameter, so that no
+ * other transaction can change them before the results are written.
  */
 export class LockedUsers extends LockedRecords {
-  /** Locks those of these users that exist. Ids must be well-formed. */
+  /** Locks the existing users among these. Ids must be well-formed. */
   static async lock(manager: EntityManager, ids: readonly string[]): Promise<LockedUsers> {
     return new LockedUsers(
       await manager.query('SELECT key, id FROM users WHERE id = ANY ($1) ORDER BY key FOR NO KEY UPDATE', [ids]),

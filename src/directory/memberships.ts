@@ -2,19 +2,19 @@ import type { EntityManager } from 'typeorm';
 import type { LockedRecords } from './locked-records';
 import type { LockedUsers } from './locked-users';
 
-/** The places that one user has left. */
+/** The workspaces and groups that one user has left. */
 export interface MembershipChange {
   userId: string;
   workspaces: string[];
   groups: string[];
-  /** These workspaces, and those of the groups. */
+  /** These workspaces, and the workspaces of these groups. */
   concerns: string[];
 }
 
 /**
- * Takes each user out of each workspace, and so out of its groups.
+ * Removes each user from each workspace, and so from its groups.
  *
- * @returns what is gone, of users for whom something is
+ * @returns the removed memberships, for users who had any
  */
 export function removeMemberships(
   manager: EntityManager,
@@ -45,7 +45,7 @@ export function removeMemberships(
   );
 }
 
-/** Takes users out of one group. @returns the ids of those who were in it */
+/** Removes users from one group. @returns the ids of the removed members */
 export async function removeFromGroup(manager: EntityManager, users: LockedUsers, groupKey: string): Promise<string[]> {
   const rows: { id: string }[] = await manager.query(
     `WITH gone AS (
@@ -57,7 +57,7 @@ export async function removeFromGroup(manager: EntityManager, users: LockedUsers
   return rows.map(({ id }) => id);
 }
 
-/** Puts one user into workspaces and groups. The workspaces of the groups must be among the workspaces. */
+/** Adds one user to workspaces and groups. The workspaces of the groups must be among the workspaces. */
 export async function addPlaces(
   manager: EntityManager,
   userKey: string,
@@ -75,7 +75,7 @@ export async function addPlaces(
   );
 }
 
-/** The ids of the places that a user is in, in order. */
+/** The ids of a user's workspaces and groups, in order. */
 export async function placesOf(
   manager: EntityManager,
   userKey: string,
@@ -88,7 +88,7 @@ export async function placesOf(
   return row;
 }
 
-/** Those of the groups that live in one of the workspaces. */
+/** The groups that belong to one of the workspaces. */
 export async function groupsWithin(
   manager: EntityManager,
   workspaces: LockedRecords,

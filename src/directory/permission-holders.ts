@@ -1,14 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { type KeysQuery, membersOf } from './affected-users';
 
-/** Whom a permission can be given to. Everyone in a workspace or a group holds what it is permitted. */
+/** The kinds of holders of a permission. All members of a workspace or group hold its permissions. */
 export type HolderKind = 'user' | 'workspace' | 'group';
 
-/** A holder whose row this transaction holds. */
+/** A holder whose row this transaction has locked. */
 export interface LockedHolder {
   kind: HolderKind;
   key: string;
-  /** The workspace that the holder is or lives in; none for a user. */
+  /** The holder itself if it is a workspace, the workspace of a group, or none for a user. */
   workspaces: string[];
 }
 
@@ -21,8 +21,8 @@ const LOCK_HOLDER = {
 };
 
 /**
- * Locks a holder; undefined if there is no such holder. Joining a workspace or a group holds it (see `assign_users.sql`), so
- * nobody can join while it is locked.
+ * Locks a holder; undefined if it does not exist. Joining a workspace or a group locks it as well (see
+ * `assign_users.sql`), so nobody can join meanwhile.
  */
 export async function lockHolder(
   manager: EntityManager,
@@ -33,12 +33,12 @@ export async function lockHolder(
   return holder && { kind, key: holder.key, workspaces: holder.workspace === null ? [] : [holder.workspace] };
 }
 
-/** Everyone who holds what a holder is permitted. */
+/** All users who hold the permissions of a holder. */
 export function holdersThrough({ kind, key }: LockedHolder): KeysQuery {
   return kind === 'user' ? { statement: 'SELECT $1::bigint', parameters: [key] } : membersOf(kind, key);
 }
 
-/** Gives a holder these permissions. Those that it has stay as they are. */
+/** Grants these permissions to a holder. Existing ones stay. */
 export async function grantPermissions(
   manager: EntityManager,
   { kind, key }: Pick<LockedHolder, 'kind' | 'key'>,
@@ -51,7 +51,7 @@ export async function grantPermissions(
   );
 }
 
-/** Takes these permissions from a holder. */
+/** Revokes these permissions from a holder. */
 export async function revokePermissions(
   manager: EntityManager,
   { kind, key }: Pick<LockedHolder, 'kind' | 'key'>,
@@ -63,7 +63,7 @@ export async function revokePermissions(
   ]);
 }
 
-/** Makes these the permissions of a holder, and no others. */
+/** Replaces the permissions of a holder. */
 export async function replacePermissions(
   manager: EntityManager,
   holder: Pick<LockedHolder, 'kind' | 'key'>,
@@ -77,7 +77,7 @@ export async function replacePermissions(
   await grantPermissions(manager, holder, permissionKeys);
 }
 
-/** The ids of the permissions that a holder is given directly, in order. */
+/** The ids of a holder's direct permissions, in order. */
 export async function permissionsOf(
   manager: EntityManager,
   { kind, key }: Pick<LockedHolder, 'kind' | 'key'>,

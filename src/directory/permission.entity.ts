@@ -2,7 +2,7 @@ import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColum
 import { USER_TYPES, type UserType } from '../contract/directory';
 import { IDENTIFIER, Key, MOMENT } from './key.column';
 
-/** A right that users hold directly, through a workspace or through a group. Holding it earns the user type that it grants. */
+/** A right that users hold directly, through a workspace or through a group. It grants a user type. */
 @Entity('permissions')
 @Unique('permissions_id_unique', ['id'])
 @Check('permissions_id_not_empty', `id <> ''`)

@@ -2,11 +2,11 @@ import type { EntityManager } from 'typeorm';
 import type { LockedUsers } from './locked-users';
 import type { HolderKind } from './permission-holders';
 
-/** A holder of a permission, with the ids of the permissions that it had been given. */
+/** A holder of a permission, with the ids of its permissions before the change. */
 export interface PermittedPlace {
   holder: HolderKind;
   id: string;
-  /** The workspace that the holder is or lives in; none for a user. */
+  /** The holder itself if it is a workspace, the workspace of a group, or none for a user. */
   workspaces: string[];
   before: string[];
 }
@@ -14,8 +14,8 @@ export interface PermittedPlace {
 const PLACES = ['workspace', 'group'] as const;
 
 /**
- * Locks every workspace and then every group that was given a permission, so that nobody can join them. Lock the permission
- * before, so that it is given to no others. The rows are counted, not fetched.
+ * Locks every workspace and then every group with a permission, so that nobody can join them. Lock the permission
+ * first, so that nobody else can receive it. The rows are counted and not fetched.
  */
 export async function lockPlacesWith(manager: EntityManager, permissionKey: string): Promise<void> {
   for (const place of PLACES) {
@@ -29,14 +29,14 @@ export async function lockPlacesWith(manager: EntityManager, permissionKey: stri
   }
 }
 
-/** Takes a permission from every workspace and group. */
+/** Revokes a permission from every workspace and group. */
 export async function takeFromPlaces(manager: EntityManager, permissionKey: string): Promise<PermittedPlace[]> {
   const workspaces = await take(manager, 'workspace', 'ARRAY[holder.id]', 'TRUE', [permissionKey]);
   const ofGroup = 'ARRAY(SELECT id FROM workspaces WHERE key = holder.workspace_key)';
   return [...workspaces, ...(await take(manager, 'group', ofGroup, 'TRUE', [permissionKey]))];
 }
 
-/** Takes a permission from those of these users who were given it directly. */
+/** Revokes a permission from those of these users who hold it directly. */
 export function takeFromUsers(
   manager: EntityManager,
   permissionKey: string,
@@ -45,7 +45,7 @@ export function takeFromUsers(
   return take(manager, 'user', `'{}'::text[]`, 'user_key = ANY ($2)', [permissionKey, users.keys]);
 }
 
-/** What the holders had is read as it was when the statement began, so it includes what the statement deletes. */
+/** The permissions before the change are read in the snapshot of the statement, so they include the deleted ones. */
 function take(
   manager: EntityManager,
   kind: HolderKind,

@@ -4,7 +4,7 @@ import type { Permission } from './permission.entity';
 import type { User } from './user.entity';
 import type { Workspace } from './workspace.entity';
 
-/** Records as they cross the wire, with their fields in the order that the contract shows. */
+/** Records as the API shows them, with their fields in the order of the contract. */
 
 export function toUserBody({ id, email, displayName, type, status, ...moments }: User): UserBody {
   return { id, email, displayName, type, status, ...toMoments(moments) };

@@ -6,7 +6,7 @@ import { contains, hasId, type SearchedTable } from './list-filters';
 import { ListCursor } from './list-cursor';
 import { type Listed, type ListFilter, readPage } from './record-page';
 
-/** What every list can be asked for. */
+/** The parameters of every list. */
 export interface ListQuery {
   id?: readonly string[];
   search?: string;
@@ -15,7 +15,7 @@ export interface ListQuery {
   cursor?: string;
 }
 
-/** A page of records, and the cursor of the next page; null on the last one. */
+/** A page of records, and the cursor of the next page; null on the last page. */
 export interface RecordPage<Record> {
   records: Record[];
   next: string | null;
@@ -30,9 +30,9 @@ export class RecordLists {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * @param records makes a query of all records of the list, with the alias `record`
+   * @param records creates a query for all records of the list, with the alias `record`
    * @param filters in addition to those of every list
-   * @throws ServiceError `query.invalid` for a cursor that no page of this list ended with
+   * @throws ServiceError `query.invalid` for a cursor that does not belong to this list
    */
   async page<Record extends Listed>(
     table: SearchedTable,
@@ -59,7 +59,7 @@ export class RecordLists {
     ];
   }
 
-  /** Asked once: the indexes are made by a migration, before anything is served. */
+  /** Read once: a migration creates the indexes before the service serves. */
   private canSearchAnywhere(): Promise<boolean> {
     this.searchesAnywhere ??= this.hasTrigrams().catch((error: unknown) => {
       this.searchesAnywhere = undefined;

@@ -1,10 +1,10 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ListPosition } from './list-cursor';
 
-/** How many records are looked at in their order before the matches are gathered by the indexes of the filters. */
+/** How many records are tested in order before the matches are collected by the indexes of the filters. */
 const WALK = 3_000;
 
-/** What every record that is listed has. */
+/** The fields of every listed record. */
 export interface Listed extends ObjectLiteral {
   id: string;
   createdAt: Date;
@@ -15,7 +15,7 @@ export interface ListFilter {
   parameters: ObjectLiteral;
   /** A test of one record, by an index on its key. */
   probe: string;
-  /** The same for all records at once, by the index of the filter. Left out where `probe` is an indexed column of the record. */
+  /** The same for all records at once, by the index of the filter. Missing if `probe` is an indexed column of the record. */
   gather?: string;
 }
 
@@ -27,14 +27,14 @@ export interface PageRequest {
 }
 
 /**
- * Reads one page by keyset, so the last page costs as much as the first, and a page neither skips nor repeats a record that was
- * there throughout.
+ * Reads one page by keyset, so the last page costs as much as the first, and pages neither skip nor repeat a record
+ * that existed throughout.
  *
- * A filter that matches nearly everything is quick when records are tested in their order; one that matches nearly nothing is
- * quick when its matches are gathered and sorted. Nobody knows beforehand which it is. So the first {@link WALK} records are
- * tested, and only when they do not fill the page, the matches are gathered: at most three statements.
+ * A filter that matches most records is fast when records are tested in order. A filter that matches few records is
+ * fast when its matches are collected and sorted. Which applies is not known in advance. So the first {
  *
- * @returns one record more than `limit` where there are more
+ * @link WALK} records are tested, and only if they do not fill the page, the matches are collected: at most three statements. ||
+ * @returns one record more than `limit` if there are more
  */
 export async function readPage<Record extends Listed>(
   records: () => SelectQueryBuilder<Record>,
@@ -53,7 +53,7 @@ export async function readPage<Record extends Listed>(
   return gathered(narrowed(query(), page.filters, 'gather'), page.order).getMany();
 }
 
-/** The last record that is tested in its order; undefined if that is all of them. */
+/** The last record that is tested in order; undefined if that includes all records. */
 async function horizonOf<Record extends Listed>(
   records: () => SelectQueryBuilder<Record>,
   page: PageRequest,
@@ -107,7 +107,7 @@ function ordered<Record extends Listed>(
     : query.orderBy('record.createdAt', 'DESC').addOrderBy('record.id', 'DESC');
 }
 
-/** Sorts by an expression that no index has, so that PostgreSQL does not walk through all records in their order after all. */
+/** Sorts by an expression without an index, so that PostgreSQL does not walk through all records in order. */
 function gathered<Record extends Listed>(
   query: SelectQueryBuilder<Record>,
   order: PageRequest['order'],

@@ -2,7 +2,7 @@ import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColum
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../contract/directory';
 import { IDENTIFIER, Key, MOMENT } from './key.column';
 
-/** A person or account that is administered here. TypeORM cannot describe the unique index on `lower(email)`; see the migration. */
+/** A person or account of the directory. TypeORM cannot describe the unique index on `lower(email)`; see the migration. */
 @Entity('users')
 @Unique('users_id_unique', ['id'])
 @Check('users_id_not_empty', `id <> ''`)
@@ -19,14 +19,14 @@ export class User {
   @Column(IDENTIFIER)
   id!: string;
 
-  /** Unique when present, whatever its case. */
+  /** Unique if present, regardless of case. */
   @Column({ type: 'text', nullable: true })
   email!: string | null;
 
   @Column({ name: 'display_name', type: 'text', nullable: true })
   displayName!: string | null;
 
-  /** Derived from the permissions held. Only UserTypeService writes it. */
+  /** Derived from the user's permissions. Only UserTypeService writes it. */
   @Column({ type: 'enum', enum: USER_TYPES, enumName: 'user_type', default: 'guest' })
   type!: UserType;
 
