@@ -19,7 +19,7 @@ import { permissionsChanged } from '../users/journal-entries';
 import { refuseUnknown } from '../users/refuse-unknown';
 import type { ChangeGroupDto } from './dto/change-group.dto';
 
-/** Changes the name of a group, and what its members are permitted. */
+/** Changes the name and the permissions of a group. */
 @Injectable()
 export class ChangeGroupService {
   constructor(

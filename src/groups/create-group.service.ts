@@ -14,7 +14,7 @@ import { permissionsChanged } from '../users/journal-entries';
 import { refuseUnknown } from '../users/refuse-unknown';
 import type { CreateGroupDto } from './dto/create-group.dto';
 
-/** Creates a group in a workspace, with what its members are permitted. */
+/** Creates a group in a workspace, with permissions. */
 @Injectable()
 export class CreateGroupService {
   constructor(

@@ -13,7 +13,7 @@ import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/affected-types.service';
 import { unassigned } from '../users/journal-entries';
 
-/** Deletes a group with its memberships. Its members stay in the workspace, and lose what the group permitted. */
+/** Deletes a group with its memberships. Its members stay in the workspace, and lose the permissions of the group. */
 @Injectable()
 export class DeleteGroupService {
   constructor(

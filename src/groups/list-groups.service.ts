@@ -8,7 +8,7 @@ import { RecordLists } from '../directory/record-lists';
 import type { ListGroupsDto } from './dto/list-groups.dto';
 import type { GroupPageDto } from './dto/group.dto';
 
-/** Lists groups. All filters that are given must hold. */
+/** Lists groups. All given filters must match. */
 @Injectable()
 export class ListGroupsService {
   constructor(

@@ -6,7 +6,7 @@ import { findRecord } from '../directory/find-record';
 import { Group } from '../directory/group.entity';
 import { toGroupBody } from '../directory/record-bodies';
 
-/** Reads one group, with the permissions that it was given. */
+/** Reads one group, with its permissions. */
 @Injectable()
 export class ReadGroupService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
