@@ -7,8 +7,9 @@ import { Localizer } from './localizer';
 import { NegotiatedLanguageResolver } from './negotiated-language.resolver';
 
 /**
- * nestjs-i18n without its interceptor on every route: the error filter answers what no interceptor sees, so the language travels by
- * argument. A route with the library's own decorators takes it by `@UseInterceptors(I18nLanguageInterceptor)`.
+ * nestjs-i18n without its interceptor on every route: the error filter also answers requests that no interceptor sees,
+ * so the language is passed as an argument. A route with the library's own decorators adds
+ * `@UseInterceptors(I18nLanguageInterceptor)`.
  */
 function messages(): DynamicModule {
   const module = I18nModule.forRoot({
@@ -25,6 +26,6 @@ function messages(): DynamicModule {
   return { ...module, providers: module.providers?.filter((provider) => !isInterceptor(provider)) };
 }
 
-/** The sentences of `messages/<language>/`, loaded once at start, and the {@link Localizer} that says them. */
+/** The sentences of `messages/<language>/`, loaded once at start, and the {@link Localizer} that translates them. */
 @Module({ imports: [messages()], providers: [Localizer], exports: [Localizer] })
 export class I18nMessagesModule {}

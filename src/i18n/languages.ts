@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One folder for each language, beside this file both in `src` and in `dist`. */
+/** One folder for each language, next to this file in both `src` and `dist`. */
 export const MESSAGES_FOLDER = join(__dirname, 'messages');
 
-/** What a caller gets who names no language that is spoken here. */
+/** The language for callers who name no supported language. */
 export const FALLBACK_LANGUAGE = 'en';
 
 /**
- * The languages that answers are given in: the names of the folders, so that a language is added by adding its folder.
- * Each is a canonical BCP 47 tag, because it is sent as `Content-Language` and given to `Intl`.
+ * The supported languages: the names of the folders, so adding a folder adds a language. Each is a canonical BCP 47
+ * tag, because it is sent as `Content-Language` and passed to `Intl`.
  *
  * @example LANGUAGES.includes('pt-BR'); // true
  */

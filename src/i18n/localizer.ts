@@ -5,7 +5,7 @@ import type { ErrorCode, ErrorDetails } from '../contract/errors';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
 import { languageFor } from './remembered-language';
 
-/** The name of a sentence: its file and its path in there. */
+/** The key of a sentence: its file and its path in the file. */
 export type MessageKey = `errors.${ErrorCode}` | `answers.${AnswerKey}`;
 
 /** The sentences of this service in the language of the caller. */
@@ -14,7 +14,7 @@ export class Localizer {
   constructor(private readonly i18n: I18nService) {}
 
   /**
-   * The language to answer in, for the caller's `Accept-Language` header.
+   * The language of the answer, for the caller's `Accept-Language` header.
    *
    * @example localizer.language(request.headers['accept-language']);
    */
@@ -23,8 +23,8 @@ export class Localizer {
   }
 
   /**
-   * One sentence. A language that is not spoken here gets English; a sentence without its arguments is a mistake of ours
-   * and throws.
+   * Translates one sentence. An unsupported language gets English. A sentence without its arguments is a programming
+   * error and throws.
    *
    * @example localizer.translate('errors.user.invalid', 'de'); // 'Bitte wählen Sie einen gültigen Benutzer aus.'
    * @example localizer.translate('errors.request.too_many_users', 'de', { max: 10_000 });

@@ -2,13 +2,13 @@ import Negotiator from 'negotiator';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
 
 /**
- * How much of an `Accept-Language` header is read. Real ones stay far below both; of a longer one only the beginning
- * counts, so a hostile header costs no more than a plain one.
+ * How much of an `Accept-Language` header is read. Legitimate headers are far shorter. Of a longer one only the
+ * beginning counts, so a hostile header costs no more than an ordinary one.
  */
 const MAX_LENGTH = 1_000;
 const MAX_RANGES = 50;
 
-/** An RFC 4647 language range in lower case. A wildcard after the first subtag says nothing in a lookup (section 3.4). */
+/** An RFC 4647 language range in lower case. A wildcard after the first subtag has no effect in a lookup (section 3.4). */
 const LANGUAGE_RANGE = /^[a-z]{1,8}(?:-(?:[a-z0-9]{1,8}|\*))*$/;
 
 /** The range of one element of the header, without its weight. */
@@ -16,7 +16,7 @@ const ELEMENT = /^[ \t]*([a-z0-9*-]+)[ \t]*(?:;|$)/;
 
 interface Spoken {
   language: string;
-  /** The language in lower case, to compare with: tags are case-insensitive. */
+  /** The language in lower case, for case-insensitive comparison. */
   tag: string;
   /** The tag with its likely subtags, such as `zh-hant-tw` for `zh-hant`. */
   likely: string;
@@ -48,7 +48,7 @@ export function negotiateLanguage(acceptLanguage: string | undefined): string {
   }
   const elements = elementsOf(acceptLanguage);
   const accepted = new Negotiator({ headers: { 'accept-language': elements.join() } }).languages();
-  // Negotiator sorts what is accepted and leaves out what is refused: the difference is the refused ranges.
+  // Negotiator sorts accepted ranges and omits refused ones: the difference is the refused ranges.
   const refused = elements
     .map((element) => ELEMENT.exec(element)?.[1] ?? '')
     .filter((range) => LANGUAGE_RANGE.test(range) && !accepted.includes(range));
@@ -104,7 +104,7 @@ function truncations(tag: string): string[] {
   return subtags.map((_, dropped) => subtags.slice(0, subtags.length - dropped).join('-'));
 }
 
-/** The tag with the script and region that it most likely means, or undefined for what is no BCP 47 tag. */
+/** The tag with its most likely script and region, or undefined if it is not a BCP 47 tag. */
 function likelyTag(tag: string): string | undefined {
   try {
     return new Intl.Locale(tag).maximize().baseName.toLowerCase();

@@ -3,11 +3,11 @@ import { negotiateLanguage } from './negotiate-language';
 const MAX_REMEMBERED = 500;
 const MAX_REMEMBERED_LENGTH = 200;
 
-/** Browsers and programs send few different headers, over and over. Callers choose them, so it is emptied when it is full. */
+/** Browsers and programs repeat a few different headers. Callers choose them, so the cache is emptied when it is full. */
 const negotiated = new Map<string, string>();
 
 /**
- * As {@link negotiateLanguage}, which is asked once for each header that is short enough to be an ordinary one.
+ * As {@link negotiateLanguage}, with a cache for headers of ordinary length.
  *
  * @example languageFor(request.headers['accept-language']);
  */
