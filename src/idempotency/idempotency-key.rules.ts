@@ -1,10 +1,10 @@
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 
-/** RFC 9651 section 3.3.3: a String is printable ASCII between double quotes, which it escapes, and the backslash, alone. */
+/** RFC 9651 section 3.3.3: a String is printable ASCII between double quotes; it escapes only double quotes and backslashes. */
 const STRING = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 
-/** What many callers send, though the draft asks for a String: no quotes, and nothing that could be more than one value. */
+/** The bare form, which many callers send although the draft requires a String: no quotes, and nothing that could be several values. */
 const BARE = /^[!#-+\--[\]-~]+$/;
 
 /**

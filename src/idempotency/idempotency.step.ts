@@ -11,7 +11,7 @@ import { Localizer } from '../i18n/localizer';
 import { readIdempotencyKey } from './idempotency-key.rules';
 import { type KeyedRequest, KeyedRequests } from './keyed-requests';
 
-/** Where the step leaves the key of a request for its handler, which must give it to its transaction. */
+/** The property of the request in which the step stores the key for the handler. */
 export interface IdempotentRequest {
   idempotency?: IdempotentUnit;
 }
@@ -19,8 +19,9 @@ export interface IdempotentRequest {
 type KeyableRequest = Request & AuthenticatedRequest & DigestedRequest & IdempotentRequest;
 
 /**
- * `Idempotency-Key` on every POST: a request that has succeeded already is answered as it was, and not done again. Comes
- * after the guards, so nobody is told what another caller was answered, and before the body is looked at.
+ * Handles `Idempotency-Key` on every POST: a request that has already succeeded gets the same answer and is not
+ * repeated. It runs after the guards, so that nobody sees the answer of another caller, and before the body is
+ * validated.
  */
 @Injectable()
 export class IdempotencyStep implements HandlerStep {
@@ -41,12 +42,12 @@ export class IdempotencyStep implements HandlerStep {
       return next();
     }
     context.switchToHttp().getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
-    // The same answer, to the byte: its sentence is in the language that the first request asked for.
+    // The same answer, to the byte: its sentence is in the language of the first request.
     request.headers['accept-language'] = kept.language;
     return kept.result;
   }
 
-  /** Two callers may choose the same key, and neither learns of the other. */
+  /** Two callers can use the same key without noticing each other. */
   private keyed(request: KeyableRequest, key: string): KeyedRequest {
     const { kind, id } = request.user;
     return {
@@ -58,7 +59,7 @@ export class IdempotencyStep implements HandlerStep {
   }
 }
 
-/** How the request is to be done, besides what its body says: its query, and the preferences that are heeded. */
+/** The options of the request outside its body: its query, and the applied preferences. */
 function wishesOf({ originalUrl, headers }: Request): string {
   const query = /\?.*/s.exec(originalUrl)?.[0] ?? '';
   const preferences = appliedPreferences(headers.prefer);

@@ -8,25 +8,25 @@ import { Statements } from '../database/statements';
 import type { IdempotentUnit } from '../database/transactions';
 import { SealedAnswers } from './sealed-answers';
 
-/** A request that bears an idempotency key. */
+/** A request with an idempotency key. */
 export interface KeyedRequest {
-  /** As the request was let in. */
+  /** The caller as authorized by the guards. */
   caller: Caller;
   /** SHA-256 of the caller and the key. */
   id: Buffer;
-  /** SHA-256 of all that a repetition must have in common with the first. */
+  /** SHA-256 of everything in which a retry must equal the first request. */
   fingerprint: Buffer;
-  /** The language that the answer is in. */
+  /** The language of the answer. */
   language: string;
 }
 
-/** What the first request of a key was answered: the handler's result, whose sentence if any is in this language. */
+/** The stored answer of the first request: the handler's result, and the language of its sentence. */
 export interface KeptAnswer {
   result: unknown;
   language: string;
 }
 
-/** Remembers what requests with a key were answered, in the database, so that every process of the service knows. */
+/** Stores the answers of requests with a key in the database, for every process of the service. */
 @Injectable()
 export class KeyedRequests {
   constructor(
@@ -35,17 +35,16 @@ export class KeyedRequests {
   ) {}
 
   /**
-   * Answers can hold secrets, and the caller was judged before the body came: one whose standing has changed since is told
-   * nothing, and is refused by the change itself.
+   * Finds a stored answer. Answers can contain secrets, and the caller was judged before the body arrived, so the
+   * caller is judged again here: one who has lost authority gets no answer, and the change itself refuses.
    *
-   * @returns undefined when no request of this key has succeeded yet
-   * @throws ServiceError `idempotency.key_reused` when it was another request
+   * @returns undefined if no request with this key has succeeded yet
    */
   async find({ id, fingerprint, caller }: KeyedRequest): Promise<KeptAnswer | undefined> {
     const [kept] = await this.statements.query<{ fingerprint: Buffer; language: string; answer: Buffer | null }[]>(
       `SELECT fingerprint, language, answer FROM idempotency_keys
        WHERE id = $1 AND expires_at > now() AND standing_of($2, $3) = $4`,
-      // The empty text is nobody's id.
+      // The empty text is not the id of any user.
       [id, caller.kind, isIdentifier(caller.id) ? caller.id : '', caller.administrator ? 'administrator' : 'user'],
     );
     if (!kept) return undefined;
@@ -54,8 +53,8 @@ export class KeyedRequests {
   }
 
   /**
-   * For the transaction of the change. The lock does not wait, so whoever comes second is told at once; the row, whose id is
-   * unique, is what makes sure, also where an engine has no such locks.
+   * Claims the key in the transaction of the change. The lock does not wait, so a concurrent retry is answered at once.
+   * The unique id of the row guarantees a single execution, also on engines without advisory locks.
    */
   once(request: KeyedRequest): IdempotentUnit {
     return {
@@ -67,7 +66,7 @@ export class KeyedRequests {
     };
   }
 
-  /** When the secret has been changed meanwhile, all that is known is that the key has been used. */
+  /** If the secret has changed, the answer is lost, and only the use of the key is known. */
   private open(id: Buffer, answer: Buffer): unknown {
     try {
       return this.sealed.open(id, answer);
@@ -84,7 +83,7 @@ async function lock(manager: EntityManager, id: Buffer): Promise<void> {
   if (!lock?.taken) throw new ServiceError('idempotency.in_progress');
 }
 
-/** In the place of one that has expired, if need be. One that is there still began before this one, and ended just now. */
+/** Replaces an expired row. A row that is still valid belongs to a request that began earlier and has just ended. */
 async function keep(manager: EntityManager, request: KeyedRequest, answer: Buffer | null): Promise<void> {
   const kept: unknown[] = await manager.query(
     `INSERT INTO idempotency_keys AS kept (id, fingerprint, language, answer, expires_at)
@@ -97,7 +96,7 @@ async function keep(manager: EntityManager, request: KeyedRequest, answer: Buffe
   if (kept.length === 0) throw new ServiceError('idempotency.in_progress');
 }
 
-/** Few at a time, so that no request pays for many. Whoever is at it already is not waited for. */
+/** Removes a few rows at a time, so that no request pays for many. It skips rows that another process has locked. */
 async function forgetExpired(manager: EntityManager): Promise<void> {
   await manager.query(
     `DELETE FROM idempotency_keys WHERE id IN (

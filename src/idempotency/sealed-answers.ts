@@ -7,9 +7,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts answers for as long as they are kept: some hold a token or a secret, which who reads the database must not have.
- * The key comes from STATUS_TOKEN_SECRET, which every process of the service has. An answer opens only under the id that it
- * was sealed with.
+ * Encrypts stored answers, because some contain a token or a secret that readers of the database must not have. The key
+ * is derived from STATUS_TOKEN_SECRET, which every process of the service has. An answer can be decrypted only under
+ * the id with which it was encrypted.
  */
 @Injectable()
 export class SealedAnswers {
@@ -26,7 +26,7 @@ export class SealedAnswers {
     return Buffer.concat([nonce, cipher.getAuthTag(), text]);
   }
 
-  /** @throws Error when the secret is another one by now */
+  /** @throws Error if the secret has changed */
   open(id: Buffer, sealed: Buffer): unknown {
     const decipher = createDecipheriv(CIPHER, this.key, sealed.subarray(0, NONCE_BYTES)).setAAD(id);
     decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
