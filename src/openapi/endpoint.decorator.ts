@@ -4,33 +4,33 @@ import { AnswersWith } from '../answers/answer.step';
 import type { AnswerKey } from '../contract/answers';
 import type { ErrorCode, ErrorDetails } from '../contract/errors';
 
-/** The documentation of a route, and everything that it may answer. */
+/** The documentation of a route, with its possible answers. */
 export interface EndpointNotes {
   /** A few words: Swagger UI shows them in one line, beside the path. */
   summary: string;
   /** Markdown. */
   description: string;
-  /** The status of a success; 200 if left out. */
+  /** The status of a success; 200 by default. */
   status?: 200 | 201 | 204;
-  /** The sentence of a success. A route whose success is more, or is no sentence, declares it by `@ApiOkResponse` and the like. */
+  /** The sentence of a success. A route with another answer declares it by `@ApiOkResponse` and similar decorators. */
   answers?: AnswerKey;
-  /** Whether it heeds `Prefer`. */
+  /** Whether it supports `Prefer`. */
   preferences?: boolean;
-  /** The codes that it refuses with, in the order of the checks. Codes that any route may answer are added. */
+  /** Its error codes, in the order of the checks. Codes of every route are added. */
   refuses?: readonly ErrorCode[];
-  /** Values for the placeholders of refusals in the examples, where those of the catalogue are not right here. */
+  /** Values for the placeholders of refusals in the examples, if they differ from the catalogue. */
   refusalArgs?: Partial<Record<ErrorCode, ErrorDetails['args']>>;
   /** The parameters in the path, by name. */
   parameters?: Readonly<Record<string, { description: string; example: string }>>;
-  /** Bodies to try, by name. Swagger UI fills in the first one. */
+  /** Example bodies by name. Swagger UI fills in the first one. */
   examples?: Readonly<Record<string, { summary: string; value: object }>>;
 }
 
-/** Carries the notes to `openApiDocument`, which replaces them by responses, parameters and examples. */
+/** The metadata key of the notes, which `openApiDocument` replaces by responses, parameters and examples. */
 export const NOTES = 'x-notes';
 
 /**
- * Makes a handler answer as its documentation says: the status of a success, its sentence, and what OpenAPI declares.
+ * Makes a handler answer as documented: the status of a success, its sentence, and the OpenAPI declaration.
  *
  * @example
  * @Post('manage-status')

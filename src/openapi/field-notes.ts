@@ -2,7 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES } from '../contract/directory';
 import { LIMITS } from '../contract/limits';
 
-/** What the document says of the fields that records are created and changed with. */
+/** The documentation of the fields of records. */
 export const FIELD_NOTES = {
   id: {
     type: 'string',

@@ -60,7 +60,7 @@ const schemas = {
     },
   },
   WebhookEvent: WEBHOOK_EVENT,
-  // Nest knows the names of these enums, but not what their values mean.
+  // Nest knows the names of these enums, but not the meaning of their values.
   JournalAction: actions('What was done.', JOURNAL_ACTIONS),
   WebhookEventType: {
     type: 'string',

@@ -23,7 +23,10 @@ import { WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks';
 export const VERSION = '1.0.0';
 
 const BEARER = 'bearer';
-/** What any route may answer, any that asks who calls, any that reads a body, any that changes something, and any POST because of its `Idempotency-Key`. */
+/**
+ * The codes of every route, of routes that identify the caller, of routes with a body, of changes, and of every POST
+ * because of its `Idempotency-Key`.
+ */
 const ANY_ROUTE: ErrorCode[] = ['route.method_not_allowed', 'service.failed'];
 const ANY_CALL: ErrorCode[] = ['request.too_frequent'];
 const ANY_BODY: ErrorCode[] = ['body.not_json', 'body.too_large', 'body.unsupported', 'body.encoding_unsupported'];
@@ -32,7 +35,7 @@ const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progre
 
 type Operation = OperationObject & { [NOTES]?: EndpointNotes; [ANSWER_KIND]?: AnswerKind };
 
-/** Answered to a caller that has the record already. */
+/** The answer to a caller that already has the record. */
 const NOT_MODIFIED = { description: 'The record is still as `If-None-Match` says.' };
 
 const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
@@ -65,7 +68,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   return withoutUnused({ ...document, tags, paths, components });
 }
 
-/** Leaves out the headers, parameters and schemas that nothing refers to. */
+/** Removes headers, parameters and schemas without a reference. */
 function withoutUnused(document: OpenAPIObject): OpenAPIObject {
   const text = JSON.stringify(document);
   const used = <T extends object>(kind: string, parts: T): T =>
@@ -91,7 +94,7 @@ function head(): Omit<OpenAPIObject, 'paths'> {
   return { ...document, webhooks: webhooks(), components: { ...document.components, ...COMPONENTS } };
 }
 
-/** Replaces the notes on a route by what they stand for, and adds what holds for all routes. */
+/** Replaces the notes on a route by responses, parameters and examples, and adds what applies to all routes. */
 function complete(operation: Operation, responses: DeclaredResponses, envelope: Envelope, method: string): void {
   const { [NOTES]: notes = {} as Partial<EndpointNotes>, [ANSWER_KIND]: kind } = operation;
   delete operation[NOTES];

@@ -3,7 +3,7 @@ import type { EndpointNotes } from './endpoint.decorator';
 
 type Parameters = NonNullable<OperationObject['parameters']>;
 
-/** How a list is paged comes after what it is filtered by. */
+/** Parameters of paging come after filters. */
 const PAGING = ['sort', 'limit', 'cursor'];
 
 /** The parameters of the path with their explanation, then those of the query. */
@@ -22,7 +22,7 @@ function rank(parameter: ParameterObject | ReferenceObject): number {
   return parameter.in === 'path' ? -2 : PAGING.indexOf(parameter.name);
 }
 
-/** Moves the parameters that several operations have in common to `components`, and refers to them. */
+/** Moves shared parameters to `components`, and refers to them. */
 export function shareParameters(paths: PathsObject): Record<string, ParameterObject> {
   const lists = Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) =>
     [get, post, put, patch, remove].flatMap((operation) => (operation?.parameters ? [operation.parameters] : [])),

@@ -18,7 +18,7 @@ import { type HeaderName, ref, type SchemaName } from './openapi-components';
 
 type RefusalArgs = NonNullable<EndpointNotes['refusalArgs']>;
 
-/** Those that every answer has stand in the description of the document. */
+/** Headers of every answer are in the description of the document. */
 const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -28,17 +28,17 @@ const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
 };
 
 /**
- * Declares the answers of operations. The examples have the sentences of the service and the shape of the route, so they are true
- * to the byte. Refusals stand in `components`, because many operations refuse alike: what was a declaration of its own on each
- * operation made three quarters of the document.
+ * Declares the answers of operations. The examples use the service's own sentences and the format of the route, so they
+ * are exact. Refusals are in `components`, because many operations share them: with a declaration for each operation,
+ * they made up three quarters of the document.
  */
 export class DeclaredResponses {
-  /** What operations refer to, by name, for `components`. */
+  /** The shared responses by name, for `components`. */
   readonly shared: Record<string, ResponseObject> = {};
 
   constructor(private readonly localizer: Localizer) {}
 
-  /** @param declared by the route, if its success can be more than a sentence */
+  /** @param declared the route's own declaration, if its success is more than a sentence */
   success(key: AnswerKey, envelope: Envelope, declared?: ResponseObject | ReferenceObject): ResponseObject {
     const example = envelope.success(this.localizer.translate(`answers.${key}`, FALLBACK_LANGUAGE));
     const sentence: SchemaName = typeof example.status === 'number' ? 'Success' : 'StatusSuccess';
@@ -70,7 +70,7 @@ export class DeclaredResponses {
     );
   }
 
-  /** Refers to a response that says the same, if there is one. */
+  /** Refers to an equal response, if there is one. */
   private share(name: string, response: ResponseObject): ReferenceObject {
     const text = JSON.stringify(response);
     const equal = Object.keys(this.shared).find((other) => JSON.stringify(this.shared[other]) === text);

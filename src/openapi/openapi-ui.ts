@@ -10,8 +10,8 @@ const JSON_DOCUMENT = 'api/docs-json';
 const PAGE_FILES = join(__dirname, 'page');
 
 /**
- * The styles inside the HTML of Swagger UI's page, by their hashes: two elements, and one attribute. Everything else comes
- * from files of this service. A test compares them with the page and names the new ones when an upgrade changes it.
+ * The inline styles of Swagger UI's page, by their hashes: two elements and one attribute. Everything else comes from
+ * files of this service. A test compares them with the page, and prints the new hashes when an upgrade changes it.
  */
 const INLINE_STYLE_ELEMENTS = [
   "'sha256-/jDKvbQ8cdux+c5epDIqkjHbXDaIY8RucT1PmAe8FG4='",
@@ -19,7 +19,7 @@ const INLINE_STYLE_ELEMENTS = [
 ];
 const INLINE_STYLE_ATTRIBUTES = ["'sha256-ezdv1bOGcoOD7FKudKN0Y2Mb763O6qVtM8LT2mtanIU='"];
 
-/** Allows what the page needs, from this service, and nothing else. */
+/** Permits what the page needs from this service, and nothing else. */
 const contentSecurityPolicy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -32,8 +32,9 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
     baseUri: ["'none'"],
     formAction: ["'none'"],
     frameAncestors: ["'none'"],
-    // No upgrade-insecure-requests: where the service is reached by plain http at an address other than localhost, a
-    // browser would ask for the page's own files by https, and get none. TLS ends at a proxy, and nothing here is http:.
+    // There is no upgrade-insecure-requests: if the service is reached by plain http at an address other than
+    // localhost, a browser would request the page's files by https, and fail. TLS ends at a proxy, and nothing here
+    // uses http:.
   },
 });
 
@@ -55,7 +56,7 @@ export function serveDocs(app: NestExpressApplication): void {
       docExpansion: 'list',
       defaultModelsExpandDepth: 0,
       defaultModelExpandDepth: 3,
-      // The default asks a server on the internet what it thinks of this document.
+      // By default, Swagger UI sends this document to a validator on the internet.
       validatorUrl: 'none',
       syntaxHighlight: { theme: 'tomorrow-night' },
       plugins: [pagePlugin],
@@ -63,7 +64,7 @@ export function serveDocs(app: NestExpressApplication): void {
       onComplete: startPage,
     },
   });
-  // The page names its files relative to its address, which may end with a slash.
+  // The page refers to its files relative to its address, which may end with a slash.
   for (const folder of [PAGE, `${PAGE}/docs`]) app.useStaticAssets(PAGE_FILES, { prefix: `/${folder}` });
 }
 

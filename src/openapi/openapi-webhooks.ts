@@ -79,7 +79,7 @@ function webhookHeader(name: string, description: string): ParameterObject {
   return { name, in: 'header', required: true, description, schema: { type: 'string' } };
 }
 
-/** What the answers of a receiver mean. */
+/** The meaning of a receiver's answers. */
 export const WEBHOOK_RESPONSES: Record<string, ResponseObject> = {
   'webhook.received': { description: 'The event has arrived. After any other answer it is sent again later.' },
   'webhook.gone': { description: 'The receiver wants no more events. The webhook is disabled.' },
@@ -144,7 +144,7 @@ export function webhooks(): Record<string, PathItemObject> {
   return Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, { post: delivery(type) }]));
 }
 
-/** One whole event stands in the schema. What differs from one to the other are the facts. */
+/** The schema contains one complete event. Others differ in their facts. */
 function delivery(type: WebhookEventType): PathItemObject['post'] {
   const { before, after } = EXAMPLES[type];
   return {
