@@ -15,7 +15,7 @@ import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/affected-types.service';
 import type { ChangePermissionDto } from './dto/change-permission.dto';
 
-/** Changes the description of a permission, or the type that holding it earns, and with it the types of all who hold it. */
+/** Changes the description of a permission or the type that it grants, and the types of all its holders. */
 @Injectable()
 export class ChangePermissionService {
   constructor(

@@ -14,7 +14,7 @@ import type { NewEntry } from '../journal/new-entry';
 import { AffectedTypes } from '../users/affected-types.service';
 import { permissionsChanged } from '../users/journal-entries';
 
-/** Deletes a permission. All who held it lose it, and their types follow. */
+/** Deletes a permission. All its holders lose it, and their types are derived again. */
 @Injectable()
 export class DeletePermissionService {
   constructor(

@@ -8,7 +8,7 @@ import { RecordLists } from '../directory/record-lists';
 import type { ListPermissionsDto } from './dto/list-permissions.dto';
 import type { PermissionPageDto } from './dto/permission.dto';
 
-/** Lists permissions. All filters that are given must hold. */
+/** Lists permissions. All given filters must match. */
 @Injectable()
 export class ListPermissionsService {
   constructor(

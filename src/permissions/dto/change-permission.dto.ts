@@ -4,7 +4,7 @@ import { DERIVED_FIELDS, FIXED_FIELDS, isDescription, isUserType } from '../../c
 import { FIELD_NOTES } from '../../openapi/field-notes';
 import { NullableField, OptionalField, ReadOnlyFields } from '../../server/body-field.decorators';
 
-/** What is left out stays. Null clears the description. */
+/** Missing fields stay as they are. Null clears the description. */
 @ReadOnlyFields(...DERIVED_FIELDS, ...FIXED_FIELDS)
 export class ChangePermissionDto {
   @ApiPropertyOptional(FIELD_NOTES.description)
