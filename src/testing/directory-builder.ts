@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { UserStatus, UserType } from '../contract/directory';
 
 /**
- * Writes rows of the directory as a test needs them, past the service and its rules; the database's own rules still hold.
+ * Writes rows of the directory for a test without the service's checks. The constraints of the database still apply.
  *
  * @example
  * await directory.permission('reading', 'member');
@@ -29,7 +29,7 @@ export class DirectoryBuilder {
     await this.permit('group', id, permissions);
   }
 
-  /** A user of this type as it stands in the row, whatever the permissions say. */
+  /** A user whose row has this type, whatever the permissions are. */
   async user(id: string, user: { type?: UserType; status?: UserStatus; permissions?: string[] } = {}): Promise<void> {
     await this.dataSource.query('INSERT INTO users (id, type, status) VALUES ($1, $2, $3)', [
       id,
@@ -39,7 +39,7 @@ export class DirectoryBuilder {
     await this.permit('user', id, user.permissions ?? []);
   }
 
-  /** Puts a user into a workspace, and into groups of it. */
+  /** Adds a user to a workspace, and to groups of it. */
   async member(userId: string, workspaceId: string, groupIds: string[] = []): Promise<void> {
     await this.dataSource.query(
       `WITH place AS (
@@ -53,7 +53,7 @@ export class DirectoryBuilder {
     );
   }
 
-  /** Everything that an assignment or a status change can alter, in a form that can be compared whole. */
+  /** Everything that an assignment or a status change can alter, in a form that can be compared as a whole. */
   async state(): Promise<{ users: object[]; workspaces: string[]; groups: string[] }> {
     const users: object[] = await this.dataSource.query('SELECT id, type, status FROM users ORDER BY id');
     const workspaces: { line: string }[] = await this.dataSource.query(
@@ -72,7 +72,7 @@ export class DirectoryBuilder {
     return row?.type;
   }
 
-  /** Removes every record. On the few rows of a test this is a hundred times quicker than `TRUNCATE`, which makes new files. */
+  /** Removes every record. For the few rows of a test, this is a hundred times as fast as `TRUNCATE`, which creates new files. */
   async clear(): Promise<void> {
     await this.dataSource.query('WITH u AS (DELETE FROM users), w AS (DELETE FROM workspaces) DELETE FROM permissions');
   }

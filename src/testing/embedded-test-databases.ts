@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../database/embedded/embedded-database';
 
-/** A database in memory that stays open for the next test file of this process: to empty it is faster than to open another. */
+/** A database in memory that stays open for the next test file of this process, because emptying it is faster than opening another. */
 interface ReusableDatabase {
   database: EmbeddedDatabase;
-  /** Of the schema as it was made. */
+  /** The fingerprint of the schema when it was opened. */
   fingerprint: string;
 }
 
 const free = new Map<string, ReusableDatabase[]>();
 
 /**
- * Opens a database in memory as it was when the snapshot in this file was taken, without records. Closing it empties it for
- * the next caller. A database whose schema, roles or settings were changed meanwhile is thrown away.
+ * Opens a database in memory from the snapshot in this file, without records. Closing it empties it for the next
+ * caller. A database whose schema, roles or settings have changed is discarded.
  */
 export async function openEmptied(snapshot: string): Promise<{ url: string; close(): Promise<void> }> {
   const reusable = free.get(snapshot)?.pop() ?? (await open(snapshot));
@@ -21,7 +21,7 @@ export async function openEmptied(snapshot: string): Promise<{ url: string; clos
   return { url: reusable.database.url, close: () => (closing ??= giveBack(snapshot, reusable)) };
 }
 
-/** Reads the whole file. What `openAsBlob` gives keeps a process of Node 20 from ending. */
+/** Reads the whole file. The result of `openAsBlob` prevents a process of Node 20 from ending. */
 export async function readSnapshot(file: string): Promise<Blob> {
   return new Blob([await readFile(file)]);
 }
@@ -31,7 +31,7 @@ async function open(snapshot: string): Promise<ReusableDatabase> {
   return { database, fingerprint: await withClient(database, readFingerprint) };
 }
 
-/** Closes the databases that wait for a next caller. Their timers would keep the process running. */
+/** Closes the unused databases. Their timers would keep the process running. */
 export async function closeFreeDatabases(): Promise<void> {
   const databases = [...free.values()].flat();
   free.clear();
@@ -50,7 +50,7 @@ async function giveBack(snapshot: string, reusable: ReusableDatabase): Promise<v
     if (unchanged) free.set(snapshot, [...(free.get(snapshot) ?? []), reusable]);
     else await database.close();
   } catch {
-    // Some tests break their database on purpose.
+    // Some tests break their database intentionally.
     await database.close();
   }
 }
@@ -68,7 +68,7 @@ async function withClient<Result>(
   }
 }
 
-/** Everything that outlives `TRUNCATE`: objects, settings and roles, and the tables that {@link removeRecords} leaves alone. */
+/** Everything that survives `TRUNCATE`: objects, settings and roles, and the tables that {@link removeRecords} does not empty. */
 async function readFingerprint(client: Client): Promise<string> {
   const { rows } = await client.query<{ fingerprint: string }>(`
     SELECT md5(string_agg(part, ',' ORDER BY part)) AS fingerprint FROM (
@@ -88,14 +88,14 @@ async function readFingerprint(client: Client): Promise<string> {
   return rows[0]!.fingerprint;
 }
 
-/** The lowest that PostgreSQL gives to what others create. */
+/** The lowest object id that PostgreSQL assigns to user objects. */
 const FIRST_OWN_OID = 16_384;
 
 async function removeRecords(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
     SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
       AND relname NOT IN ('migrations', 'sql_functions', 'administrator_guard', 'journal_heads')`);
-  // Triggers keep the journal from being taken back, and statistics would change the plans of the next test.
+  // Triggers protect the journal from deletion, and statistics would change the plans of the next test.
   await client.query(`
     SET session_replication_role = replica;
     SET allow_system_table_mods = on;

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../contract/webhooks';
 import type { DirectorySource, EmulatorOptions } from './emulator';
 import type { PlannedFailure } from './planned-failures';
 
-/** What the process of a test asks the process of the service for, by name: what it gives, and what it gets. */
+/** The requests from a test's process to the service's process by name, with arguments and results. */
 export interface EmulatorCalls {
   start: { gives: EmulatorOptions; gets: { url: string; accessTokens: AccessTokenConfig } };
   reset: { gives: { directory: DirectorySource }; gets: void };

@@ -6,7 +6,7 @@ import type { EmulatorAnswer, EmulatorCall, EmulatorCalls } from './emulator-mes
 /** `.js` in the package, `.ts` in the sources. */
 const EXTENSION = extname(__filename);
 const PROGRAM = join(__dirname, `main${EXTENSION}`);
-/** A heap that is collected often: the directory of a test is small. */
+/** A small heap that is collected often, because the directory of a test is small. */
 const SMALL = ['--max-semi-space-size=2'];
 /** How long the service may take to end. */
 const END_WITHIN_MS = 5_000;
@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * The service in a process of its own, so it is the same whatever runs the test: Jest cannot load Nest 12, Vitest may use
- * threads, and a busy test does not slow the service down. It keeps no process alive, and ends with the one that has started it.
+ * The service in a separate process, so that it works with every test runner: Jest cannot load Nest 12, Vitest may use
+ * threads, and a busy test does not slow the service down. It keeps no process running, and ends with its parent.
  */
 export class EmulatorProcess {
   private readonly child: ChildProcess;
@@ -44,7 +44,7 @@ export class EmulatorProcess {
   ): Promise<EmulatorCalls[Call]['gets']> {
     const number = ++this.calls;
     const answered = new Promise<unknown>((resolve, reject) => this.waiting.set(number, { resolve, reject }));
-    // While an answer is waited for, the process of the test stays.
+    // While it waits for an answer, the test's process stays alive.
     this.child.ref();
     this.child.channel?.ref();
     if (!this.child.connected) this.end('It has been closed.');

@@ -23,16 +23,16 @@ export type DirectorySource = readonly string[] | string | undefined;
 
 export interface EmulatorOptions {
   directory?: DirectorySource;
-  /** A PostgreSQL server to make a database of its own on. None means one embedded in this process, in memory. */
+  /** A PostgreSQL server on which to create a database. Without it, the database is embedded in this process, in memory. */
   databaseUrl?: string;
   /** Variables of the service that differ from those of a test. */
   env?: Environment;
 }
 
-/** Whom the journal names for the records to begin with. */
+/** The actor of the journal entries of the first records. */
 const ACT = { actor: { kind: 'system', id: 'test directory' } } as const;
 
-/** The service in this process, with what a test wants to do to it. */
+/** The service in this process, with the controls of a test. */
 export class Emulator {
   private constructor(
     private readonly service: TestService,
@@ -71,7 +71,7 @@ export class Emulator {
     return this.service.config.accessTokens;
   }
 
-  /** Makes everything as it was at first, or as another directory says. The journal goes on: nothing is ever taken out of it. */
+  /** Restores the first directory, or loads another one. The journal continues, because nothing is ever removed from it. */
   async reset(directory: DirectorySource): Promise<void> {
     this.service.failNext({ status: 503, times: 0 });
     if (directory === undefined) await this.saved.restore();
@@ -93,7 +93,7 @@ export class Emulator {
     await this.database.close();
   }
 
-  /** When the other directory is refused, everything is as it was at first. */
+  /** If the other directory is refused, the first one is restored. */
   private async replace(directory: DirectorySource): Promise<void> {
     await this.saved.clear();
     try {
@@ -126,7 +126,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   }
 }
 
-/** The one that the build has made, else the one that the suites of this service have made. */
+/** The snapshot of the build, else that of this service's own tests. */
 async function snapshot(): Promise<Blob | undefined> {
   const prepared = await preparedSnapshot();
   if (prepared) return new Blob([prepared]);

@@ -1,10 +1,10 @@
 import type { WebhookEvent, WebhookEventType } from '../contract/webhooks';
 
-/** Reads the events after an entry of the journal, and waits for one if it is told to. */
+/** Reads the events after an entry of the journal, and waits for one if requested. */
 export type EventReader = (after: string, wait: boolean) => Promise<WebhookEvent[]>;
 
 /**
- * What a webhook that wants every event would be told since the start or the last reset, in its order.
+ * The events that a webhook for everything would receive since the start or the last reset, in order.
  *
  * @example
  * const { data } = await users.events.first('user.status.changed');
@@ -13,18 +13,18 @@ export type EventReader = (after: string, wait: boolean) => Promise<WebhookEvent
 export class EventFeed implements AsyncIterable<WebhookEvent> {
   constructor(private readonly read: EventReader) {}
 
-  /** All until now. What was answered already has its event. */
+  /** All events until now. Every answered request already has its event. */
   all(): Promise<WebhookEvent[]> {
     return this.read('0', false);
   }
 
-  /** The first of this type: at once if there is one, else when it happens. */
+  /** The first event of this type: at once if there is one, else when it happens. */
   async first(type: WebhookEventType): Promise<WebhookEvent> {
     for await (const event of this) if (event.type === type) return event;
     throw new Error(`The service was closed before it told of ${type}.`);
   }
 
-  /** From the first on, then as they happen, until the service is closed. */
+  /** All events from the first on, then new ones as they happen, until the service is closed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<WebhookEvent, void, undefined> {
     for (let after = '0'; ;) {
       const events = await this.read(after, true);

@@ -4,7 +4,7 @@ import { ImportError } from '../directory-transfer/import-error';
 import { Emulator } from './emulator';
 import type { EmulatorAnswer, EmulatorCall, EmulatorCalls, EmulatorRequest } from './emulator-messages';
 
-/** The service as the process of its own that `startUserAdministration` starts. It ends with the process that has started it. */
+/** The process that `startUserAdministration` starts. It ends with its parent process. */
 let running: Emulator | undefined;
 
 const CALLS: { [Call in EmulatorCall]: (given: EmulatorCalls[Call]['gives']) => Promise<EmulatorCalls[Call]['gets']> } =
@@ -43,5 +43,5 @@ function explain(error: unknown): string {
 
 process.on('message', (request: EmulatorRequest) => void answer(request));
 process.on('disconnect', () => process.exit());
-// Ctrl+C reaches the whole group of processes. The one that has started this one decides.
+// Ctrl+C reaches the whole group of processes. The parent process decides.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);

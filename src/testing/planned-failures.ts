@@ -1,15 +1,15 @@
 import type { RequestHandler } from 'express';
 import { type ErrorCode, ERRORS, ServiceError } from '../contract/errors';
 
-/** A refusal that requests meet on purpose. */
+/** A planned refusal. */
 export interface PlannedFailure {
-  /** One that this service answers, such as 503. */
+  /** A status that this service answers, such as 503. */
   status: number;
-  /** How many requests meet it: 1 unless told. */
+  /** The number of requests to refuse: 1 by default. */
   times?: number;
 }
 
-/** Of several codes with one status: the one that any request can meet. */
+/** If several codes have the status, the one that any request can get. */
 const USUAL: readonly ErrorCode[] = [
   'request.malformed',
   'auth.token_invalid',
@@ -18,17 +18,17 @@ const USUAL: readonly ErrorCode[] = [
   'record.id_taken',
   'body.unsupported',
 ];
-/** The documentation, health and metrics answer as ever. */
+/** The documentation, health and metrics are not affected. */
 const ROUTES = /^\/api\/(?!docs)/;
 
 /**
- * Refuses the next requests to `/api`, in the form in which the service refuses anything: with `Retry-After` for 429 and 503.
- * Nothing is done for these requests, and nobody's token is looked at.
+ * Refuses the next requests to `/api` in the error format of the service, with `Retry-After` for 429 and 503. Nothing
+ * changes, and tokens are not verified.
  */
 export class PlannedFailures {
   private planned: ErrorCode[] = [];
 
-  /** Replaces the failures that are still to come. `times: 0` cancels them. */
+  /** Replaces the remaining failures. `times: 0` cancels them. */
   plan({ status, times = 1 }: PlannedFailure): void {
     if (!Number.isInteger(times) || times < 0 || times > 1_000_000) {
       throw new RangeError('failNext: `times` must be a whole number from 0 to 1000000.');

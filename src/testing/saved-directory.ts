@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** The tables of the directory, each after those that it refers to. */
+/** The tables of the directory, each after the tables that it refers to. */
 const TABLES = [
   'permissions',
   'workspaces',
@@ -13,15 +13,15 @@ const TABLES = [
   'group_permissions',
 ];
 
-/** Everything that can be removed; the rest goes with it. */
+/** The tables to delete from; other rows are deleted by cascade. */
 const CLEAR = `
   WITH u AS (DELETE FROM users), w AS (DELETE FROM workspaces), p AS (DELETE FROM permissions),
     s AS (DELETE FROM spent_status_tokens), h AS (DELETE FROM webhook_subscriptions)
   DELETE FROM idempotency_keys`;
 
 /**
- * A copy of the directory in the database itself, from which it is restored in one round trip: to import it again takes ten
- * times as long. The journal tells the restored records as it told the first ones, so that those who follow it hear of them.
+ * A copy of the directory in the database, from which it is restored in one round trip: importing it again takes ten
+ * times as long. The journal records the restored records like the first ones, so followers learn about them.
  */
 export class SavedDirectory {
   constructor(private readonly dataSource: DataSource) {}
@@ -30,7 +30,7 @@ export class SavedDirectory {
     await this.dataSource.query(CLEAR);
   }
 
-  /** Saves the directory as it is, with what the journal has told since an entry. */
+  /** Saves the current directory, and the journal entries since an entry. */
   async save(sinceEntry: string): Promise<void> {
     await this.dataSource.query(`
       DROP SCHEMA IF EXISTS saved CASCADE;

@@ -3,12 +3,12 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEvent } from '../contract/webhooks';
 import type { RequestsUnderWay } from '../server/requests-under-way';
 import { EVENT_COLUMNS, type EventRow, webhookEvent } from '../webhooks/webhook-event';
 
-/** Whom the ids of the events name: a webhook that wants everything, and that nobody has registered. */
+/** The webhook in the ids of events: one that subscribes to everything and is not registered. */
 const WEBHOOK = '00000000-0000-7000-8000-000000000000';
 
 type FoundRow = EventRow & { entry_id: string };
 
-/** What a webhook that wants every event would be told, read from the journal. */
+/** The events for a webhook that subscribes to everything, read from the journal. */
 export class ServiceEvents {
   private begin = '0';
   private waiting: (() => void)[] = [];
@@ -21,7 +21,7 @@ export class ServiceEvents {
     requests.observe(() => this.wake());
   }
 
-  /** Forgets what has happened until now. */
+  /** Skips everything until now. */
   async restart(): Promise<void> {
     this.begin = await this.last();
   }
@@ -41,7 +41,7 @@ export class ServiceEvents {
    */
   async after(entry: string, wait: boolean): Promise<WebhookEvent[]> {
     for (;;) {
-      // Before it looks, so that nothing can happen between the look and the wait.
+      // Subscribed before it reads, so that nothing can happen between reading and waiting.
       const woken = new Promise<void>((resolve) => this.waiting.push(resolve));
       const events = await this.read(entry);
       if (events.length > 0 || !wait || this.closed) return events;

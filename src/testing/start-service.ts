@@ -17,7 +17,7 @@ import { openTestDatabase } from './test-database';
 export interface TestServiceOptions extends AppOptions {
   /** Variables that differ from those of a test, such as `JWT_PUBLIC_KEY`. */
   environment?: Environment;
-  /** A database to share with another service of the same test, in place of a fresh one. The caller closes it. */
+  /** A database to share with another service of the same test, instead of a new one. The caller closes it. */
   database?: { url: string; poolSize: number };
 }
 
@@ -29,7 +29,7 @@ export interface TestService {
   config: Config;
   dataSource: DataSource;
   directory: DirectoryBuilder;
-  /** An access token of this user, valid for five minutes unless told. */
+  /** An access token of this user, valid for five minutes by default. */
   tokenOf(sub: string, claims?: { scope?: string; expiresIn?: number }): string;
   /** An access token of a service, which is an administrator without a record in the directory. */
   serviceToken(): string;
@@ -39,7 +39,8 @@ export interface TestService {
 }
 
 /**
- * Starts the whole service for an e2e suite, exactly as production builds it, with a fresh database and a secret of its own.
+ * Starts the whole service for an end-to-end test, exactly as production builds it, with a new database and its own
+ * secret.
  *
  * @example
  * const service = await startTestService();
@@ -90,7 +91,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     failNext: (failure) => failures.plan(failure),
     close: async () => {
       const closed = app.close();
-      // Nobody waits for an answer any more, though a client may not have read its last one to the end.
+      // No answer is in progress any more, although a client may not have read its last one completely.
       app.getHttpServer().closeAllConnections();
       await closed;
       await ownDatabase?.close();

@@ -7,25 +7,25 @@ import { EmulatorProcess } from './emulator-process';
 import { EventFeed } from './event-feed';
 import type { PlannedFailure } from './planned-failures';
 
-/** The records to begin with: themselves, or the path of a file of NDJSON as `user-admin directory import` takes it. */
+/** The first records: an array, or the path of an NDJSON file as for `user-admin directory import`. */
 export type Directory = readonly DirectoryRecord[] | string;
 
 export interface UserAdministrationOptions {
   /** Default: the demo directory, with the administrators `ada` and `zoe`. An empty list is an empty directory. */
   directory?: Directory;
   /**
-   * A PostgreSQL server on which a database is made for this service, and dropped in the end; its user must have the right to.
-   * Default: PostgreSQL embedded in the service's process, in memory.
+   * A PostgreSQL server on which a temporary database is created; its user needs that privilege. Default: PostgreSQL
+   * embedded in the service's process, in memory.
    */
   databaseUrl?: string;
   /** Variables of the service, as in its README, such as `LOG_LEVEL`. */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a token says apart from its user. */
+/** The claims of a token other than its user. */
 export interface TokenClaims {
   scope?: string;
-  /** Seconds: 300 unless told, and less than 0 for a token that has expired. */
+  /** Seconds: 300 by default; negative for an expired token. */
   expiresIn?: number;
   [claim: string]: unknown;
 }
@@ -34,23 +34,23 @@ export interface TokenClaims {
 export interface UserAdministration {
   /** Base address, such as `http://127.0.0.1:49152`. */
   url: string;
-  /** Calls it as a service, which may do everything. */
+  /** A client with the token of a service, which may do everything. */
   client: UserAdministrationClient;
   /** An access token of this user, who need not be in the directory. */
   tokenFor(id: string, claims?: TokenClaims): string;
   /** An access token of a service, which is an administrator without a record in the directory. */
   serviceToken(): string;
-  /** Makes users, workspaces, groups, permissions, webhooks and keys as they were at first, or as another directory says. */
+  /** Restores users, workspaces, groups, permissions, webhooks and keys to the start, or loads another directory. */
   reset(directory?: Directory): Promise<void>;
   events: EventFeed;
-  /** Lets the next requests to `/api` be refused with this status, in the form of the service, and done nothing for. */
+  /** Refuses the next requests to `/api` with this status, in the error format of the service, without any change. */
   failNext(failure: PlannedFailure): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Starts the User Administration Service for a test: the real one, in a process of its own, with a database of its own. It needs no
- * network and no Docker.
+ * Starts the User Administration Service for a test: the real service, in a separate process with its own database. It
+ * needs neither a network nor Docker.
  *
  * @throws Error that says what to do: the line of the directory that is wrong, the variable that is
  * @example

@@ -13,13 +13,13 @@ import { openEmptied, readSnapshot } from './embedded-test-databases';
 const SERVER_POOL_SIZE = 10;
 
 export interface TestDatabaseOptions {
-  /** Without the schema, for tests of migrations. Otherwise the schema may be there already, which saves migrating. */
+  /** Without the schema, for tests of migrations. Otherwise the schema may exist already, which saves migrating. */
   empty?: boolean;
 }
 
 /**
- * A fresh database without records: one of its own on the server that `TEST_DATABASE_URL` names, else one embedded in this
- * process, in memory. Closing it drops it.
+ * A new database without records: on the server that `TEST_DATABASE_URL` names, else embedded in this process, in
+ * memory. Closing it drops it.
  */
 export async function openTestDatabase({ empty = false }: TestDatabaseOptions = {}): Promise<OpenedDatabase> {
   const server = testDatabaseUrl();
@@ -30,7 +30,7 @@ export async function openTestDatabase({ empty = false }: TestDatabaseOptions = 
   return openInMemory(snapshot ? await readSnapshot(snapshot) : undefined);
 }
 
-/** A database embedded in this process, in memory: empty, or as the snapshot says. */
+/** A database embedded in this process, in memory: empty, or from the snapshot. */
 export async function openInMemory(snapshot?: Blob): Promise<OpenedDatabase> {
   return embedded(await openEmbeddedDatabase({ inMemory: true, snapshot }));
 }
@@ -39,7 +39,7 @@ function embedded({ url, close }: Pick<EmbeddedDatabase, 'url' | 'close'>): Open
   return { url, poolSize: 1, isolation: testDatabaseIsolation(), embedded: true, close };
 }
 
-/** A database of its own on a server, which is dropped in the end. */
+/** A new database on a server, dropped at the end. */
 export async function createOnServer(server: string, template?: string): Promise<OpenedDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await execute(server, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`);
