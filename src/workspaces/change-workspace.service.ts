@@ -19,7 +19,7 @@ import { permissionsChanged } from '../users/journal-entries';
 import { refuseUnknown } from '../users/refuse-unknown';
 import type { ChangeWorkspaceDto } from './dto/change-workspace.dto';
 
-/** Changes the name of a workspace, and what its members are permitted. */
+/** Changes the name and the permissions of a workspace. */
 @Injectable()
 export class ChangeWorkspaceService {
   constructor(

@@ -14,7 +14,7 @@ import { permissionsChanged } from '../users/journal-entries';
 import { refuseUnknown } from '../users/refuse-unknown';
 import type { CreateWorkspaceDto } from './dto/create-workspace.dto';
 
-/** Creates a workspace, with what its members are permitted. */
+/** Creates a workspace with permissions. */
 @Injectable()
 export class CreateWorkspaceService {
   constructor(

@@ -15,7 +15,7 @@ import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/affected-types.service';
 import { unassigned } from '../users/journal-entries';
 
-/** Deletes a workspace with its groups and memberships. Its members lose what it permitted, and their types follow. */
+/** Deletes a workspace with its groups and memberships. Its members lose its permissions, and their types are derived again. */
 @Injectable()
 export class DeleteWorkspaceService {
   constructor(

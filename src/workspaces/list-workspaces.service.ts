@@ -7,7 +7,7 @@ import { RecordLists } from '../directory/record-lists';
 import type { ListQueryDto } from '../openapi/list-query.dto';
 import type { WorkspacePageDto } from './dto/workspace.dto';
 
-/** Lists workspaces. All filters that are given must hold. */
+/** Lists workspaces. All given filters must match. */
 @Injectable()
 export class ListWorkspacesService {
   constructor(

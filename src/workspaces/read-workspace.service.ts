@@ -6,7 +6,7 @@ import { findRecord } from '../directory/find-record';
 import { Workspace } from '../directory/workspace.entity';
 import { toWorkspaceBody } from '../directory/record-bodies';
 
-/** Reads one workspace, with the permissions that it was given. */
+/** Reads one workspace, with its permissions. */
 @Injectable()
 export class ReadWorkspaceService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}

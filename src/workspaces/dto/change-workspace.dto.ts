@@ -3,7 +3,7 @@ import { DERIVED_FIELDS, FIXED_FIELDS, isName } from '../../contract/record-fiel
 import { FIELD_NOTES } from '../../openapi/field-notes';
 import { IdListField, OptionalField, ReadOnlyFields } from '../../server/body-field.decorators';
 
-/** What is left out stays. Null clears the list. */
+/** Missing fields stay as they are. Null clears the list. */
 @ReadOnlyFields(...DERIVED_FIELDS, ...FIXED_FIELDS)
 export class ChangeWorkspaceDto {
   @ApiPropertyOptional(FIELD_NOTES.name)
