@@ -15,16 +15,16 @@ import { withDirectory } from './with-directory';
 const IMPORT_ACT = { actor: { kind: 'system', id: 'user-admin import' } } as const;
 
 export function addDirectoryCommands(program: Command, userTypes: UserTypeService): void {
-  const directory = program.command('directory').description('Carry the whole directory in and out.');
+  const directory = program.command('directory').description('Import and export the whole directory.');
   directory
     .command('import')
-    .description('Create and update records from NDJSON, one record a line: all of them, or none.')
+    .description('Create and update records from NDJSON, one record per line: all of them, or none.')
     .argument('<file>', 'the file, or - for standard input')
     .addHelpText(
       'after',
       `
-A record that is new is created, one that exists is updated: a field or list that a line leaves out stays as it was, and a
-list that it gives replaces what was. Lines may come in any order, and refer to each other and to what is there already:
+New records are created, and existing records are updated. Fields and lists that a line leaves out stay as they are; a list
+in a line replaces the existing list. Lines can have any order, and can refer to each other and to existing records:
 
   {"permission":{"id":"content.read","description":"Read content","grants":"member"}}
   {"workspace":{"id":"atlas","name":"Atlas","permissions":["content.read"]}}
@@ -38,7 +38,7 @@ Examples:
     .action((file: string) => importFrom(file, userTypes));
   directory
     .command('export')
-    .description('Write the whole directory as NDJSON to standard output, as it is at one moment.')
+    .description('Write the whole directory to standard output as NDJSON, from one snapshot.')
     .addHelpText(
       'after',
       `
@@ -103,7 +103,7 @@ function describe({ records, created, rowsWritten }: ImportSummary): string {
     counted(created.user, 'user'),
   ].filter((count) => count !== '');
   const read = counted(records, 'record') || 'no records';
-  if (rowsWritten === 0) return `Read ${read}. The directory already was as they say: nothing changed.`;
+  if (rowsWritten === 0) return `Read ${read}. The directory already matched them: nothing changed.`;
   return `Imported ${read}. New: ${counts.join(', ') || 'none'}.`;
 }
 

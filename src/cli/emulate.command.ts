@@ -5,20 +5,20 @@ import { startUserAdministration } from '../testing/start-user-administration';
 export function addEmulateCommand(program: Command): void {
   program
     .command('emulate')
-    .description('Run the service for a test suite, in memory, until it is told to stop.')
+    .description('Run the service in memory for a test suite, until it is stopped.')
     .option(
       '--directory <file>',
-      'NDJSON to begin with, as "directory import" takes it; the demo directory unless told',
+      'NDJSON records to start with, as for "directory import" (default: the demo directory)',
     )
-    .option('--port <port>', 'where it listens; 0 takes a free one', readPort, '0')
+    .option('--port <port>', 'the port to listen on; 0 takes any free port', readPort, '0')
     .addHelpText(
       'after',
       `
-It prints one line of JSON when it is ready: its address, and a token of a service, which may do everything.
+When it is ready, it prints one line of JSON with its address and the token of a service, which may do everything.
 
   {"url":"http://127.0.0.1:49152","token":"eyJhbGciOi..."}
 
-It needs no database and keeps nothing. SIGTERM, Ctrl+C or the end of its standard input stops it.
+It needs no database and stores nothing. SIGTERM, Ctrl+C or the end of its standard input stops it.
 
 Examples:
   $ user-admin emulate --directory test/directory.ndjson --port 0`,

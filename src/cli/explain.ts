@@ -10,16 +10,15 @@ export function explain(error: unknown): string {
     return 'This would leave the directory without an active administrator. Nothing was imported.';
   }
   if (error instanceof MigrationDelayedError) return `${error.message}. Nothing was changed; try again later.`;
-  if (isConflict(error))
-    return 'Somebody else changed the same records at that moment. Nothing was imported; try again.';
+  if (isConflict(error)) return 'Other transactions changed the same records. Nothing was imported; try again.';
   if (isCommitLost(error)) {
-    return 'The connection was lost while the change was committed, so nobody knows whether it was made. Run the command again: what is there already stays as it is.';
+    return 'The connection was lost during the commit, so the change may have been made. Run the command again: records that match the file stay as they are.';
   }
   if (isReadOnly(error)) {
-    return 'The database is a standby or read-only. Name in DATABASE_URL a server that can write, or several hosts.';
+    return 'The database is a standby or read-only. Set DATABASE_URL to a server that accepts writes, or to several hosts.';
   }
   if (isDatabaseUnavailable(error)) {
-    return `The database does not answer (${databaseCode(error) ?? 'connection lost'}). Look at DATABASE_URL, and whether it runs.`;
+    return `The database does not answer (${databaseCode(error) ?? 'connection lost'}). Check DATABASE_URL, and that the database runs.`;
   }
   return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -6,19 +6,19 @@ import { verifyJournal } from '../journal/verify-journal';
 import { withDirectory } from './with-directory';
 
 export function addJournalCommands(program: Command): void {
-  const journal = program.command('journal').description('Look after the record of who did what.');
+  const journal = program.command('journal').description('Verify the journal.');
   journal
     .command('verify')
-    .description('Check that the journal is as it was written: nothing altered, nothing missing, nothing slipped in.')
-    .option('--since <point>', 'check only what came after a point: the text of one, or a file that contains it')
+    .description('Check that no entry of the journal was altered, removed or inserted.')
+    .option('--since <point>', 'check only changes after a point: the text of the point, or a file that contains it')
     .addHelpText(
       'after',
       `
-Reads every entry once and compares it with its hash. It may run beside the service at any time. If an entry is broken, the
+Reads every entry once and compares it with its hash. It can run while the service runs. If an entry is broken, the
 command names the first one and ends with exit code 1.
 
 The last line is the point that the journal had reached. Keep it outside the database: someone who can change the database
-can also compute new hashes, but cannot change what you keep. A verification since that point fails if they do.
+can also compute new hashes, but cannot change the point that you have stored. A verification since that point then fails.
 
 Examples:
   $ user-admin journal verify > verified.txt
@@ -46,7 +46,6 @@ async function verify({ since }: { since?: string }): Promise<void> {
 
 async function findPoint(since: string): Promise<ChainPlace[]> {
   const point = readPoint(since) ?? readPoint(await readFile(since, 'utf8').catch(() => ''));
-  if (!point)
-    throw new Error(`"${since.slice(0, 80)}" is neither a point nor a file with one. It may have been cut short.`);
+  if (!point) throw new Error(`"${since.slice(0, 80)}" is neither a point nor a file with one. It may be truncated.`);
   return point;
 }

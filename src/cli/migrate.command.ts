@@ -5,12 +5,12 @@ import { withDirectory } from './with-directory';
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')
-    .description('Bring the tables and functions of the database up to this release, and end.')
+    .description('Migrate the tables and SQL functions of the database to this release.')
     .addHelpText(
       'after',
       `
-The service does the same when it starts, if its user may. Run this as the owner of the tables where the service's own user
-may only read and write rows. All of it happens in one transaction; where nothing is pending, nothing is changed.
+The service does the same when it starts, if its database user has the privileges. If that user may only read and write
+rows, run this command as the owner of the tables. It runs in one transaction. If nothing is pending, it changes nothing.
 
 Example:
   $ DATABASE_URL=postgres://owner@db.example.com/directory user-admin migrate`,

@@ -24,12 +24,12 @@ function createProgram({ userTypeRule = new UserTypeRule() }: ToolOptions): Comm
     .addHelpText(
       'after',
       `
-It reads the same environment variables and .env file as the service. Without DATABASE_URL it works on the embedded
-database in DATA_DIR, also while the service runs on it.
+It reads the same environment variables and .env file as the service. Without DATABASE_URL it uses the embedded database
+in DATA_DIR, also while the service runs on it.
 
-Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} called in a wrong way.`,
+Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage.`,
     )
-    .showHelpAfterError('(--help shows how to call it)')
+    .showHelpAfterError('(--help shows the usage)')
     .exitOverride();
   addTokenCommand(program);
   addDirectoryCommands(program, new UserTypeService(userTypeRule));

@@ -12,8 +12,8 @@ export class Advice {
 }
 
 export const KEEP_NO_PREPARED_STATEMENTS =
-  'A connection pooler between this service and PostgreSQL loses prepared statements. Set DATABASE_PREPARED_STATEMENTS=false.';
+  'The connection pooler between this service and PostgreSQL loses prepared statements. Set DATABASE_PREPARED_STATEMENTS=false.';
 
 export const GIVE_THE_ROLE_ITS_BOUNDS =
   'A connection pooler stands between this service and PostgreSQL, so each change is made in a transaction that sets its own time-outs. ' +
-  'Where the role has them (ALTER ROLE, see docs/operations.md), changes need fewer round trips.';
+  'If the role has the same time-outs (ALTER ROLE, see docs/operations.md), changes need fewer round trips.';

@@ -1,7 +1,7 @@
 import { databaseCode, INSUFFICIENT_PRIVILEGE } from './sql-errors';
 
 const FOREIGN =
-  'Name in DATABASE_URL a database of its own, where the user may create tables; or without it, another DATA_DIR.';
+  'Set DATABASE_URL to a separate database in which the user may create tables, or without DATABASE_URL, set another DATA_DIR.';
 const NOT_THE_OWNER =
   'Let the owner of the tables run `user-admin migrate` first, or let the user in DATABASE_URL create tables.';
 

@@ -59,7 +59,7 @@ export class ReplicaReads implements OnApplicationBootstrap, OnApplicationShutdo
       return await replica?.query<Row>(statement, parameters);
     } catch (error) {
       this.logger.warn(
-        `A replica cannot be read (${databaseCode(error) ?? 'no answer'}); the database is asked instead.`,
+        `A replica cannot be read (${databaseCode(error) ?? 'no answer'}); the database answers instead.`,
       );
       return undefined;
     }

@@ -7,7 +7,7 @@ const NO_ADDRESS = ({ host }: Address) =>
   `HOST ${host} has no address. Set HOST to an address of this machine, or to 0.0.0.0 for all`;
 const REASONS: Readonly<Record<string, (at: Address) => string>> = {
   EADDRINUSE: ({ host, port }) =>
-    `somebody else listens on PORT ${port} of HOST ${host}. Stop them, or set PORT to another one`,
+    `PORT ${port} of HOST ${host} is in use. Stop the other process, or set PORT to another one`,
   EACCES: ({ port }) =>
     `this user may not listen on PORT ${port}. Set PORT to 1024 or above, or give the user the right to`,
   EADDRNOTAVAIL: ({ host }) =>
@@ -20,7 +20,8 @@ const REASONS: Readonly<Record<string, (at: Address) => string>> = {
 export class CannotListenError extends Error {
   constructor(at: Address, cause: NodeJS.ErrnoException) {
     const { code = cause.message } = cause;
-    const reason = REASONS[code]?.(at) ?? `HOST ${at.host} and PORT ${at.port} do not go. Set them to others`;
+    const reason =
+      REASONS[code]?.(at) ?? `HOST ${at.host} and PORT ${at.port} cannot be used. Set them to other values`;
     super(`The service cannot listen (${code}): ${reason}.`, { cause });
     this.name = 'CannotListenError';
   }

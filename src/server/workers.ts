@@ -103,7 +103,7 @@ class Watch {
       // reported it.
       if (!this.greeted && code) return this.stop(1);
       if (performance.now() - began > MAX_PAUSE_MS) pause = FIRST_PAUSE_MS;
-      this.log.warn({ worker: worker.process.pid, code, signal, pause }, 'a worker ended: another takes its place');
+      this.log.warn({ worker: worker.process.pid, code, signal, pause }, 'a worker ended and is replaced');
       await delay(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
   }

@@ -117,7 +117,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       this.hasWebhooks = hasWebhooks;
       for (const delivery of deliveries) this.begin(delivery);
       const swept = await this.sweep();
-      if (this.isWaiting) this.logger.log('The database answers; delivering again.');
+      if (this.isWaiting) this.logger.log('The database answers again; webhook deliveries continue.');
       this.isWaiting = false;
       return more || swept;
     } catch (error) {
@@ -157,7 +157,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const webhook = `Webhook ${delivery.subscriptionId}`;
     if (result.kind === 'gone') this.logger.warn(`${webhook} is disabled: it answered ${result.status}.`);
     if (result.kind === 'failed' && result.delayMs === undefined) {
-      this.logger.warn(`${webhook} did not get entry ${delivery.entryId}, which is given up: ${result.error}.`);
+      this.logger.warn(
+        `${webhook} did not receive entry ${delivery.entryId}, and it will not be retried: ${result.error}.`,
+      );
     }
   }
 
@@ -181,7 +183,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       this.logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
     } else if (!this.isWaiting) {
       this.isWaiting = true;
-      this.logger.warn(`The database is away or busy (${databaseCode(error) ?? 'no answer in time'}); webhooks wait.`);
+      this.logger.warn(
+        `The database is away or busy (${databaseCode(error) ?? 'no answer in time'}); webhook deliveries wait.`,
+      );
     }
   }
 }

@@ -45,7 +45,7 @@ describe('user-admin directory', () => {
     await expect(tool.run(['directory', 'import', '-'], exported.stdout)).resolves.toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: 'Read 18 records. The directory already was as they say: nothing changed.\n',
+      stderr: 'Read 18 records. The directory already matched them: nothing changed.\n',
     });
   });
 
@@ -90,7 +90,7 @@ describe('user-admin directory, when it cannot', () => {
     [
       'the database is away',
       ['export'],
-      'The database does not answer (ECONNREFUSED). Look at DATABASE_URL, and whether it runs.',
+      'The database does not answer (ECONNREFUSED). Check DATABASE_URL, and that the database runs.',
     ],
   ])('says in one line that %s', async (_, args, sentence) => {
     tool = new UserAdmin({ DATABASE_URL: 'postgres://127.0.0.1:1/none', JWT_SECRET });

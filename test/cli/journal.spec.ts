@@ -45,7 +45,7 @@ describe('user-admin journal verify', () => {
     expect(await tool.run(['journal', 'verify', '--since', 'nowhere.txt'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'user-admin: "nowhere.txt" is neither a point nor a file with one. It may have been cut short.\n',
+      stderr: 'user-admin: "nowhere.txt" is neither a point nor a file with one. It may be truncated.\n',
     });
   });
 

@@ -70,7 +70,7 @@ describeOnServer(
         exitCode: 1,
         stdout: '',
         stderr:
-          'user-admin: The database is a standby or read-only. Name in DATABASE_URL a server that can write, or several hosts.\n',
+          'user-admin: The database is a standby or read-only. Set DATABASE_URL to a server that accepts writes, or to several hosts.\n',
       });
     });
 

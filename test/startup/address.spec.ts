@@ -14,8 +14,8 @@ describe('a start at an address', () => {
     const { port } = taken.address() as AddressInfo;
     await expectFailure(
       { DATABASE_URL, LOG_LEVEL: 'error', PORT: String(port) },
-      `The service cannot listen (EADDRINUSE): somebody else listens on PORT ${port} of HOST 127.0.0.1. ` +
-        'Stop them, or set PORT to another one.',
+      `The service cannot listen (EADDRINUSE): PORT ${port} of HOST 127.0.0.1 is in use. ` +
+        'Stop the other process, or set PORT to another one.',
     );
   });
 

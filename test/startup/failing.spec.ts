@@ -61,7 +61,7 @@ describe('a start on a database', () => {
 
   const NOT_MIGRATED =
     'The database could not be migrated: a step failed, and was undone (42P07: relation "users" already exists). ' +
-    'Name in DATABASE_URL a database of its own, where the user may create tables; or without it, another DATA_DIR.';
+    'Set DATABASE_URL to a separate database in which the user may create tables, or without DATABASE_URL, set another DATA_DIR.';
 
   async function occupy(): Promise<void> {
     const client = new Client(database.url);
