@@ -1,8 +1,8 @@
--- Refuses a change whose caller is not, or no longer, an administrator. The guards of the routes judge callers when a request
--- arrives; a change judges its caller once more, after its locks and before its first write.
+-- Refuses a change whose caller is not an administrator any more. The guards of the routes judge callers when a request
+-- arrives; a change judges its caller again, after its locks and before its first write.
 --
 -- Locks: nothing.
--- Returns nothing; raises UA003 for a caller who is inactive or unknown, and UA004 for any other user.
+-- Returns nothing; raises UA003 for an inactive or unknown caller, and UA004 for any other user.
 CREATE OR REPLACE FUNCTION judge_caller(actor_kind text, actor_id text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   standing CONSTANT text := standing_of(actor_kind, actor_id);

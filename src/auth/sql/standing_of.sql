@@ -1,14 +1,14 @@
--- Tells what an actor may do at this moment: `administrator`, `user` (any other active user) or `nobody`.
+-- The current authority of an actor: `administrator`, `user` (any other active user) or `nobody`.
 --
--- A user is what the user's record says. A service needs no record and is an administrator; but where its subject has become
--- the id of a user, it is that user. A system actor, such as an import or the sender of webhooks, acts for the service itself.
+-- The record of a user decides. A service needs no record and is an administrator, unless its subject is the id of a user: then
+-- it is that user. A system actor, such as an import or the sender of webhooks, acts for the service itself.
 --
--- A change calls this after its locks, so that it reads what was committed while the change waited. At SERIALIZABLE a plain read
--- sees the record as it was when the transaction began; there a lock on a record that has changed since makes the transaction
--- begin again. That lock is given back at once, so that callers who are busy can still be deactivated. A record that was created
--- meanwhile is not seen at SERIALIZABLE: it counts from the next request on.
+-- A change calls this after its locks, so that it reads what was committed while the change waited. At SERIALIZABLE, a plain
+-- read sees the record as of the start of the transaction; there, a lock on a record that has changed since makes the
+-- transaction start again. The lock is released at once, so that busy callers can still be deactivated. A record that was
+-- created meanwhile is not visible at SERIALIZABLE: it takes effect with the next request.
 --
--- Locks: nothing at READ COMMITTED; at other levels the actor's record FOR SHARE, for a moment.
+-- Locks: nothing at READ COMMITTED; at other levels the actor's record FOR SHARE, briefly.
 -- Returns one of the three words.
 CREATE OR REPLACE FUNCTION standing_of(actor_kind text, actor_id text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -24,7 +24,7 @@ BEGIN
       SELECT * INTO actor FROM users WHERE id = actor_id FOR SHARE;
       RAISE SQLSTATE 'UA000';
     EXCEPTION WHEN SQLSTATE 'UA000' THEN
-      -- The lock is gone with the block.
+      -- The lock ends with the block.
     END;
   END IF;
   IF actor.key IS NULL THEN

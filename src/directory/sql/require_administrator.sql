@@ -1,11 +1,11 @@
 -- Refuses to leave the directory without an active administrator. Call it after any write that deactivates, demotes or
 -- deletes an active administrator, in the same transaction.
 --
--- Two such writes may each still see the administrator that the other one takes away. The guard row makes them take turns:
--- the second one counts in a snapshot that is taken after the first has committed.
+-- Two concurrent writes may each still see the administrator that the other one removes. The guard row makes them take turns:
+-- the second one counts in a snapshot from after the first one's commit.
 --
 -- Locks: the administrator guard, after all records and before the journal.
--- Returns nothing; raises UA001 when no active administrator would be left.
+-- Returns nothing; raises UA001 if no active administrator would be left.
 CREATE OR REPLACE FUNCTION require_administrator() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM id FROM administrator_guard FOR UPDATE;

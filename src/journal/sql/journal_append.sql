@@ -1,7 +1,7 @@
--- Appends entries, each for one user at most, with `journal_append_changes`. Entries that follow each other and tell the
--- same of different users become one change. The entries of one user keep their order.
+-- Appends entries, each about at most one user, with `journal_append_changes`. Consecutive entries with the same facts about
+-- different users become one change. The entries of one user keep their order.
 --
--- Locks: the head of one chain of the journal, last of all locks of a transaction.
+-- Locks: the head of one chain of the journal, the last lock of a transaction.
 -- Returns an empty array.
 CREATE OR REPLACE FUNCTION journal_append(
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, entries journal_new_entry[]

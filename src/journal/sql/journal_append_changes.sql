@@ -1,14 +1,14 @@
--- Appends changes to one hash chain of the journal, one row for each, and queues what webhooks are to be told of them. A
--- change to more than 1,000 users becomes several rows, so that no row grows too large.
+-- Appends changes to one hash chain of the journal, one row for each, and queues the webhook deliveries for them. A change to
+-- more than 1,000 users becomes several rows, so that no row grows too large.
 --
--- The hash of a row is the SHA-256 of the hash of the row before it in the chain and of all columns, as a JSON array. A new
--- form of that array gets a new version (`change/1`), and `verify-journal.ts` goes on reading the old one.
+-- The hash of a row is the SHA-256 of the previous row's hash in the chain and of all columns, as a JSON array. A new format of
+-- that array needs a new version (`change/1`); `verify-journal.ts` continues to read the old one.
 --
--- As a rule each connection has a chain of its own. When another writer holds it, any free one will do; only when all of
--- them are held does this wait.
+-- By default each connection has its own chain. If another writer has locked it, any free chain is used. This function waits
+-- only if all of them are locked.
 --
--- Locks: the head of one chain until the transaction ends, last of all locks of a transaction. So the rows of a chain are
--- committed in the order of their numbers.
+-- Locks: the head of one chain until the transaction ends, the last lock of a transaction. So the rows of a chain are committed
+-- in the order of their numbers.
 -- Returns nothing.
 CREATE OR REPLACE FUNCTION journal_append_changes(
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, changes journal_new_change[]

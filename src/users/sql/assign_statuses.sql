@@ -1,12 +1,12 @@
--- Gives each user the status, and appends to the journal whose status changed. Users who have it already stay as they are.
+-- Sets the status of each user, and appends the changes to the journal. Users who already have the status stay as they are.
 --
--- For the ids, `lenient`, `tell` and the settings see assign_users. A status of null is one that cannot be given: then only the
--- users are looked for, because an unknown user is refused first.
+-- assign_users explains the ids, `lenient`, `tell` and the settings. If the status is null, it cannot be set: the users are only
+-- looked up, because an unknown user is refused first.
 --
--- Locks: the users by key, the administrator guard where an active administrator is deactivated, a chain of the journal.
--- Judges the caller after the locks, and raises what judge_caller and require_administrator raise.
--- Returns one row. Its outcome is `done`, with the number of users whose status changed, and with `tell` the changes as the
--- journal has them; or `unknown`. The ids of the known users come with `unknown` and with `lenient`.
+-- Locks: the users by key, the administrator guard if an active administrator is deactivated, a chain of the journal.
+-- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator.
+-- Returns one row. Its outcome is `done`, with the number of users whose status changed, and with `tell` the changes in the
+-- format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known users.
 CREATE OR REPLACE FUNCTION assign_statuses(
   user_ids text[], new_status user_status, lenient boolean, tell boolean,
   actor_kind text, actor_id text, reason text, request_id text

@@ -1,21 +1,20 @@
--- Puts each user into each workspace and each group, refreshes the types of the users, and appends to the journal what
--- changed for whom. Memberships that exist already stay as they are.
+-- Adds each user to each workspace and each group, refreshes the types of the users, and appends the changes to the journal.
+-- Existing memberships stay as they are.
 --
--- The ids in each array differ. A record is known if its lock found it; the id null is never known. Nothing is written when
--- anything is unknown. With `lenient`, what is unknown is left out, unless nothing of a list is known. Every statement in here
--- sees what was committed before it began (READ COMMITTED), so what is read after a lock includes the changes that the lock
--- waited for.
+-- The ids in each array are distinct. A record is known if its lock found it; the id null is never known. If anything is
+-- unknown, nothing is written. With `lenient`, unknown ids are skipped, unless a list has no known id. Every statement sees
+-- what was committed before it began (READ COMMITTED), so a read after a lock includes the changes that the lock waited for.
 --
--- The settings make the plans of this function once for each connection, and make them use the indexes: PostgreSQL would
--- plan statements over arrays anew for every call, which took three quarters of the time of an assignment of one user; and
--- on a small table it would prefer to read all of it, and keep that plan when the table has grown. For the same reason
--- `key + 0` keeps it from walking through the primary key to save a sort.
+-- The settings make PostgreSQL plan this function once for each connection, with indexes. Otherwise it would plan statements
+-- over arrays for every call, which took three quarters of the time of an assignment of one user; and on a small table it
+-- would choose a sequential scan, and keep that plan when the table has grown. For the same reason `key + 0` prevents a walk
+-- through the primary key to save a sort.
 --
--- Locks: workspaces and groups FOR KEY SHARE (none can vanish, nor change what it is permitted), users FOR NO KEY UPDATE,
--- each by key; then the administrator guard where an administrator loses the type, and a chain of the journal.
--- Judges the caller after the locks, and raises what judge_caller and require_administrator raise.
--- Returns one row. Its outcome is `done`, with the numbers of users that were assigned and that changed their type, and with
--- `tell` the changes as the journal has them; or `unknown`. The ids of the known records come with `unknown` and with `lenient`.
+-- Locks: workspaces and groups FOR KEY SHARE (against deletion and changes of their permissions), users FOR NO KEY UPDATE,
+-- each by key; then the administrator guard if an administrator loses the type, and a chain of the journal.
+-- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator.
+-- Returns one row. Its outcome is `done`, with the numbers of assigned users and of changed types, and with `tell` the changes
+-- in the format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known records.
 CREATE OR REPLACE FUNCTION assign_users(
   user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
   actor_kind text, actor_id text, request_id text
@@ -51,7 +50,7 @@ BEGIN
     RETURN;
   END IF;
 
-  -- The foreign keys are checked at the end of the statement, when both kinds of membership are there.
+  -- The foreign keys are checked at the end of the statement, when both kinds of membership exist.
   WITH workspace_change AS (
     INSERT INTO workspace_memberships (user_key, workspace_key)
     SELECT u, w FROM unnest(user_keys) AS u CROSS JOIN unnest(workspace_keys) AS w
@@ -97,7 +96,7 @@ BEGIN
   ) AS alike;
   IF demoted THEN
     PERFORM id FROM administrator_guard FOR UPDATE;
-    -- It may have waited for the guard. A caller among the users is locked, and may have demoted himself just now.
+    -- The guard may have taken time. A caller among the users is locked, and may just have given up the type.
     IF $8 <> ALL (known_users) THEN
       PERFORM judge_caller($7, $8);
     END IF;

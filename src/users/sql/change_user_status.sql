@@ -1,16 +1,16 @@
--- Gives a user a status, or the other one than the user has when `new_status` is null, and appends that to the journal.
+-- Sets the status of a user, or toggles it if `new_status` is null, and appends the change to the journal.
 --
--- The caller must be active. The granter, whose token permits the change, must be an administrator; of a status token that is
--- only judged when the token is used for the first time. Both are judged after the locks and before the first write.
+-- The caller must be active. The granter, whose token permits the change, must be an administrator; for a status token, only
+-- its first use checks this. Both are judged after the locks and before the first write.
 --
--- A status token is spent by one guarded write, whose row count is the verdict: first use, or a repetition, which succeeds
--- while the user still has the status that the token names. Every refusal is raised, so that everything is rolled back.
+-- A status token is spent by one guarded write, whose row count decides: the first use changes the status, and a repetition
+-- succeeds while the user still has the status in the token. Every refusal is raised, so that everything is rolled back.
 --
--- For the settings see assign_users.
+-- assign_users explains the settings.
 --
--- Locks: the user, the administrator guard where an active administrator is deactivated, a chain of the journal.
--- Returns `changed`, or `unchanged` when the user has the status already. Raises UA001 when no active administrator would be
--- left, and UA002 when the change is not permitted.
+-- Locks: the user, the administrator guard if an active administrator is deactivated, a chain of the journal.
+-- Returns `changed`, or `unchanged` if the user already has the status. Raises UA001 if no active administrator would be left,
+-- and UA002 if the change is not permitted.
 CREATE OR REPLACE FUNCTION change_user_status(
   user_id text, new_status user_status, token_id text, token_expires_at timestamptz, granter_kind text, granter_id text,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text

@@ -1,7 +1,7 @@
--- The rule of a user's type: the highest type that any permission grants which the user holds directly, through a workspace
--- or through a group; guest without any.
+-- The rule of a user's type: the highest type that any of the user's permissions grants, direct or through a workspace or
+-- group; guest without any.
 --
--- Locks: nothing. Callers hold the users, so that what they hold cannot change before the type is written.
+-- Locks: nothing. Callers have locked the users, so that their permissions cannot change before the type is written.
 -- Returns one row for each of the given keys.
 CREATE OR REPLACE FUNCTION derive_user_types(user_keys bigint[]) RETURNS TABLE (key bigint, type user_type)
 LANGUAGE sql STABLE AS $$

@@ -1,16 +1,17 @@
--- Tells every way in which a user holds each permission, and what the journal knows of how that came to be.
+-- Finds every source of each permission of a user, and its origin according to the journal.
 --
--- A permission of the user came to be when it was given. One that is held through a workspace or a group came to be by the later
--- of two: the user joined, or the place was permitted. The journal knows that only if it knows both. What came and went again
--- does not count, nor does anything before the user or the place was created, which concerned another one of this id.
+-- The origin of a direct permission is its grant. The origin of a permission through a workspace or group is the later of two
+-- entries: the user joined, or the workspace or group received the permission. The journal knows it only if it has both. Entries
+-- that were undone do not count, nor do entries from before the user or the workspace or group was created, which concern
+-- another record with the same id.
 --
 -- Each part reads the journal by an index: `journal_changes_user` and `journal_subjects` for the user, and
--- `journal_changes_permitted` for each place.
+-- `journal_changes_permitted` for each workspace or group.
 --
 -- A moment of the journal has the milliseconds since 1970 above its lowest 21 bits (see `journal/moment.ts`).
 --
 -- Locks: nothing.
--- Returns one row for each way: of kind `user`, `workspace` or `group`, with the place and, for a group, its workspace.
+-- Returns one row for each source: of kind `user`, `workspace` or `group`, with its id and, for a group, its workspace.
 CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RETURNS TABLE (
   permission text, grants user_type, kind text, place text, workspace text,
   at timestamptz, actor_kind text, actor_id text, reason text
@@ -36,7 +37,7 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
     WHERE s.kind = 'u' AND s.subject = $2 AND c.action IN (
       'user.created', 'user.permissions.changed', 'user.workspaces.assigned', 'user.workspaces.unassigned')
   ), newest AS (
-    -- Of each permission and place of the user, what was told last: that it came, or that it went.
+    -- The last entry about each permission, workspace and group of the user: added or removed.
     SELECT DISTINCT ON (list.kind, thing.id) list.kind, thing.id, thing.came, told.moment
     FROM told
     CROSS JOIN (VALUES ('user', 'permissions'), ('workspace', 'workspaces'), ('group', 'groups')) AS list (kind, name)

@@ -1,13 +1,12 @@
--- Takes each user out of each group; without groups, out of each workspace and so out of all its groups. Refreshes the types
--- of the users, and appends to the journal what changed for whom. Users who are not there stay as they are.
+-- Removes each user from each group or, without groups, from each workspace and so from all its groups. Refreshes the types
+-- of the users, and appends the changes to the journal. Users who are not members stay as they are.
 --
--- It is the mirror of assign_users, whose file explains the arguments and the settings.
+-- It mirrors assign_users, whose file explains the arguments and the settings.
 --
 -- Locks: as assign_users: workspaces and groups FOR KEY SHARE, users FOR NO KEY UPDATE, each by key; then the administrator
--- guard where an administrator loses the type, and a chain of the journal.
--- Judges the caller after the locks, and raises what judge_caller and require_administrator raise.
--- Returns one row, as assign_users: `done`, with the numbers of users that were taken out and that changed their type; or
--- `unknown`.
+-- guard if an administrator loses the type, and a chain of the journal.
+-- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator.
+-- Returns one row, as assign_users: `done`, with the numbers of removed users and of changed types; or `unknown`.
 CREATE OR REPLACE FUNCTION unassign_users(
   user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
   actor_kind text, actor_id text, request_id text
@@ -43,7 +42,7 @@ BEGIN
     RETURN;
   END IF;
 
-  -- Without groups, both kinds of membership go in one statement, so the foreign key finds no group membership left to remove.
+  -- Without groups, one statement deletes both kinds of membership, so the foreign key finds no group membership to delete.
   WITH group_change AS (
     DELETE FROM group_memberships AS m USING unnest(user_keys) AS u
     WHERE m.user_key = u AND m.workspace_key = ANY (workspace_keys)
@@ -89,7 +88,7 @@ BEGIN
   ) AS alike;
   IF demoted THEN
     PERFORM id FROM administrator_guard FOR UPDATE;
-    -- It may have waited for the guard. A caller among the users is locked, and may have demoted himself just now.
+    -- The guard may have taken time. A caller among the users is locked, and may just have given up the type.
     IF $8 <> ALL (known_users) THEN
       PERFORM judge_caller($7, $8);
     END IF;

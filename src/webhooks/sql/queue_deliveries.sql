@@ -1,9 +1,8 @@
--- Queues a delivery to each enabled webhook that asks for the action, for each entry of the rows of the journal that one
--- transaction has appended. Called by `journal_append_changes`, so that changes, entries and deliveries are committed
--- together.
+-- Queues a delivery for each entry in the journal rows of a transaction, to each enabled webhook that subscribes to the action.
+-- `journal_append_changes` calls it, so that changes, entries and deliveries are committed together.
 --
 -- Deliveries about one user are made in the order of their entries. Entries get their ids while their user is locked, so
--- those ids are in the order of the changes.
+-- those ids have the order of the changes.
 --
 -- Locks: nothing.
 -- Returns nothing.
