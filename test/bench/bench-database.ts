@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A database of its own on the server that is measured, dropped at the end. */
+/** A new database on the measured server, dropped at the end. */
 export class BenchDatabase {
   private constructor(
     private readonly server: string,

@@ -5,14 +5,14 @@ import { WORKLOAD_NAMES, type WorkloadName } from './workloads';
 export interface BenchOptions {
   server: string;
   users: number;
-  /** What the directory grows to for workload E. */
+  /** The final size of the directory in workload E. */
   manyUsers: number;
   workspaces: number;
   rounds: number;
   seconds: number;
   only: readonly WorkloadName[];
   soakMinutes: number;
-  /** The build of the service that is measured, and perhaps another to compare it with. */
+  /** The measured build of the service, and optionally another one for comparison. */
   service: string;
   against: string | undefined;
   output: string;
@@ -34,7 +34,7 @@ Measures the service beside three others on the same data, in databases that it 
   --output <file>      where the figures go as JSON (bench-results.json)
 `;
 
-/** Thrown with words for whoever started the benchmark. */
+/** Thrown with a message for the user of the benchmark. */
 export class UsageError extends Error {}
 
 export function readOptions(args: string[], server: string | undefined): BenchOptions {

@@ -10,7 +10,7 @@ export interface Load {
   next(): string;
 }
 
-/** What one turn of one contestant came to. Times in milliseconds. */
+/** The result of one turn of one contestant. Times are in milliseconds. */
 export interface Turn {
   requests: number;
   perSecond: number;
@@ -18,11 +18,11 @@ export interface Turn {
   p99: number;
   max: number;
   errors: number;
-  /** CPU time of this process for one request, which is the part of the time that is not the server's. */
+  /** CPU time of this process (the client) for one request. */
   clientCpu: number;
 }
 
-/** Sends requests on so many connections, each the next one as soon as it has its answer. */
+/** Sends requests on a number of connections, each the next one as soon as it has an answer. */
 export async function closedLoop(port: number, load: Load): Promise<Turn> {
   const connections = await Promise.all(Array.from({ length: load.connections }, () => HttpConnection.open(port)));
   const times: number[] = [];

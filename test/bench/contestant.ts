@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const ROOT = join(__dirname, '../..');
 const START_TIMEOUT_MS = 60_000;
 
-/** What the probe in a process tells, of the time since it was last asked. */
+/** The figures of the probe in a process, since they were last read. */
 export interface Probe {
   cpuMs: number;
   eventLoopDelayP99Ms: number;
@@ -17,7 +17,7 @@ export interface Probe {
   handles: number;
 }
 
-/** A server in a process of its own, with a log file as it would have in production. */
+/** A server in a separate process, with a log file as in production. */
 export class Contestant {
   private constructor(
     readonly name: string,

@@ -7,9 +7,9 @@ import { UserTypeService } from '../../src/users/user-type.service';
 import { BenchDatabase } from './bench-database';
 
 /**
- * How long an import takes, on the server that DATABASE_URL names, into an empty database and once more:
+ * Measures how long an import takes, on the server that DATABASE_URL names, into an empty database and once more:
  *
- *     DATABASE_URL=postgres://... node -r @swc-node/register test/bench/import.bench.ts [users] [groups]
+ * @example DATABASE_URL=postgres://... node -r @swc-node/register test/bench/import.bench.ts [users] [groups]
  */
 const GROUPS_PER_WORKSPACE = 10;
 

@@ -18,7 +18,7 @@ const FEW_USERS = 1_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Everything that a run has started, to be ended whatever happens. */
+/** Everything that a run has started, to end in any case. */
 class Bench {
   readonly outcomes: Outcome[] = [];
   private readonly secret = randomBytes(32).toString('hex');

@@ -2,7 +2,7 @@ import { closedLoop, type Turn } from './closed-loop';
 import type { Contestant } from './contestant';
 import type { Workload } from './workloads';
 
-/** One turn of one contestant, with what its own process says of it. */
+/** One turn of one contestant, with the figures of its process. */
 export interface Sample extends Turn {
   /** CPU time of the server's process for one request; the database's is not in it. */
   serverCpu: number;
@@ -12,10 +12,10 @@ export interface Sample extends Turn {
 /** The turns of each contestant by its name. Turns of the same index were taken next to each other. */
 export type Samples = Record<string, Sample[]>;
 
-/** Until V8 has compiled what runs often, a turn measures the compiler: hence as many at once as there ever are. */
+/** Until V8 has compiled the hot code, a turn measures the compiler, so the warm-up uses the highest concurrency. */
 const WARM_UP_CONNECTIONS = 32;
 
-/** Gives each contestant its turns, one after the other, in changing order, so that what disturbs one disturbs all. */
+/** Runs the turns of the contestants one after the other in changing order, so that a disturbance affects all of them. */
 export async function measure(
   contestants: readonly Contestant[],
   workload: Workload,

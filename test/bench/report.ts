@@ -83,7 +83,7 @@ export function spreadText({ median, low, high }: Spread): string {
   return `${digits(median)} (${digits(low)} to ${digits(high)})`;
 }
 
-/** Three digits say all that is known. */
+/** Three digits are as precise as the measurement. */
 export function digits(value: number): string {
   return value >= 1000 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }

@@ -5,7 +5,7 @@ import type { Workload } from './workloads';
 const WARM_UP_SHARE = 0.2;
 const MEASUREMENTS = 5;
 
-/** Loads a contestant for minutes, and tells how its memory and handles stand after the warm-up and then from time to time. */
+/** Loads a contestant for minutes, and reports its memory and handles after the warm-up and then periodically. */
 export async function soak(contestant: Contestant, workload: Workload, minutes: number): Promise<string> {
   const seconds = minutes * 60;
   const lines = ['| seconds | heap MB | resident MB | handles | errors |', '| --- | --- | --- | --- | --- |'];

@@ -1,7 +1,7 @@
 import type { Sample, Samples } from './measure';
 import { ratios, type Spread, spread } from './statistics';
 
-/** What is asked of the service in a workload: a figure of its samples that may not go above a bound, or not below. */
+/** A bound of the service in a workload: a figure of its samples, and the limit. */
 export interface Target {
   what: string;
   of(samples: Samples): Spread;
@@ -12,7 +12,7 @@ export interface Target {
 const figures = (samples: Samples, name: string, figure: (sample: Sample) => number): number[] =>
   (samples[name] ?? []).map(figure);
 
-/** The median time of the service by that of another, pair by pair. */
+/** The median time of the service divided by that of another contestant, pair by pair. */
 export const timeBy = (other: string, atMost: number, service = 'service'): Target => ({
   what: service === 'service' ? `time / ${other}` : `time of ${service} / ${other}`,
   of: (samples) =>
@@ -23,12 +23,12 @@ export const timeBy = (other: string, atMost: number, service = 'service'): Targ
   atMost,
 });
 
-/** How many times the throughput of the usual way. */
+/** The throughput divided by that of the usual way. */
 export const throughputBy = (other: string, atLeast: number): Target => ({
   what: `throughput / ${other}`,
   of: (samples) => {
     const theirs = figures(samples, other, ({ perSecond }) => perSecond);
-    // Who was measured once is compared with every turn.
+    // A contestant with a single measurement is compared with every turn.
     const pairs = figures(samples, 'service', ({ perSecond }) => perSecond);
     return ratios(
       pairs,

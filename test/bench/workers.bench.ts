@@ -11,9 +11,10 @@ import { ratios, spread } from './statistics';
 import { Workloads } from './workloads';
 
 /**
- * What a second worker brings, on the server that DATABASE_URL names: one and two workers in turns, on the same data.
+ * Measures what a second worker brings, on the server that DATABASE_URL names: one and two workers in turns, on the
+ * same data.
  *
- *     DATABASE_URL=postgres://... node -r @swc-node/register test/bench/workers.bench.ts
+ * @example DATABASE_URL=postgres://... node -r @swc-node/register test/bench/workers.bench.ts
  */
 const USERS = 100_000;
 const WORKSPACES = 1_000;

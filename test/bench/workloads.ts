@@ -12,10 +12,10 @@ export interface Workload {
   name: WorkloadName;
   title: string;
   connections: number;
-  /** So many requests of each connection make a turn, however long they take; else it ends by time. */
+  /** The number of requests of each connection in a turn; without it, a turn ends by time. */
   requests?: number;
   expected: number;
-  /** Whether the usual way is measured, too, and whether only once, because it takes so long. */
+  /** Whether the usual way is measured as well, and whether only once because it is slow. */
   usualWay: 'no' | 'once' | 'always';
   next(): string;
 }
@@ -93,7 +93,7 @@ export class Workloads {
     return new BulkWorkloads(this.token(), this.users, this.workspaces).all();
   }
 
-  /** What a service has to do on an ordinary day: mostly assignments, some status changes and refusals. */
+  /** The load of an ordinary day: mostly assignments, some status changes and refusals. */
   mixed(): Workload {
     const kinds = [this.assignOne(1), this.assignOne(1), this.changeStatus(1), this.overlap()] as const;
     const next = () => kinds[randomInt(kinds.length)]?.next() ?? '';

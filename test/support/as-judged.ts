@@ -1,7 +1,7 @@
 import type { Judged } from '../../src/auth/judge-caller';
 import type { Attribution } from '../../src/contract/attribution';
 
-/** Anybody, as the journal takes them, for tests in which nobody judges. */
+/** An actor as the journal accepts it, for tests without a judgement. */
 export function asJudged(attribution: Attribution): Judged {
   return attribution as Judged;
 }

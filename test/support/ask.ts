@@ -1,13 +1,13 @@
 import type { TestService } from '../../src/testing/start-service';
 
-/** What came back, read whole. */
+/** A complete answer. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** The one sentence that manage-status refuses every caller with. */
+/** The sentence of every refusal of a manage-status caller. */
 export const NOT_PERMITTED = '{"status":"error","message":"Invalid token or user ID"}';
 export const UNAUTHENTICATED = '{"status":401,"message":"Please sign in with a valid token."}';
 export const STATUS_UPDATED = '{"status":"success","message":"User status updated successfully"}';
@@ -18,10 +18,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-/**
- * Posts a body as JSON; text goes as it is, because much of what can go wrong is no JSON at all. A header of `undefined` is
- * left out.
- */
+/** Posts a body as JSON. Text is sent unchanged, because many malformed bodies are not JSON. A header of `undefined` is left out. */
 export function post(url: string, body: unknown, headers: Record<string, string | undefined> = {}): Promise<Answer> {
   const all = { accept: 'application/json', 'content-type': 'application/json', ...headers };
   return ask(url, {
@@ -43,7 +40,7 @@ function bearer(token: string | undefined): Record<string, string | undefined> {
   return { authorization: token === undefined ? undefined : `Bearer ${token}` };
 }
 
-/** Every header but those that differ from one answer to the next by their nature. */
+/** Every header except those that always differ between answers. */
 export function steadyHeaders(answer: Answer): Record<string, string> {
   return Object.fromEntries([...answer.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id'));
 }

@@ -38,7 +38,7 @@ export interface OpenApiFile {
 
 export const OPENAPI_FILE = join(__dirname, '../../openapi.json');
 
-/** The committed document: what callers are promised. Shared responses and parameters stand where they are referred to. */
+/** The committed document. References to shared responses and parameters are resolved. */
 export const openApiFile = withSharedParts(JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')));
 
 interface SharingFile extends OpenApiFile {
@@ -57,7 +57,7 @@ function withSharedParts(file: SharingFile): OpenApiFile {
   return { ...file, paths: inPlace(file.paths) as OpenApiFile['paths'] };
 }
 
-/** What is wrong with an answer, by the committed document: its status, its media type, a header, or its body. */
+/** The deviations of an answer from the committed document: its status, its media type, a header, or its body. */
 export function undeclared(method: string, path: string, status: number, headers: Headers, body: string): string[] {
   const operations = openApiFile.paths[path] ?? operationsLike(path);
   // OpenAPI has no place for the verbs that a path does not take: every operation of the path declares their 405.
@@ -99,7 +99,7 @@ export async function fetchDeclared(url: string, init: RequestInit = {}): Promis
   return response;
 }
 
-/** Of the declared path, with parameters, that this one is an example of. */
+/** The declared path, with parameters, that matches this one. */
 function operationsLike(path: string): OpenApiFile['paths'][string] | undefined {
   const [, operations] =
     Object.entries(openApiFile.paths).find(([declared]) =>
@@ -117,7 +117,7 @@ const validator = addFormats(new Ajv2020({ strict: true, allErrors: true, allowU
   .addSchema({ components: openApiFile.components }, 'openapi');
 const compiled = new Map<string, ValidateFunction>();
 
-/** How a value goes against a schema of the document; nothing when it is as declared. */
+/** The deviations of a value from a schema of the document; none if it matches. */
 function violations(value: unknown, schema: object): string[] {
   const text = JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/');
   const validate = compiled.get(text) ?? validator.compile(JSON.parse(text));

@@ -2,7 +2,7 @@ import { testDatabaseUrl } from '../../src/config/test-environment';
 import { pathOf } from '../faults/postgres-tools';
 
 /**
- * A suite that runs on a PostgreSQL server only, and says so where there is none.
+ * A suite that requires a PostgreSQL server. Without one it is skipped, and says so.
  *
  * @param tool a program that it starts, such as `pgbouncer`
  */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Ends what hangs, before Jest does, so that the last failure is told. It judges no speed. */
+/** Ends a hanging test before Jest does, so that the last failure is reported. It is no measure of speed. */
 const PATIENCE_MS = 90_000;
 
-/** Asks again until it holds, for what nothing announces; the last failure is told. */
+/** Retries an assertion until it holds, for conditions without an event; the last failure is reported. */
 export async function eventually(holds: () => Promise<void>): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** What stands in a part of a token: a value to be written as JSON, or the very text, which need not be JSON. */
+/** The content of a part of a token: a value to write as JSON, or literal text, which need not be JSON. */
 export type Part = { text: string } | object | string | number | boolean | null;
 
 export const encode = (part: Part): string =>
@@ -12,7 +12,7 @@ function isText(part: Part): part is { text: string } {
 
 export const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
 
-/** A token with a right HMAC signature over whatever header and payload, which no honest library would sign. */
+/** A token with a valid HMAC signature over an arbitrary header and payload, which no ordinary library would sign. */
 export function handmade(
   secret: string | Buffer,
   payload: Part,

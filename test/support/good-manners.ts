@@ -2,7 +2,7 @@ import type { Answer } from './ask';
 
 const STATUS = '/api/users/manage-status';
 
-/** What every answer carries, whatever it says. */
+/** The headers of every answer. */
 export function expectGoodManners({ headers }: Answer): void {
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(headers.get('content-language')).toBe('en');
@@ -16,12 +16,12 @@ export function expectGoodManners({ headers }: Answer): void {
   expect(headers.has('etag')).toBe(false);
 }
 
-/** The body in the shape that the path answers in. */
+/** The body in the format of the path. */
 function failureAt(path: string, status: number, message: string): string {
   return JSON.stringify({ status: path.toLowerCase().startsWith(STATUS) ? 'error' : status, message });
 }
 
-/** Expects this refusal, in the shape of its path, and with all that every answer carries. */
+/** Expects this refusal, in the format of its path, with the headers of every answer. */
 export async function expectFailure(
   answering: Promise<Answer>,
   path: string,

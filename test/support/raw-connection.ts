@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection on which a test writes what it likes, and reads only when it likes. */
+/** A connection on which a test writes arbitrary bytes, and controls when to read. */
 export class RawConnection {
-  /** What has come back so far. */
+  /** The bytes received so far. */
   received = '';
   private readonly socket: Socket;
   private readonly closing: Promise<unknown>;
@@ -16,7 +16,7 @@ export class RawConnection {
     this.closing = new Promise((resolve) => this.socket.once('close', resolve));
   }
 
-  /** From now on, everything that comes is read. */
+  /** Starts reading everything that arrives. */
   read(): this {
     this.socket.on('data', (bytes: Buffer) => (this.received += bytes.toString('latin1')));
     return this;
@@ -27,7 +27,7 @@ export class RawConnection {
     return this;
   }
 
-  /** Resolves once what was written has been taken by the network. */
+  /** Resolves once the network has accepted what was written. */
   async flushed(): Promise<this> {
     if (this.socket.writableNeedDrain) await once(this.socket, 'drain');
     return this;

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import type { Answer } from './ask';
 
 /**
- * Sends these very bytes, and reads one answer until the service hangs up: for what no client library would send.
- * The request should ask for `Connection: close`.
+ * Sends exactly these bytes, and reads one answer until the service closes the connection: for requests that no client
+ * library sends. The request should ask for `Connection: close`.
  */
 export async function rawRequest(url: string, bytes: string | Buffer): Promise<Answer> {
   const { hostname, port } = new URL(url);
@@ -12,13 +12,13 @@ export async function rawRequest(url: string, bytes: string | Buffer): Promise<A
   return readAnswer(socket);
 }
 
-/** The one answer that comes on a connection until the service hangs up. */
+/** Reads the answer on a connection until the service closes it. */
 export async function readAnswer(socket: Socket): Promise<Answer> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of socket) chunks.push(chunk as Buffer);
   } catch (error) {
-    // A service that refuses early may reset a connection on which we are still writing; what it said counts.
+    // A service that refuses early may reset a connection while the test still writes. The received answer counts.
     if (chunks.length === 0) throw error;
   }
   return parseAnswer(Buffer.concat(chunks).toString());

@@ -1,6 +1,6 @@
 import type { TestService } from '../../src/testing/start-service';
 
-/** What came back of a record: its headers, and its body if there is one. */
+/** An answer about a record: its headers, and its body if there is one. */
 export interface RecordAnswer {
   status: number;
   headers: Headers;
@@ -10,11 +10,11 @@ export interface RecordAnswer {
 export interface RecordRequest {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Ada if left out. */
+  /** Ada by default. */
   caller?: string;
 }
 
-/** Asks for a record, or for a change of one. Text goes as it is, anything else as JSON. */
+/** Reads or changes a record. Text is sent unchanged, anything else as JSON. */
 export async function call(
   service: TestService,
   method: string,

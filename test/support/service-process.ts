@@ -9,12 +9,9 @@ import { ask } from './ask';
 const ASK_AGAIN_MS = 20;
 const ROOT = join(__dirname, '../..');
 
-/**
- * The service in a process of its own, as production runs it: where errors of the system are the
- * ones of the process, and where everything that is written can be read.
- */
+/** The service in a separate process, as in production: system errors are those of the process, and all its output can be read. */
 export class ServiceProcess {
-  /** What it has written so far, to either stream. */
+  /** Its output so far, on either stream. */
   readonly lines: string[] = [];
   private readonly ended: Promise<unknown[]>;
 
@@ -28,7 +25,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Resolves once it answers, whether its database is there or not. */
+  /** Resolves once it answers, with or without a database. */
   static async start(environment: Record<string, string>): Promise<ServiceProcess> {
     const port = await freePort();
     const child = spawn(process.execPath, ['dist/main.js'], {
@@ -41,7 +38,7 @@ export class ServiceProcess {
     return service;
   }
 
-  /** Asks until the answer is this one: another process tells of what it does in no other way. */
+  /** Requests until this is the answer, because another process offers no event. */
   async until(status: number, path: string): Promise<void> {
     while (this.child.exitCode === null) {
       const answer = await ask(this.url + path).catch(() => undefined);

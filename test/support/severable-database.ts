@@ -5,7 +5,7 @@ import type { OpenedDatabase } from '../../src/database/open-database';
 import { DirectoryBuilder } from '../../src/testing/directory-builder';
 import { openTestDatabase } from '../../src/testing/test-database';
 
-/** A fresh test database behind a wire that can be cut and mended: for the service it is as if the server went and came back. */
+/** A new test database behind a connection that can be cut and restored, as if the server went away and came back. */
 export class SeverableDatabase {
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
@@ -21,14 +21,14 @@ export class SeverableDatabase {
     return this.of(await openTestDatabase({ empty: true }));
   }
 
-  /** @param database closed together with its wire */
+  /** @param database closed together with the proxy */
   static async of(database: OpenedDatabase): Promise<SeverableDatabase> {
     const severable = new SeverableDatabase(database, 0);
     await severable.mend();
     return severable;
   }
 
-  /** The database as the service reaches it. */
+  /** The URL for the service. */
   get address(): { url: string; poolSize: number } {
     const url = new URL(this.database.url);
     url.hostname = '127.0.0.1';
@@ -47,14 +47,14 @@ export class SeverableDatabase {
     await closed;
   }
 
-  /** Lets connections through, at the same address as before. */
+  /** Accepts connections again, at the same address. */
   async mend(): Promise<void> {
     this.server = createServer((socket) => this.passOn(socket)).listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** From now on nothing comes through, and nobody is told: connections stay, and new ones are taken, without an answer. */
+  /** From now on, no bytes pass in either direction: connections stay open, and new ones are accepted, without an answer. */
   freeze(): void {
     this.isFrozen = true;
     for (const socket of this.sockets) socket.pause();
@@ -66,14 +66,14 @@ export class SeverableDatabase {
   }
 
   /**
-   * Cuts the connection whose client next sends this: before it reaches the server, or when the server has answered, and in both cases before
-   * the client hears anything.
+   * Cuts the connection whose client next sends this text: before it reaches the server, or after the server has
+   * answered, in both cases before the client receives anything.
    */
   loseAnswerTo(request: RegExp, whenAnswered: boolean): void {
     this.loss = { request, whenAnswered };
   }
 
-  /** Writes records by a wire of its own. */
+  /** Writes records through a separate connection. */
   async fill(write: (directory: DirectoryBuilder) => Promise<void>): Promise<void> {
     const dataSource = await createDataSource(this.database).initialize();
     await write(new DirectoryBuilder(dataSource));
@@ -128,7 +128,7 @@ export class SeverableDatabase {
   }
 }
 
-/** An answer of the server ends with `ReadyForQuery`: six bytes, of which the last is the state of the transaction. */
+/** An answer of the server ends with `ReadyForQuery`: six bytes, of which the last is the transaction state. */
 function isAnswered(bytes: Buffer): boolean {
   return bytes.length >= 6 && bytes.toString('latin1', bytes.length - 6, bytes.length - 1) === 'Z\0\0\0\x05';
 }

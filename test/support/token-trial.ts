@@ -7,7 +7,7 @@ import { everyRow, writeSmallDirectory } from './small-directory';
 export const SECRET = 'the secret that a suite and its service share';
 export const SECRET_KEY = Buffer.from(SECRET);
 
-/** What an administrator's empty assignment is answered: whoever reads it has been let in. */
+/** The answer to an administrator's empty assignment: it shows that the caller was admitted. */
 export const ADMITTED = '{"status":400,"message":"Please select at least one user."}';
 
 /** The claims of an administrator's token, with some of them changed; `undefined` leaves a claim out. */
@@ -24,19 +24,19 @@ export const withClaims = (changed: object) => (): string => handmade(SECRET, cl
 export const withHeader = (header: object) => (): string => handmade(SECRET, claims(), { alg: 'HS256', ...header });
 export const withPayload = (payload: Part) => (): string => handmade(SECRET, payload);
 
-/** A running service that tokens are tried on, in each place where a request can carry one. */
+/** A running service on which tokens are tried, in each place of a request that can contain one. */
 export interface TokenTrial {
   service: TestService;
-  /** Refused as a caller on both routes, and as a grant; each with the body of its route, and nothing written. */
+  /** Refused as a caller on both routes, and as a grant, each in the format of its route, without any write. */
   expectRefused(token: string): Promise<void>;
-  /** As {@link expectRefused}, for text that no header can carry. */
+  /** As {@link expectRefused}, for text that no header can contain. */
   expectRefusedInBody(token: unknown): Promise<void>;
-  /** Let in as a caller, and good for a grant. */
+  /** Admitted as a caller, and accepted as a grant. */
   expectAccepted(token: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param rightToken makes a token that the service accepts, to stand beside the one that is tried */
+/** @param rightToken makes an accepted token, to send together with the tested one */
 export async function startTokenTrial(
   options: TestServiceOptions = { environment: { JWT_SECRET: SECRET } },
   rightToken = (): Promise<string> => signed(claims()),

@@ -1,8 +1,8 @@
 import { databaseCode } from '../../src/database/sql-errors';
 
 /**
- * Does something again for as long as PostgreSQL asks for it (40001), which it does at SERIALIZABLE alone: for what does not
- * begin again by itself, such as an import.
+ * Retries while PostgreSQL reports a serialization failure (40001), which occurs only at SERIALIZABLE: for operations
+ * without a retry of their own.
  */
 export async function untilNoConflict<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -1,6 +1,6 @@
 import { serveBare } from './bare-server';
 
-/** Bare: the work and nothing else. No journal, and no look at who calls beyond the signature of the token. */
+/** Bare: only the work, without a journal, and without judging the caller beyond the signature of the token. */
 serveBare({
   assign: ({ userIds, workspaces, groups }) => ({
     name: 'assign',

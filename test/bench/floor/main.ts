@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { serveBare } from '../bare/bare-server';
 
 /**
- * The floor: what the service's guarantees cost when nothing stands around them. The caller is judged in the transaction and
- * every change is written to a journal with a hash chain, by SQL written by hand for this.
+ * The floor: the cost of the service's guarantees alone. Hand-written SQL judges the caller in the transaction and
+ * writes every change to a journal with a hash chain.
  */
 serveBare({
   assign: ({ userIds, workspaces, groups }, caller) => ({
