@@ -26,7 +26,7 @@ import { RecordStep } from './answers/record.step';
 import { WebhookSubscription } from './webhooks/webhook-subscription.entity';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
-/** Around every handler: its body is read, its answer gets its sentence, also where it was given before and is not worked out again. */
+/** The steps around every handler, outermost first: reading the body, adding the sentence and headers of the answer, replaying a stored answer. */
 const STEPS: Provider[] = [
   {
     provide: HANDLER_STEPS,
@@ -47,7 +47,7 @@ export class AppModule {
         ServerModule,
         AnswersModule.register([translateDatabaseError], [MANAGE_STATUS_ENVELOPE]),
         IdempotencyModule,
-        // Guards run in the order in which their modules stand here.
+        // Guards run in the order of their modules here.
         AuthModule,
         CallerFairUseModule,
         HealthModule,

@@ -19,14 +19,14 @@ import { operationsTakePostAlone } from './users/operation-paths';
 import { UserTypeRule } from './users/user-type.rule';
 
 export interface AppOptions {
-  /** A rule of your own for user types. */
+  /** Your own rule for user types. */
   userTypeRule?: Type<UserTypeRule>;
-  /** Comes before the routes and their guards, such as one that fails on purpose in a test. */
+  /** Middleware before the routes and their guards, such as planned failures in a test. */
   beforeRoutes?: RequestHandler;
 }
 
 /**
- * The one way to build the app, for production, tests and the OpenAPI document alike.
+ * Builds the app, for production, tests and the OpenAPI document.
  *
  * @example
  * const app = await createApp(loadConfig());

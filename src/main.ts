@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   process.exit(await superviseWorkers(config, (worker) => metrics.add(worker)));
 }
 
-/** Workers share one configuration, so the process that starts them says what there is to say. */
+/** Workers share one configuration, so only their supervisor logs the warnings. */
 function logWarnings(config: Config): void {
   const warnings = configWarnings(config);
   // A worker cannot fork.
@@ -56,7 +56,7 @@ async function serve(config: Config): Promise<void> {
     await database.ready();
     isDemo = await prepareEmbeddedDirectory(app);
   }
-  // Others may serve on the same port already: a worker is sent requests as soon as it listens.
+  // Other workers may serve on the same port already: a worker receives requests as soon as it listens.
   if (isSupervised()) await Promise.race([database.ready(), delay(READY_WITHIN_MS)]);
   await listen(app, config);
   await database.ready();
@@ -68,7 +68,7 @@ async function serve(config: Config): Promise<void> {
   else process.stdout.write(text);
 }
 
-/** Waits for callers and for receivers of webhooks at the same time: either can take nearly all the time that there is. */
+/** Waits for callers and for receivers of webhooks concurrently, because either can take nearly all of the available time. */
 async function end(app: INestApplication, drainMs: number): Promise<void> {
   const requests = app.get(RequestsUnderWay).drain();
   const deliveries = delay(drainMs).then(() => app.get(DeliveryWorker).stop());
@@ -76,10 +76,10 @@ async function end(app: INestApplication, drainMs: number): Promise<void> {
   await app.close();
 }
 
-/** If the database is not there by then, the worker listens all the same, and says that it waits. */
+/** If the database is not available by then, the worker listens anyway, and reports that it waits. */
 const READY_WITHIN_MS = 2_000;
 
-/** What an operator can mend: it says in words what to do. */
+/** Errors that an operator can correct. Their messages say what to do. */
 const MENDABLE = [
   ConfigError,
   DataDirInUseError,
@@ -89,7 +89,7 @@ const MENDABLE = [
   CannotListenError,
 ];
 
-/** Anything else is a fault, told with its stack. */
+/** Any other error is a fault, reported with its stack. */
 function explain(error: unknown): string {
   if (error instanceof Error && MENDABLE.some((kind) => error instanceof kind)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

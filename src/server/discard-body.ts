@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 
-/** How long a caller may go on sending what nobody will read. */
+/** How long a caller may continue to send a body that will not be read. */
 const LINGER_MS = 2_000;
 
 /**
- * To be awaited before a request is refused whose body was not read, and whose connection ends with the answer: reads what is on
- * its way, and throws it away. Closed meanwhile, the connection would be reset, and the answer could be lost. On a connection that
- * stays open Node does so by itself.
+ * Await this before refusing a request whose body was not read, if its connection ends with the answer: it reads and
+ * discards what still arrives. Otherwise the connection would be reset, and the answer could be lost. On a connection
+ * that stays open, Node does this automatically.
  */
 export async function discardBody(request: Request, response: Response): Promise<void> {
   const closes = !response.shouldKeepAlive || response.getHeader('connection') === 'close';

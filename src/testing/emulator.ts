@@ -18,7 +18,7 @@ import { ServiceEvents } from './service-events';
 import { startTestService, type TestService } from './start-service';
 import { createOnServer, openInMemory } from './test-database';
 
-/** The records to begin with: lines of NDJSON, or the path of a file of them; the demo directory unless told. */
+/** The first records: lines of NDJSON, or the path of an NDJSON file; by default the demo directory. */
 export type DirectorySource = readonly string[] | string | undefined;
 
 export interface EmulatorOptions {
