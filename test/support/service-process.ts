@@ -25,11 +25,15 @@ export class ServiceProcess {
     }
   }
 
-  /** Resolves once it answers, with or without a database. */
-  static async start(environment: Record<string, string>): Promise<ServiceProcess> {
+  /**
+   * Resolves once it answers, with or without a database.
+   *
+   * @param root the folder of another release, which has its build in `dist`
+   */
+  static async start(environment: Record<string, string>, root = ROOT): Promise<ServiceProcess> {
     const port = await freePort();
     const child = spawn(process.execPath, ['dist/main.js'], {
-      cwd: ROOT,
+      cwd: root,
       env: { ...process.env, PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
