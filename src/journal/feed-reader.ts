@@ -22,30 +22,54 @@ export interface FeedPart {
   more: boolean;
 }
 
-/** The maximum number of changes that one poll reads, but at least one of each chain that has any. */
-const LOOK = 256;
+/** The maximum number of changes that one poll returns. */
+const TOLD = 256;
+/** The maximum number of changes that one poll compares, in all chains together. */
+const COMPARED = 1_024;
+/** Places in the rest of a chain at which a poll can end. */
+const STEPS = [4, 16, 64, 256];
 
 const MAX_ID = 2n ** 63n - 1n;
+const NO_CHAIN = -1;
 
 /**
- * The next changes of each chain that has any, all in one snapshot. Chains share the limit, so that none is read far
- * ahead of the others.
+ * The next changes of all chains in the order of their ids, all in one snapshot.
+ *
+ * A poll ends at an id, because a chain that is read only in part can contain lower ids than other chains. To find that id,
+ * `step` reads the ids at a few places in each chain. A poll that passes one of these places compares the chain up to the next
+ * place: `growth` more changes. It ends at the first place beyond which it would compare too many. So it returns about a quarter
+ * of what it compares at least, whether one chain contains the oldest changes or all of them do.
  */
 const NEXT_CHANGES = prepared(
   'next_changes',
-  `SELECT behind.chain, behind.newest > behind.told + share AS more, change.number, change.id,
-    ${CHANGE_USERS} AS user_ids, ${CHANGE_COLUMNS}
-  FROM (
-    SELECT head.chain, head.number AS newest, COALESCE(told.number, 0) AS told,
-      GREATEST(${LOOK} / count(*) OVER (), 1) AS share
+  `WITH behind AS MATERIALIZED (
+    SELECT head.chain, head.number AS newest, COALESCE(told.number, 0) AS told
     FROM journal_heads AS head LEFT JOIN unnest($1::smallint[], $2::bigint[]) AS told (chain, number) USING (chain)
     WHERE head.number <> COALESCE(told.number, 0)
-  ) AS behind
-  LEFT JOIN LATERAL (
+  ), step AS MATERIALIZED (
+    SELECT chain, size, LEAST(next, newest - told) - size AS growth, COALESCE((
+      SELECT id FROM journal_changes AS change WHERE change.chain = behind.chain AND change.number = behind.told + size LIMIT 1
+    ), 0) AS id
+    FROM behind
+    CROSS JOIN unnest('{${STEPS.join()}}'::integer[], '{${STEPS.slice(1).join()}}'::integer[]) AS place (size, next)
+    WHERE newest > told + size
+  ), bound AS MATERIALIZED (
+    SELECT COALESCE(min(id), ${MAX_ID}) AS last
+    FROM (SELECT id, sum(growth) OVER (ORDER BY id) AS grown FROM step) AS passed
+    WHERE grown + (SELECT sum(LEAST(newest - told, ${STEPS[0]})) FROM behind) > ${COMPARED}
+  ), reach AS MATERIALIZED (
+    SELECT chain, newest, told, last, LEAST(newest - told, min(size) FILTER (WHERE id >= last)) AS share
+    FROM behind CROSS JOIN bound LEFT JOIN step USING (chain) GROUP BY chain, newest, told, last
+  )
+  SELECT reach.chain, last < ${MAX_ID} AS more, change.number, change.id, ${CHANGE_USERS} AS user_ids, ${CHANGE_COLUMNS}
+  FROM reach LEFT JOIN LATERAL (
     SELECT * FROM journal_changes AS change
-    WHERE change.chain = behind.chain AND change.number > behind.told AND change.number <= LEAST(behind.told + share, newest)
-  ) AS change ON true
-  ORDER BY change.id`,
+    WHERE change.chain = reach.chain AND change.number > told AND change.number <= told + share
+    ORDER BY change.number LIMIT ${COMPARED}
+  ) AS change ON change.id <= last OR (change.chain = $3 AND change.number = told + 1)
+  WHERE change.id IS NOT NULL OR newest < told OR last IN (0, ${MAX_ID})
+  ORDER BY change.chain = $3 AND change.number = told + 1 DESC NULLS LAST, change.id NULLS FIRST
+  LIMIT $4`,
 );
 
 /** The number is null if the chain ends before the position, or has lost the changes after it. */
@@ -70,21 +94,18 @@ export class FeedReader {
 
   /**
    * The changes after a position, in the order of their ids; entries of one user have ids in the order of the changes.
-   * A chain that was read only in part can contain lower ids than other chains, so changes beyond its last read change
-   * wait for the next poll.
+   * A change whose first entries have been returned comes first.
    *
+   * @param most the maximum number of changes, if lower than that of a poll
    * @throws ServiceError `query.invalid` if the position does not belong to this journal, for instance because the database was restored from an older backup
    */
-  async look({ told, partial }: FeedPosition): Promise<FeedPart> {
-    const rows = await this.statements.query<Row[]>(NEXT_CHANGES, [[...told.keys()], [...told.values()].map(String)]);
+  async look({ told, partial }: FeedPosition, most = TOLD): Promise<FeedPart> {
+    const limit = Math.min(most, TOLD);
+    const parameters = [[...told.keys()], [...told.values()].map(String), partial?.chain ?? NO_CHAIN, limit];
+    const rows = await this.statements.query<Row[]>(NEXT_CHANGES, parameters);
     const changes = rows.map(toChange);
     requireContinuous(told, changes);
-    const lastIds = new Map(changes.map(({ chain, id }) => [chain, id]));
-    const unread = rows.filter(({ more }) => more).map(({ chain }) => lastIds.get(chain) ?? 0n);
-    const end = unread.reduce((lowest, id) => (id < lowest ? id : lowest), MAX_ID);
-    const begun = changes.filter(({ chain }) => chain === partial?.chain).slice(0, 1);
-    const rest = changes.filter((change) => change.id <= end && !begun.includes(change));
-    return { changes: [...begun, ...rest], more: unread.length > 0 };
+    return { changes, more: rows.length === limit || rows.some(({ more }) => more) };
   }
 }
 

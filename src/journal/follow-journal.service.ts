@@ -7,11 +7,11 @@ import { FeedWatch } from './feed-watch';
 import type { JournalFilter } from './journal-search';
 
 /**
- * The maximum number of polls in one request. While more changes follow, each poll returns at least four, so without
- * filters a page is full before this limit. With very selective filters, a follower that is far behind continues with
+ * The maximum number of polls in one request. While more changes follow, each poll returns nearly 200, so
+ * without filters a page is full after two. With very selective filters, a follower that is far behind continues with
  * `next`.
  */
-const MAX_LOOKS = 50;
+const MAX_LOOKS = 32;
 
 /** The request of a follower. */
 export interface FollowRequest extends JournalFilter {
@@ -52,9 +52,11 @@ export class FollowJournalService {
   ): Promise<FeedPage & { more: boolean }> {
     const entries: FeedPage['entries'] = [];
     let position = start;
+    const tellsAll = Object.values(filter).every((wanted) => wanted === undefined);
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
-      const { changes, more } = await this.reader.look(position);
-      const page = pageOf(changes, position, filter, limit - entries.length);
+      const room = limit - entries.length;
+      const { changes, more } = await this.reader.look(position, tellsAll ? room : undefined);
+      const page = pageOf(changes, position, filter, room);
       entries.push(...page.entries);
       ({ position } = page);
       if (!more || entries.length === limit) return { entries, position, more };

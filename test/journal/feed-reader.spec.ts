@@ -1,0 +1,101 @@
+import { Statements } from '../../src/database/statements';
+import type { FeedPosition } from '../../src/journal/feed-cursor';
+import { pageOf } from '../../src/journal/feed-page';
+import { FeedReader } from '../../src/journal/feed-reader';
+import { type JournalDatabase, openJournalDatabase } from './journal-database';
+
+const CHANGES = 4_000;
+/** What a look can tell at most. */
+const LOOK = 256;
+
+/** By which chain each change, counted from 1, was written. */
+const DISTRIBUTIONS = [
+  ['many chains in turn', 'change % 64'],
+  ['many chains at random', 'abs(hashint4(change)) % 64'],
+  ['many chains, one after the other', 'change * 63 / 4000'],
+  ['one busy chain among many', 'CASE WHEN change % 5 > 0 THEN 0 ELSE change / 5 % 64 END'],
+  ['one chain', '7'],
+] as const;
+
+jest.setTimeout(60_000);
+
+describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
+  let database: JournalDatabase;
+  let reader: FeedReader;
+
+  beforeAll(async () => {
+    database = await openJournalDatabase();
+    await database.dataSource.query(`
+      INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, hash)
+      OVERRIDING SYSTEM VALUE
+      SELECT change, change * 1024, row_number() OVER (PARTITION BY ${chain} ORDER BY change), now(), ${chain}, 1, 'user.created',
+        'user', 'ada', 'user ' || change, ''
+      FROM generate_series(1, ${CHANGES}) AS change`);
+    await database.dataSource.query(`
+      UPDATE journal_heads SET number = last
+      FROM (SELECT chain, max(number) AS last FROM journal_changes GROUP BY chain) AS written
+      WHERE written.chain = journal_heads.chain`);
+    reader = new FeedReader(new Statements(database.dataSource));
+  });
+  afterAll(() => database.close());
+
+  async function walk(most?: number): Promise<{ ids: number[]; looks: number }> {
+    const ids: number[] = [];
+    let position: FeedPosition = { told: new Map() };
+    for (let looks = 1; ; looks++) {
+      const { changes, more } = await reader.look(position, most);
+      expect(changes.length).toBeLessThanOrEqual(most ?? LOOK);
+      const page = pageOf(changes, position, {}, LOOK);
+      ids.push(...page.entries.map(({ id }) => Number(id)));
+      ({ position } = page);
+      if (!more) return { ids, looks };
+    }
+  }
+
+  const inOrder = Array.from({ length: CHANGES }, (_, index) => (index + 1) * 1_024);
+
+  it('reads every change once, in order, in few looks', async () => {
+    const { ids, looks } = await walk();
+    expect(ids).toEqual(inOrder);
+    expect(looks).toBeLessThanOrEqual(Math.ceil(CHANGES / 192));
+  });
+
+  it('reads no more changes than it asks for', async () => {
+    const { ids, looks } = await walk(50);
+    expect(ids).toEqual(inOrder);
+    expect(looks).toBeLessThanOrEqual((CHANGES / 50) * 2);
+  });
+
+  it('ends what it has begun first, even where that lies beyond the others', async () => {
+    const last = (CHANGES - 5) * 1_024;
+    const [row] = await database.dataSource.query<{ chain: number; number: string }[]>(
+      'SELECT chain, number FROM journal_changes WHERE id = $1',
+      [last],
+    );
+    const { chain = 0, number = '' } = row ?? {};
+    const position = { told: new Map([[chain, BigInt(number) - 1n]]), partial: { chain, entries: 1 } };
+    const { changes } = await reader.look(position);
+    expect(Number(changes[0]?.id)).toBe(last);
+    expect(changes.length).toBeGreaterThan(1);
+    expect(changes.slice(1).map(({ id }) => id)).toEqual(
+      changes
+        .slice(1)
+        .map(({ id }) => id)
+        .toSorted((one, other) => Number(one - other)),
+    );
+  });
+});
+
+describe('a journal that has lost changes', () => {
+  it.each([
+    ['all of a short chain', 3],
+    ['all of a long chain', 5_000],
+  ])('is refused: %s', async (_, newest) => {
+    const database = await openJournalDatabase();
+    await database.dataSource.query('UPDATE journal_heads SET number = $1 WHERE chain = 9', [newest]);
+    const reader = new FeedReader(new Statements(database.dataSource));
+    await expect(reader.look({ told: new Map() })).rejects.toMatchObject({ code: 'query.invalid' });
+    await expect(reader.look({ told: new Map([[9, 6_000n]]) })).rejects.toMatchObject({ code: 'query.invalid' });
+    await database.close();
+  });
+});
