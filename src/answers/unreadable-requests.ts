@@ -2,12 +2,13 @@ import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { v7 as uuidv7 } from 'uuid';
 import { FALLBACK_LANGUAGE } from '../i18n/languages';
 import { Localizer } from '../i18n/localizer';
 import { FairUse } from '../server/fair-use';
 import { openResponses } from '../server/pipelines';
 import { RefusalCounts } from '../server/refusal-counts';
-import { type IdentifiedRequest, newId, REQUEST_ID_HEADER } from '../server/request-id';
+import { type IdentifiedRequest, REQUEST_ID_HEADER } from '../server/request-id';
 import { noteRefusal } from '../server/request-log';
 import { pathOf } from '../server/request-path';
 import { SECURITY_HEADERS } from '../server/security-headers';
@@ -70,7 +71,7 @@ export class UnreadableRequests implements OnApplicationBootstrap {
   /** @param request the request with the unreadable body; none if the headers are unreadable */
   private answer({ code = '', rawPacket }: ReadingError, socket: Socket, request?: IdentifiedRequest): void {
     const status = STATUSES.get(code) ?? 400;
-    const requestId = request?.id ?? newId();
+    const requestId = request?.id ?? uuidv7();
     this.refusals.add(REFUSAL);
     if (request) noteRefusal(request, { refused: REFUSAL, reason: code, status });
     else {

@@ -3,7 +3,7 @@ import { I18nService } from 'nestjs-i18n';
 import type { AnswerKey } from '../contract/answers';
 import type { ErrorCode, ErrorDetails } from '../contract/errors';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
-import { languageFor } from './remembered-language';
+import { negotiateLanguage } from './negotiate-language';
 
 /** The key of a sentence: its file and its path in the file. */
 export type MessageKey = `errors.${ErrorCode}` | `answers.${AnswerKey}`;
@@ -19,7 +19,7 @@ export class Localizer {
    * @example localizer.language(request.headers['accept-language']);
    */
   language(acceptLanguage?: string): string {
-    return languageFor(acceptLanguage);
+    return negotiateLanguage(acceptLanguage);
   }
 
   /**

@@ -1,4 +1,3 @@
-import { randomFillSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
 
@@ -15,20 +14,7 @@ export interface IdentifiedRequest extends IncomingMessage {
 /** Sets the id of a request: the caller's if it is acceptable, else a new one. */
 export function giveId(request: IncomingMessage, response: ServerResponse): IdentifiedRequest {
   const sent = request.headers['x-request-id'];
-  const id = typeof sent === 'string' && SANE.test(sent) ? sent : newId();
+  const id = typeof sent === 'string' && SANE.test(sent) ? sent : uuidv7();
   response.setHeader(REQUEST_ID_HEADER, id);
   return Object.assign(request, { id });
-}
-
-const RANDOM_BYTES = 16;
-const pool = new Uint8Array(256 * RANDOM_BYTES);
-let used = pool.length;
-
-/** A UUIDv7. Random bytes are drawn for many ids at a time, because each draw is a system call. */
-export function newId(): string {
-  if (used === pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  return uuidv7({ random: pool.subarray(used, (used += RANDOM_BYTES)) });
 }
