@@ -25,7 +25,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         CONSTRAINT permissions_id_unique UNIQUE (id),
         CONSTRAINT permissions_id_not_empty CHECK (id <> '')
       )`);
-    // No index contains the status, and pages have room to spare, so a change of status writes no index (HOT).
+    // Pages have room to spare, so an update that no index needs to know of writes no index (HOT).
     await queryRunner.query(`
       CREATE TABLE users (
         key bigint GENERATED ALWAYS AS IDENTITY,
