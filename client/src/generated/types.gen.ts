@@ -664,9 +664,6 @@ export type CreateWorkspaceDto = {
    * Left out, the service makes one: a UUID of version 7.
    */
   id?: string | null;
-  /**
-   * Not blank.
-   */
   name: string;
   /**
    * The ids of the permissions to give.
@@ -675,9 +672,6 @@ export type CreateWorkspaceDto = {
 };
 
 export type ChangeWorkspaceDto = {
-  /**
-   * Not blank.
-   */
   name?: string;
   /**
    * The ids of all permissions that are given from now on. Those that are not here are taken.
@@ -724,9 +718,6 @@ export type CreateGroupDto = {
    * Left out, the service makes one: a UUID of version 7.
    */
   id?: string | null;
-  /**
-   * Not blank.
-   */
   name: string;
   /**
    * The id of the one workspace that the group lives in.
@@ -739,9 +730,6 @@ export type CreateGroupDto = {
 };
 
 export type ChangeGroupDto = {
-  /**
-   * Not blank.
-   */
   name?: string;
   /**
    * The ids of all permissions that are given from now on. Those that are not here are taken.
