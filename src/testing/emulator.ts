@@ -1,8 +1,7 @@
-import { openAsBlob } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { AccessTokenConfig } from '../config/config';
 import type { Environment } from '../config/environment';
-import { testDatabaseTemplate } from '../config/test-environment';
+import { testDatabaseTemplate, testDatabaseUrl } from '../config/test-environment';
 import type { WebhookEvent } from '../contract/webhooks';
 import type { OpenedDatabase } from '../database/open-database';
 import { preparedSnapshot } from '../database/prepared-database';
@@ -12,6 +11,7 @@ import { importFile } from '../directory-transfer/import-directory';
 import { readLines } from '../directory-transfer/read-lines';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import { UserTypeService } from '../users/user-type.service';
+import { readSnapshot } from './embedded-test-databases';
 import type { PlannedFailure } from './planned-failures';
 import { SavedDirectory } from './saved-directory';
 import { ServiceEvents } from './service-events';
@@ -130,6 +130,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 async function snapshot(): Promise<Blob | undefined> {
   const prepared = await preparedSnapshot();
   if (prepared) return new Blob([prepared]);
-  const template = testDatabaseTemplate();
-  return template === undefined ? undefined : openAsBlob(template);
+  // On a server, the template is a database and not a file.
+  const template = testDatabaseUrl() === undefined ? testDatabaseTemplate() : undefined;
+  return template === undefined ? undefined : readSnapshot(template);
 }
