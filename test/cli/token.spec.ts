@@ -73,7 +73,7 @@ describe('user-admin token', () => {
     for (const [options, complaint] of calls) {
       const outcome: Outcome = await tool.run(['token', ...options]);
       expect(outcome).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(outcome.stderr).toMatch(/^error: .*\n\(--help shows how to call it\)\n$/);
+      expect(outcome.stderr).toMatch(/^error: .*\n\(--help shows the usage\)\n$/);
       expect(outcome.stderr).toContain(complaint);
     }
   });
