@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** One address for several processes: gives each connection to the next process that takes it, and ends it with its process. */
+/**
+ * One address for several processes, as a load balancer is: it gives each connection to the next process that is ready and
+ * accepts it. A connection ends with its process.
+ */
 export class Balancer {
-  private readonly server = createServer((caller) => this.give(caller, this.next++, this.ports.length));
+  private readonly server = createServer((caller) => this.give(caller, this.next++, this.ready.length));
   private next = 0;
 
-  private constructor(private readonly ports: readonly number[]) {}
+  private constructor(private ready: readonly number[]) {}
 
   static async over(ports: readonly number[]): Promise<Balancer> {
     const balancer = new Balancer(ports);
@@ -18,9 +21,14 @@ export class Balancer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Does what its checks of `/health/ready` would do. It learns of the end of a process by itself. */
+  setReady(port: number, isReady: boolean): void {
+    this.ready = [...this.ready.filter((other) => other !== port), ...(isReady ? [port] : [])];
+  }
+
   private give(caller: Socket, turn: number, tries: number): void {
-    if (tries === 0) return void caller.destroy();
-    const process = connect(this.ports[turn % this.ports.length] as number, '127.0.0.1');
+    if (tries <= 0) return void caller.destroy();
+    const process = connect(this.ready[turn % this.ready.length] as number, '127.0.0.1');
     const goOn = () => this.give(caller, turn + 1, tries - 1);
     process.once('error', goOn);
     process.once('connect', () => {

@@ -29,7 +29,7 @@ export class ChangingUsers {
     return this.spans.flat().length;
   }
 
-  /** Everyone who is inactive at the end stays so. */
+  /** Everyone is active at the end. */
   async stop(): Promise<void> {
     this.isOver = true;
     await Promise.all(this.work);
@@ -53,7 +53,6 @@ export class ChangingUsers {
       const span = { from: monotonicMs(), to: Infinity };
       spans.push(span);
       await delay(500 + Math.random() * 1_000);
-      if (this.isOver) return;
       span.to = monotonicMs();
       await this.set(id, 'active');
     }

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type CanActivate,
@@ -47,12 +48,12 @@ let isOver = false;
 class GuardedController {
   @Get()
   enter(@Req() request: Identified): string {
-    letIn(known.indexOf(request.user.sub as string));
+    noteEntry(known.indexOf(request.user.sub as string));
     return 'in';
   }
 }
 
-function letIn(user: number): void {
+function noteEntry(user: number): void {
   users.push(user);
   times.push(monotonicMs());
 }
@@ -74,7 +75,7 @@ async function ask(guard: ActiveUserGuard): Promise<void> {
   const context = { switchToHttp: () => ({ getRequest: () => request }) } as unknown as ExecutionContext;
   try {
     await guard.canActivate(context);
-    letIn(user);
+    noteEntry(user);
   } catch (error) {
     keepOut((error as HttpException).getStatus());
   }
@@ -111,6 +112,8 @@ async function main(): Promise<void> {
     askAlways(app.get(ActiveUserGuard)),
     ...Array.from({ length: HTTP_CALLERS }, () => callAlways(`http://127.0.0.1:${port}/`, agent)),
   ];
+  const stalls = monitorEventLoopDelay({ resolution: 5 });
+  stalls.enable();
   process.send?.('ready');
   for (;;) {
     const [message] = (await once(process, 'message')) as ['count' | 'finish'];
@@ -119,7 +122,8 @@ async function main(): Promise<void> {
   }
   isOver = true;
   await Promise.all(work);
-  const served: Served = { users: Int32Array.from(users), times: Float64Array.from(times), ...counts };
+  const letIn = { users: Int32Array.from(users), times: Float64Array.from(times) };
+  const served: Served = { ...letIn, ...counts, stallMs: stalls.max / 1e6 };
   process.send?.(served, () => process.exit(0));
 }
 

@@ -11,6 +11,8 @@ export interface Served {
   /** Answered 503, because the service was silent for too long. */
   unknown: number;
   overHttp: number;
+  /** The longest time for which its event loop stood still: on a busy machine this explains what is late. */
+  stallMs: number;
 }
 
 export interface SiblingOptions {
