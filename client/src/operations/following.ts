@@ -59,10 +59,13 @@ export class Following<Entry> implements AsyncIterable<Entry> {
   }
 }
 
-/** Hardly at all the first time: another process of the service may be there already. */
+/**
+ * Hardly at all the first time, whatever the answer asked for: another process of the service may be there already, and what is
+ * not known yet may be a deactivation. A caller that sends too much waits as it is told.
+ */
 async function rest(failed: number, error: UserAdministrationError, signal: AbortSignal | undefined): Promise<void> {
-  const asked = error.retryAfterMs;
-  const ms = failed === 1 && asked === undefined ? 10 : (pauseBefore(failed, asked) ?? 60_000);
+  const isHurry = failed === 1 && error.status !== 429;
+  const ms = isHurry ? 10 : (pauseBefore(failed, error.retryAfterMs) ?? 60_000);
   try {
     await sleep(ms, undefined, { signal });
   } catch (cause) {
