@@ -60,12 +60,15 @@ export class Following<Entry> implements AsyncIterable<Entry> {
 }
 
 /**
- * Hardly at all the first time, whatever the answer asked for: another process of the service may be there already, and what is
- * not known yet may be a deactivation. A caller that sends too much waits as it is told.
+ * In ms, before the first attempts after a failure, whatever its answer asked for: another process of the service may be there
+ * already, and what is not known yet may be a deactivation.
  */
+const HURRY_MS = [10, 20, 40];
+
+/** Like any other call after the first attempts, and when the caller has sent too much. */
 async function rest(failed: number, error: UserAdministrationError, signal: AbortSignal | undefined): Promise<void> {
-  const isHurry = failed === 1 && error.status !== 429;
-  const ms = isHurry ? 10 : (pauseBefore(failed, error.retryAfterMs) ?? 60_000);
+  const hurry = error.status === 429 ? undefined : HURRY_MS[failed - 1];
+  const ms = hurry ?? pauseBefore(failed, error.retryAfterMs) ?? 60_000;
   try {
     await sleep(ms, undefined, { signal });
   } catch (cause) {
