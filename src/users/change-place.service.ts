@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { requireMatch } from '../answers/etag';
+import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import type { WithPermissions } from '../contract/records';
+import { Transactions } from '../database/transactions';
+import { membersOf } from '../directory/affected-users';
+import { ChangeCounts } from '../directory/change-counts';
+import { changedFields } from '../directory/changed-fields';
+import { type FoundRecord, findRecord, lockRecord, requireRecord } from '../directory/find-record';
+import type { Group } from '../directory/group.entity';
+import { holdPermissions } from '../directory/held-records';
+import { replacePermissions } from '../directory/permission-holders';
+import type { Workspace } from '../directory/workspace.entity';
+import { Journal } from '../journal/journal';
+import type { NewEntry } from '../journal/new-entry';
+import { AffectedTypes } from './affected-types.service';
+import { permissionsChanged } from './journal-entries';
+import { refuseUnknown } from './refuse-unknown';
+
+/** The fields to change. Missing ones stay as they are. Null clears the permissions. */
+export interface PlacePatch {
+  name?: string;
+  permissions?: string[] | null;
+}
+
+/** Changes the name and the permissions of a place: a workspace or a group. */
+@Injectable()
+export abstract class ChangePlaceService<Place extends Workspace | Group, Body extends object> {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly types: AffectedTypes,
+    private readonly journal: Journal,
+    private readonly counts: ChangeCounts,
+  ) {}
+
+  protected abstract readonly kind: 'workspace' | 'group';
+  protected abstract readonly entity: new () => Place;
+  protected abstract toBody(place: Place): Body;
+  /** The workspaces that the journal names with a change of the place. */
+  protected abstract workspacesOf(place: Place): string[];
+  protected abstract renamed(place: Place, name: string): NewEntry;
+
+  /**
+   * @throws ServiceError `workspace.unknown` or `group.unknown`, `record.changed`, `field.invalid` for unknown permissions,
+   *   `directory.last_administrator`
+   */
+  async execute(
+    id: string,
+    patch: PlacePatch,
+    attribution: Attribution,
+    ifMatch?: string,
+  ): Promise<WithPermissions<Body>> {
+    const { kind, entity } = this;
+    const { place, types } = await this.transactions.run(async (manager) => {
+      const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
+      const permissions = await holdPermissions(manager, wanted ?? []);
+      const locked = await lockRecord(manager, entity, id, wanted ? 'pessimistic_write' : 'for_no_key_update');
+      const judged = await judgeCaller(manager, attribution);
+      const found = requireRecord(entity, locked);
+      requireMatch(ifMatch, this.bodyOf(found));
+      refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
+
+      const { record } = found;
+      const { changed, after } = changedFields(
+        { name: record.name, permissions: found.permissions },
+        { name: patch.name, permissions: wanted && permissions.sortedIds },
+      );
+      if (!changed) return { place: this.bodyOf(found), types: 0 };
+      const { name } = after;
+      const entries = name === undefined ? [] : [this.renamed(record, name)];
+      const { key } = record;
+      const members = after.permissions && (await this.types.lock(manager, membersOf(kind, key), judged));
+      await manager.getRepository<Workspace | Group>(entity).update({ key }, { name, updatedAt: () => 'now()' });
+      if (after.permissions) {
+        await replacePermissions(manager, { kind, key }, permissions.keys);
+        const lists = { before: found.permissions, after: after.permissions };
+        entries.push(...permissionsChanged({ holder: kind, id, workspaces: this.workspacesOf(record), ...lists }));
+      }
+      await this.journal.append(manager, judged, entries);
+      const types = members ? await this.types.refresh(manager, members, judged) : 0;
+      return { place: this.bodyOf(await findRecord(manager, entity, id)), types };
+    });
+    this.counts.add({ types });
+    return place;
+  }
+
+  private bodyOf({ record, permissions }: FoundRecord<Place>): WithPermissions<Body> {
+    return { ...this.toBody(record), permissions };
+  }
+}
