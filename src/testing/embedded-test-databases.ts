@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../database/embedded/embedded-database';
+import { withClient } from './with-client';
 
 /** A database in memory that stays open for the next test file of this process, because emptying it is faster than opening another. */
 interface ReusableDatabase {
@@ -9,6 +10,7 @@ interface ReusableDatabase {
   fingerprint: string;
 }
 
+/** By the snapshot that they were opened from. */
 const free = new Map<string, ReusableDatabase[]>();
 
 /**
@@ -28,7 +30,7 @@ export async function readSnapshot(file: string): Promise<Blob> {
 
 async function open(snapshot: string): Promise<ReusableDatabase> {
   const database = await openEmbeddedDatabase({ inMemory: true, snapshot: await readSnapshot(snapshot) });
-  return { database, fingerprint: await withClient(database, readFingerprint) };
+  return { database, fingerprint: await withClient(database.url, readFingerprint) };
 }
 
 /** Closes the unused databases. Their timers would keep the process running. */
@@ -42,7 +44,7 @@ async function giveBack(snapshot: string, reusable: ReusableDatabase): Promise<v
   const { database, fingerprint } = reusable;
   try {
     await database.endConnections();
-    const unchanged = await withClient(database, async (client) => {
+    const unchanged = await withClient(database.url, async (client) => {
       if ((await readFingerprint(client)) !== fingerprint) return false;
       await removeRecords(client);
       return true;
@@ -52,19 +54,6 @@ async function giveBack(snapshot: string, reusable: ReusableDatabase): Promise<v
   } catch {
     // Some tests break their database intentionally.
     await database.close();
-  }
-}
-
-async function withClient<Result>(
-  database: EmbeddedDatabase,
-  use: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new Client(database.url);
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
   }
 }
 

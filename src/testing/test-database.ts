@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import {
   testDatabaseIsolation,
   testDatabaseSnapshot,
@@ -9,6 +8,7 @@ import {
 import type { OpenedDatabase } from '../database/open-database';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../database/embedded/embedded-database';
 import { openEmptied, readSnapshot } from './embedded-test-databases';
+import { withClient } from './with-client';
 
 const SERVER_POOL_SIZE = 10;
 
@@ -55,11 +55,5 @@ export async function createOnServer(server: string, template?: string): Promise
 }
 
 async function execute(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await withClient(url, (client) => client.query(statement));
 }
