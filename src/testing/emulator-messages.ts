@@ -5,7 +5,7 @@ import type { PlannedFailure } from './planned-failures';
 
 /** The requests from a test's process to the service's process by name, with arguments and results. */
 export interface EmulatorCalls {
-  start: { gives: EmulatorOptions; gets: { url: string; accessTokens: AccessTokenConfig } };
+  start: { gives: EmulatorOptions; gets: { url: string; databaseUrl: string; accessTokens: AccessTokenConfig } };
   reset: { gives: { directory: DirectorySource }; gets: void };
   failNext: { gives: PlannedFailure; gets: void };
   events: { gives: { after: string; wait: boolean }; gets: WebhookEvent[] };

@@ -67,6 +67,10 @@ export class Emulator {
     return this.service.url;
   }
 
+  get databaseUrl(): string {
+    return this.database.url;
+  }
+
   get accessTokens(): AccessTokenConfig {
     return this.service.config.accessTokens;
   }

@@ -11,7 +11,7 @@ const CALLS: { [Call in EmulatorCall]: (given: EmulatorCalls[Call]['gives']) => 
   {
     async start(options) {
       running = await Emulator.start(options);
-      return { url: running.url, accessTokens: running.accessTokens };
+      return { url: running.url, databaseUrl: running.databaseUrl, accessTokens: running.accessTokens };
     },
     reset: async ({ directory }) => emulator().reset(directory),
     failNext: async (failure) => emulator().failNext(failure),

@@ -37,7 +37,7 @@ function start(endpoint: JwksEndpoint): Promise<TokenTrial> {
     JWT_JWKS_URI: endpoint.url,
     STATUS_TOKEN_SECRET: 'a secret of the service, for its own tokens',
   };
-  return startTokenTrial({ environment }, () => tokenBy(rsa));
+  return startTokenTrial(environment, () => tokenBy(rsa));
 }
 
 describe('by the keys of a key set', () => {

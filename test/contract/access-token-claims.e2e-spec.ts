@@ -114,7 +114,7 @@ describe('issuer and audience, when they are set', () => {
       JWT_ISSUER: `${ISSUER},${OTHER.iss}`,
       JWT_AUDIENCE: `${AUDIENCE}, ${OTHER.aud}`,
     };
-    strict = await startTokenTrial({ environment }, () => signed(claims(right)));
+    strict = await startTokenTrial(environment, () => signed(claims(right)));
   });
   afterAll(() => strict.close());
 

@@ -1,13 +1,13 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ask, post } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { rawRequest } from '../support/raw-http';
 import { writeSmallDirectory } from '../support/small-directory';
 
-let service: TestService;
+let service: ContractService;
 let authorization: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
   await writeSmallDirectory(service);
   authorization = `Bearer ${service.tokenOf('ada')}`;
 });

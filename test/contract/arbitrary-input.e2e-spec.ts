@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, post } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: TestService;
+let service: ContractService;
 let ada: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
   await writeSmallDirectory(service);
   ada = service.tokenOf('ada');
 });

@@ -1,11 +1,11 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ASSIGNED, assign, UNAUTHENTICATED } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: TestService;
+let service: ContractService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
 });
 afterAll(() => service.close());
 beforeEach(() => writeSmallDirectory(service));

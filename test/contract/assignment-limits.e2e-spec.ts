@@ -1,10 +1,10 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ASSIGNED, assign } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 
-let service: TestService;
+let service: ContractService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
 });
 afterAll(() => service.close());
 beforeEach(async () => {

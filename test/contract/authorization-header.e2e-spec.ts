@@ -1,13 +1,13 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, post, UNAUTHENTICATED } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { rawRequest } from '../support/raw-http';
 import { ADMITTED } from '../support/token-trial';
 
-let service: TestService;
+let service: ContractService;
 let right: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
   await service.directory.user('ada', { type: 'administrator' });
   right = service.tokenOf('ada');
 });

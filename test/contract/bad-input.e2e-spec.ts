@@ -1,15 +1,15 @@
 import { LIMITS } from '../../src/contract/limits';
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, assign, manageStatus, NOT_PERMITTED, post } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { rawRequest } from '../support/raw-http';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: TestService;
+let service: ContractService;
 let ada: string;
 let before: string[];
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
   await writeSmallDirectory(service);
   ada = service.tokenOf('ada');
   before = await everyRow(service);

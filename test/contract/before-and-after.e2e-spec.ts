@@ -1,5 +1,5 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ask, assign, ASSIGNED, post } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
 const DRY = 'Nothing was changed: this was a dry run.';
@@ -7,10 +7,10 @@ const REPRESENTATION = { prefer: 'return=representation' };
 const LENIENT = { prefer: 'handling=lenient' };
 const NOTHING = { users: [], unchanged: 0, refused: [] };
 
-let service: TestService;
+let service: ContractService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
 });
 afterAll(() => service.close());
 beforeEach(async () => {

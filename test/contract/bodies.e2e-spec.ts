@@ -3,16 +3,16 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { LIMITS } from '../../src/contract/limits';
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ask, post } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { expectFailure } from '../support/good-manners';
 import { rawRequest } from '../support/raw-http';
 
-let service: TestService;
+let service: ContractService;
 let authorization: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
   await service.directory.user('ada', { type: 'administrator' });
   await service.directory.user('ben');
   authorization = `Bearer ${service.tokenOf('ada')}`;

@@ -1,13 +1,13 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { ask, post } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { expectFailure, expectGoodManners } from '../support/good-manners';
 import { rawRequest } from '../support/raw-http';
 
-let service: TestService;
+let service: ContractService;
 let authorization: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
   await service.directory.user('ada', { type: 'administrator' });
   authorization = `Bearer ${service.tokenOf('ada')}`;
 });

@@ -1,4 +1,3 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import {
   manageStatus,
   NOT_PERMITTED,
@@ -8,13 +7,14 @@ import {
   UNAUTHENTICATED,
   assign,
 } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { handmade, inSeconds } from '../support/forged-tokens';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: TestService;
+let service: ContractService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
 });
 afterAll(() => service.close());
 beforeEach(() => writeSmallDirectory(service));

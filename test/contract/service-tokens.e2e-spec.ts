@@ -13,7 +13,7 @@ afterEach(() => trial.close());
 
 describe('with a secret', () => {
   it('and a list of services, the scope makes a service of those alone', async () => {
-    trial = await startTokenTrial({ environment: { JWT_SECRET: SECRET, JWT_SERVICE_SUBJECTS: 'nightly-sync, robot' } });
+    trial = await startTokenTrial({ JWT_SECRET: SECRET, JWT_SERVICE_SUBJECTS: 'nightly-sync, robot' });
     await trial.expectAccepted(await signed(robot({ scope: SCOPE })));
     await trial.expectRefused(await signed(robot({ scope: 'other' })));
     await trial.expectRefused(await signed(robot({ sub: 'somebody', scope: SCOPE })));
@@ -28,7 +28,7 @@ describe('with a public key', () => {
   const by = (payload: JWTPayload): Promise<string> =>
     new SignJWT(payload).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
   const start = (environment: Record<string, string> = {}): Promise<TokenTrial> =>
-    startTokenTrial({ environment: { JWT_SECRET: '', JWT_PUBLIC_KEY, ...environment } }, () =>
+    startTokenTrial({ JWT_SECRET: '', JWT_PUBLIC_KEY, ...environment }, () =>
       by(claims({ email: 'ada', email_verified: true })),
     );
 

@@ -1,13 +1,13 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ask, post, UNAUTHENTICATED } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
 const UPDATED = '{"status":200,"message":"User statuses successfully updated."}';
 
-let service: TestService;
+let service: ContractService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
 });
 afterAll(() => service.close());
 beforeEach(() => writeSmallDirectory(service));

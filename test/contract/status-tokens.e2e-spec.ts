@@ -1,12 +1,12 @@
 import { SignJWT } from 'jose';
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ask, ASSIGNED, assign, manageStatus, NOT_PERMITTED, post, STATUS_UPDATED } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: TestService;
+let service: ContractService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
 });
 afterAll(() => service.close());
 beforeEach(() => writeSmallDirectory(service));

@@ -1,11 +1,11 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { ask, post, steadyHeaders } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { rawRequest } from '../support/raw-http';
 
-let service: TestService;
+let service: ContractService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
 });
 afterAll(() => service.close());
 

@@ -1,13 +1,13 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ask, post } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
 const UNASSIGNED = '{"status":200,"message":"Users successfully unassigned from workspaces."}';
 
-let service: TestService;
+let service: ContractService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
 });
 afterAll(() => service.close());
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { LIMITS } from '../../src/contract/limits';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { call } from '../support/record-calls';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: TestService;
+let service: ContractService;
 let rows: string[];
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
   await writeSmallDirectory(service);
   rows = await everyRow(service);
 });

@@ -1,8 +1,9 @@
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeRule } from '../../src/users/user-type.rule';
 import { falseTypes } from '../races/false-types';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { call, type RecordAnswer, type RecordRequest } from '../support/record-calls';
 import { everyRow } from '../support/small-directory';
 
@@ -10,10 +11,10 @@ const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as 
 const MOMENTS = { createdAt: AT, updatedAt: AT };
 const UUIDV7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-let service: TestService;
+let service: ContractService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
 });
 afterAll(() => service.close());
 
@@ -22,7 +23,7 @@ beforeEach(async () => {
   await service.directory.clear();
   const attribution = { actor: { kind: 'system', id: 'test' } } as const;
   await importDirectory(service.dataSource, DEMO_DIRECTORY, attribution, {
-    userTypes: service.app.get(UserTypeService),
+    userTypes: new UserTypeService(new UserTypeRule()),
   });
   seen = await newest();
 });

@@ -1,9 +1,9 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { type ContractService, startContractService } from '../support/contract-service';
 
-let service: TestService;
+let service: ContractService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
   const { directory } = service;
   await directory.permission('content.edit', 'member');
   await directory.permission('users.administer', 'administrator');

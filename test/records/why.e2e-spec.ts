@@ -1,11 +1,12 @@
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
-import { startTestService, type TestService } from '../../src/testing/start-service';
 import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeRule } from '../../src/users/user-type.rule';
 import type { HeldPermissions } from '../../src/contract/permission-sources';
+import { type ContractService, startContractService } from '../support/contract-service';
 import { call, type RecordRequest } from '../support/record-calls';
 
-let service: TestService;
+let service: ContractService;
 const IMPORT = { kind: 'system', id: 'test' } as const;
 const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const BY_IMPORT = { since: AT, actor: IMPORT, reason: null };
@@ -13,12 +14,12 @@ const BY_ADA = { since: AT, actor: { kind: 'user', id: 'ada' }, reason: null };
 const UNKNOWN = { since: null, actor: null, reason: null };
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startContractService();
 });
 afterAll(() => service.close());
 beforeEach(async () => {
   await service.directory.clear();
-  const options = { userTypes: service.app.get(UserTypeService) };
+  const options = { userTypes: new UserTypeService(new UserTypeRule()) };
   await importDirectory(service.dataSource, DEMO_DIRECTORY, { actor: IMPORT }, options);
 });
 

@@ -1,6 +1,7 @@
 import { SignJWT, type JWTPayload } from 'jose';
-import { startTestService, type TestService, type TestServiceOptions } from '../../src/testing/start-service';
+import type { Environment } from '../../src/config/environment';
 import { assign, manageStatus, NOT_PERMITTED, STATUS_UPDATED, UNAUTHENTICATED } from './ask';
+import { type ContractService, startContractService } from './contract-service';
 import { handmade, inSeconds, type Part } from './forged-tokens';
 import { everyRow, writeSmallDirectory } from './small-directory';
 
@@ -26,7 +27,7 @@ export const withPayload = (payload: Part) => (): string => handmade(SECRET, pay
 
 /** A running service on which tokens are tried, in each place of a request that can contain one. */
 export interface TokenTrial {
-  service: TestService;
+  service: ContractService;
   /** Refused as a caller on both routes, and as a grant, each in the format of its route, without any write. */
   expectRefused(token: string): Promise<void>;
   /** As {@link expectRefused}, for text that no header can contain. */
@@ -38,10 +39,10 @@ export interface TokenTrial {
 
 /** @param rightToken makes an accepted token, to send together with the tested one */
 export async function startTokenTrial(
-  options: TestServiceOptions = { environment: { JWT_SECRET: SECRET } },
+  environment: Environment = { JWT_SECRET: SECRET },
   rightToken = (): Promise<string> => signed(claims()),
 ): Promise<TokenTrial> {
-  const service = await startTestService(options);
+  const service = await startContractService(environment);
   await writeSmallDirectory(service);
 
   const expectRefusedInBody = async (token: unknown): Promise<void> => {

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
+import { testDatabaseUrl } from '../../src/config/test-environment';
+import { withClient } from '../../src/testing/with-client';
+import { describeOnServer } from '../support/describe-on-server';
 import { startUserAdministration, type UserAdministration } from '../../src/testing/start-user-administration';
 
 describe('the service for the tests of others', () => {
@@ -170,6 +174,30 @@ describe('starting it', () => {
     await one.close();
     expect(await collect(two.client.users.list({}))).toMatchObject([{ id: 'eva' }]);
     await two.close();
+  });
+});
+
+describeOnServer('on a PostgreSQL server', () => {
+  it('creates a database of its own, with no more than the right to, and drops it', async () => {
+    const server = testDatabaseUrl() ?? '';
+    const role = `kit_${randomBytes(4).toString('hex')}`;
+    const asRole = Object.assign(new URL(server), { username: role, password: role }).href;
+    await withClient(server, async (client) => {
+      await client.query(`CREATE ROLE ${role} LOGIN CREATEDB PASSWORD '${role}'`);
+      const databases = async () =>
+        (await client.query('SELECT FROM pg_database WHERE datdba = $1::regrole', [role])).rowCount;
+      try {
+        const users = await startUserAdministration({ databaseUrl: asRole, directory: [{ user: { id: 'eva' } }] });
+        expect(await databases()).toBe(1);
+        await users.client.users.assignStatus({ userIds: ['eva'], status: 'inactive' });
+        await users.reset();
+        expect(await collect(users.client.users.list({}))).toMatchObject([{ id: 'eva', status: 'active' }]);
+        await users.close();
+        expect(await databases()).toBe(0);
+      } finally {
+        await client.query(`DROP ROLE ${role}`);
+      }
+    });
   });
 });
 

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { signAccessToken } from '../../src/auth/sign-access-token';
+import type { Environment } from '../../src/config/environment';
+import { loadConfig } from '../../src/config/load-config';
+import { testDatabaseUrl, testsEmulator } from '../../src/config/test-environment';
+import { createDataSource } from '../../src/database/data-source';
+import { DirectoryBuilder } from '../../src/testing/directory-builder';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+
+/** What a suite of the contract may know of the service: its answers and its database. */
+export type ContractService = Omit<TestService, 'app' | 'failNext'>;
+
+/**
+ * The service that the suites of the contract ask. With `TEST_EMULATOR=true` it is the emulator as built, in a process of
+ * its own, so the same suites show that the emulator is the service.
+ */
+export function startContractService(environment: Environment = {}): Promise<ContractService> {
+  return testsEmulator() ? startEmulator(environment) : startTestService({ environment });
+}
+
+type EmulatorModule = typeof import('../../src/testing/emulator-process');
+
+async function startEmulator(environment: Environment): Promise<ContractService> {
+  // As other teams run it: from the build, and not compiled anew in each process.
+  const { EmulatorProcess } = (await import(join(process.cwd(), 'dist/testing/emulator-process.js'))) as EmulatorModule;
+  const emulator = new EmulatorProcess();
+  try {
+    const env = { JWT_SECRET: randomBytes(32).toString('hex'), ...environment };
+    const { url, databaseUrl } = await emulator.call('start', { directory: [], databaseUrl: testDatabaseUrl(), env });
+    const config = loadConfig({ PORT: '0', DATABASE_URL: databaseUrl, ...env });
+    const dataSource = await createDataSource({ url: databaseUrl, poolSize: 1 }).initialize();
+    const tokenOf: ContractService['tokenOf'] = (sub, claims) =>
+      signAccessToken(config.accessTokens, { sub, expiresIn: 300, ...claims });
+    return {
+      url,
+      config,
+      dataSource,
+      directory: new DirectoryBuilder(dataSource),
+      tokenOf,
+      serviceToken: () => tokenOf('calling-service', { scope: config.accessTokens.adminScope }),
+      close: async () => {
+        await dataSource.destroy();
+        await emulator.close();
+      },
+    };
+  } catch (error) {
+    await emulator.close();
+    throw error;
+  }
+}
