@@ -1,4 +1,4 @@
-// An app of another team, compiled and run with the packed package and one version of Nest, as CommonJS and as ES modules.
+// An app that uses the packed package with one version of Nest. It is compiled and run as CommonJS and as ES modules.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -25,7 +25,7 @@ import { signWebhook, type WebhookEvent } from 'user-administration-client/webho
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** As much of the service as this app asks for. */
+/** The routes of the service that this app calls. */
 const service = createServer((request, response) => {
   const path = request.url ?? '';
   const answers: [RegExp, number, object][] = [

@@ -1,5 +1,5 @@
 // Packs the client and uses it in a clean folder, with each version of Nest, as CommonJS and as ES modules.
-// node client/packed/run.mjs [10] [11] [12]
+// Usage: node client/packed/run.mjs [10] [11] [12]
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ const client = join(import.meta.dirname, '..');
 const versions = process.argv.length > 2 ? process.argv.slice(2) : ['10', '11', '12'];
 const scratch = mkdtempSync(join(tmpdir(), 'client-packed-'));
 
-/** As the apps of each version are set up by `nest new`; Nest 12 is ES modules only, which TypeScript knows by `nodenext`. */
+/** The settings that `nest new` generates for each version. Nest 12 consists of ES modules, which CommonJS can import only with `nodenext`. */
 const SETTINGS = {
   10: { commonjs: { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '5.0' } },
   11: { commonjs: { module: 'nodenext' } },
@@ -58,8 +58,8 @@ function tryWith(version, tarball) {
     };
     writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
     run(app, join(folder, 'node_modules', '.bin', 'tsc'), '-p', '.');
-    const said = run(app, process.execPath, 'consumer.js').trim();
-    if (said !== 'ok') throw new Error(`The consumer said: ${said}`);
+    const output = run(app, process.execPath, 'consumer.js').trim();
+    if (output !== 'ok') throw new Error(`The consumer printed: ${output}`);
     console.log(`Nest ${version}, ${kind}: ok`);
   }
 }

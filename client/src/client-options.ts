@@ -1,46 +1,53 @@
 import type { AttemptEnd, Attempt } from './calls/attempt.ts';
 import type { TokenSource } from './tokens/token-source.ts';
 
+/** The options of a `UserAdministrationClient`. Durations are in milliseconds. */
 export interface ClientOptions {
-  /** Where the service is, such as `https://users.example`, with the path that a gateway puts in front, if any. */
+  /** The URL of the service, such as `https://users.example`. Include the path that a gateway adds, if any. */
   baseUrl: string | URL;
-  /** The access token of the caller, or a function that gives one, such as `clientCredentials({...})`. Asked for each attempt. */
+  /** An access token, or a function that returns one, such as `clientCredentials({...})`. Each attempt calls the function. */
   token: TokenSource;
-  /** The languages of the service's sentences, as in `Accept-Language`. The service's own default is English. */
+  /** The language of the service's messages, in the format of `Accept-Language`, such as `de-CH, de;q=0.9`. Default: English. */
   language?: string;
-  /** How long one attempt may take, with its answer. Default: 10,000. */
+  /** Time limit of one attempt, from the request to the end of the answer. Default: 10,000. */
   timeoutMs?: number;
-  /** How long a call may take, with all attempts, pauses and tokens. Default: 30,000. */
+  /** Time limit of a call with all its attempts, pauses and token requests. Default: 30,000. */
   deadlineMs?: number;
-  /** How often a call is sent again after a temporary failure. Default: 5. */
+  /** Maximum number of retries after temporary failures; 0: none. Default: 5. */
   retries?: number;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`, for example by one with a proxy or with certificates of your own. */
   fetch?: typeof globalThis.fetch;
-  /** Tells of the request that is being served now, so that its ids go along with each call. */
+  /**
+   * Returns the ids of the request that the app is serving. Each call passes them on to the service.
+   *
+   * @example context: () => asyncLocalStorage.getStore()
+   */
   context?: () => RequestContext | undefined;
+  /** Callbacks for tracing and metrics. */
   hooks?: Hooks;
 }
 
-/** What belongs to the request that is being served, and is passed on to the service. */
+/** The ids of the request that the app is serving, sent to the service as headers. */
 export interface RequestContext {
-  /** Comes back on the answer, and stands in the service's log and journal. */
+  /** Sent as `X-Request-Id`. The service returns it, and writes it to its log and journal. Default: a new UUID. */
   requestId?: string;
-  /** W3C Trace Context. One that is malformed is not sent. */
+  /** Sent as `traceparent` (W3C Trace Context). A malformed one is not sent. */
   traceparent?: string;
+  /** Sent as `tracestate` (W3C Trace Context), together with `traceparent`. */
   tracestate?: string;
 }
 
-/** For tracing and metrics. What a hook throws becomes a process warning, and does not touch the call. */
+/** Callbacks for tracing and metrics. An error that a hook throws becomes a process warning and does not affect the call. */
 export interface Hooks {
-  /** Before each attempt. It may set headers, such as the `traceparent` of a span that it opens. */
+  /** Called before each attempt. It may add to `attempt.headers`, such as the `traceparent` of a new span. */
   attemptStarted?(attempt: Attempt): void;
-  /** After each attempt, however it ended. */
+  /** Called after each attempt, both after success and failure. */
   attemptEnded?(attempt: Attempt, end: AttemptEnd): void;
 }
 
-/** What one call can have otherwise than the client. */
+/** Options of one call. They take precedence over the options of the client. */
 export interface CallOptions extends RequestContext {
-  /** Ends the call, also in a pause between two attempts. */
+  /** Aborts the call at any time, also during a pause. The call then fails with `client.aborted`. */
   signal?: AbortSignal;
   language?: string;
   timeoutMs?: number;
@@ -48,14 +55,14 @@ export interface CallOptions extends RequestContext {
   retries?: number;
 }
 
-/** For a POST that changes something: it is sent under one key, made up for the call unless you give one. */
+/** Options of a POST. All attempts of one call have the same `Idempotency-Key`, so the service makes the change once. */
 export interface PostOptions extends CallOptions {
-  /** 1 to 255 characters of visible ASCII. The service remembers it for 24 hours. */
+  /** 1 to 255 visible ASCII characters. The service remembers the key for 24 hours. Default: a new UUID. */
   idempotencyKey?: string;
 }
 
-/** For a PATCH or DELETE. */
+/** Options of a PATCH or DELETE. */
 export interface ConditionalOptions extends CallOptions {
-  /** The `etag` that the record must still have. With it, a PATCH can be sent again after a broken connection. */
+  /** Sent as `If-Match`: the change is made only if the record still has this `etag`. It also makes a PATCH safe to retry. */
   ifMatch?: string;
 }

@@ -1,14 +1,14 @@
 import type { Problem } from './generated/types.gen.ts';
 
-/** Codes of failures that this package finds by itself. All others come from the service. */
+/** The codes of failures that this package detects. All other codes come from the service. */
 export type ClientErrorCode =
-  /** An option of the client cannot be used, such as a `baseUrl` that is no URL. */
+  /** An option is invalid, such as a `baseUrl` that is not a URL. */
   | 'client.option_invalid'
-  /** A call cannot be sent as it was made, such as one with an id that no URL can hold. */
+  /** An argument of a call is invalid, such as an id that a URL path cannot contain. Nothing was sent. */
   | 'client.argument_invalid'
-  /** The token function failed, or gave something that is no token. */
+  /** The token function threw an error, or did not return a token. */
   | 'client.token_failed'
-  /** The service could not be reached, or the connection broke before the whole answer was there. */
+  /** The service could not be reached, or the connection broke before the answer was complete. */
   | 'client.connection_failed'
   /** An attempt took longer than `timeoutMs`. */
   | 'client.timed_out'
@@ -16,10 +16,10 @@ export type ClientErrorCode =
   | 'client.deadline_exceeded'
   /** The `signal` of the call was aborted. */
   | 'client.aborted'
-  /** Something answered that is not this service, such as a proxy with an HTML page. */
+  /** The answer does not come from this service, but for example from a proxy with an HTML page. */
   | 'client.unexpected_answer'
-  /** A webhook's delivery is not signed by the service, or too old. */
+  /** A webhook delivery has no valid signature, or is too old. */
   | 'client.webhook_refused';
 
-/** A code to branch on. Open-ended: a newer service can answer codes that this version does not know. */
+/** An error code of the service or of this package. Any text is allowed, because a newer service can answer new codes. */
 export type ErrorCode = Problem['code'] | ClientErrorCode | (string & {});

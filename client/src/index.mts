@@ -1,3 +1,3 @@
-// One implementation for CommonJS and ES modules, so that a class is the same class however it is imported.
+// ES modules re-export the CommonJS build, so that `instanceof` works across both ways to import a class.
 export { clientCredentials, UserAdministrationClient, UserAdministrationError } from './index.ts';
 export type * from './index.ts';

@@ -16,8 +16,8 @@ import { Webhooks } from './operations/webhooks.ts';
 import type { Me } from './types/directory.ts';
 
 /**
- * Calls the User Administration Service. Every method throws a `UserAdministrationError` when it fails, ends by its deadline, and
- * does nothing twice.
+ * A client of the User Administration Service. Its methods retry temporary failures without making a change twice, end at the latest at
+ * their deadline, and throw a `UserAdministrationError` if they fail.
  *
  * @example
  * const client = new UserAdministrationClient({ baseUrl: 'https://users.example', token });
@@ -47,7 +47,7 @@ export class UserAdministrationClient {
     this.health = new Health(this.service);
   }
 
-  /** Who the token belongs to. */
+  /** Returns the caller as the service sees them: a user of the directory, or a service. */
   me(options?: CallOptions): Promise<Me> {
     return this.service.ask({ method: 'GET', path: '/api/me' }, options);
   }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.ts';
 
-/** A place in the request body that is at fault: an RFC 6901 JSON pointer, and the id found there. */
+/** The position of an error in the request body: an RFC 6901 JSON pointer such as `/userIds/1`, and the id at that position. */
 export interface ErrorLocation {
   pointer: string;
   id?: string;
@@ -20,7 +20,7 @@ export interface ErrorFacts {
 }
 
 /**
- * The one error that this package throws.
+ * The error class of this package.
  *
  * @example
  * try {
@@ -31,23 +31,23 @@ export interface ErrorFacts {
  * }
  */
 export class UserAdministrationError extends Error {
-  /** What to branch on, such as `user.invalid`. Codes that begin with `client.` are given by this package. */
+  /** The stable code to branch on, such as `user.invalid`. Codes that begin with `client.` come from this package. */
   readonly code: ErrorCode;
-  /** The sentence for people: the service's, in the language of the call, or this package's, in English. */
+  /** The message for people: from the service in the language of the call, or from this package in English. */
   readonly detail: string;
-  /** The HTTP status, if there was an answer. */
+  /** The HTTP status; undefined if no answer arrived. */
   readonly status: number | undefined;
-  /** The places in the request body that are at fault, where the service names them. */
+  /** The positions of the error in the request body; empty if the service reports none. */
   readonly errors: readonly ErrorLocation[];
-  /** The id under which the service logged the request. */
+  /** The id of the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** Whether the same call may succeed later: the service was away, busy or out of reach. */
+  /** Whether the same call may succeed later: the service was unreachable, overloaded or restarting. */
   readonly temporary: boolean;
-  /** Whether the change may have been made although the call failed. Look before you call again, or call again with `idempotencyKey`. */
+  /** Whether the change may have been made although the call failed. Read the record first, or call again with `idempotencyKey`. */
   readonly outcomeUnknown: boolean;
-  /** The key that the call was sent under. The same call under the same key is done once. */
+  /** The `Idempotency-Key` of the call. A second call with the same key and body does not make the change again. */
   readonly idempotencyKey: string | undefined;
-  /** How long the service asked callers to wait. */
+  /** The `Retry-After` of the answer in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(facts: ErrorFacts) {

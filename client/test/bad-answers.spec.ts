@@ -14,7 +14,7 @@ const assignment = { userIds: ['ben'], workspaces: ['atlas'] };
 const PAGE = '<html><head><style>a{}</style><title>Sign in</title></head><body><h1>Welcome</h1></body></html>';
 const withId = { 'x-request-id': 'r-1' };
 
-describe('an answer that is not of this service', () => {
+describe('an answer that does not come from this service', () => {
   it.each<[string, Act, object]>([
     [
       'an HTML page',
@@ -29,9 +29,13 @@ describe('an answer that is not of this service', () => {
       { status: 301, detail: expect.stringContaining('a redirect to https://elsewhere.example/') },
     ],
     ['JSON of another service', reply(404, { message: 'Cannot POST', error: 'Not Found' }, withId), { status: 404 }],
-    ['JSON that is no object', reply(200, '[]', { ...withId, 'content-type': 'application/json' }), { status: 200 }],
+    [
+      'JSON that is not an object',
+      reply(200, '[]', { ...withId, 'content-type': 'application/json' }),
+      { status: 200 },
+    ],
     ['nothing', reply(200, '', withId), { status: 200 }],
-  ])('is told with its request id: %s', async (_, act, facts) => {
+  ])('fails the call, with its request id: %s', async (_, act, facts) => {
     const client = await clientOf(act);
     const error = await failureOf(client.users.assignWorkspaces(assignment));
     expect(error).toMatchObject({ code: 'client.unexpected_answer', requestId: 'r-1', temporary: false, ...facts });
@@ -39,18 +43,18 @@ describe('an answer that is not of this service', () => {
   });
 
   it.each<[string, Act]>([
-    ['a list that is none', reply(200, { users: 'ben', next: null })],
+    ['a list that is not an array', reply(200, { users: 'ben', next: null })],
     ['a list by another name', reply(200, { items: [], next: null })],
-    ['a cursor that is none', reply(200, { users: [], next: 7 })],
-    ['a cursor that does not move', reply(200, { users: [], next: 'x' })],
-  ])('is told when it is read as a list: %s', async (_, act) => {
+    ['a cursor that is not text', reply(200, { users: [], next: 7 })],
+    ['a cursor that does not change', reply(200, { users: [], next: 'x' })],
+  ])('fails the reading of a list: %s', async (_, act) => {
     const client = await clientOf(act);
     await expect(failureOf(client.users.list().all())).resolves.toMatchObject({ code: 'client.unexpected_answer' });
   });
 });
 
-describe('a server that stops half-way', () => {
-  it('is told when nothing said how long the answer is', async () => {
+describe('a server that stops in the middle of an answer', () => {
+  it('is detected without a Content-Length', async () => {
     const client = await clientOf((_request, socket) => {
       socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: r-2\r\n\r\n{"status":200,"mess');
     });
@@ -60,7 +64,7 @@ describe('a server that stops half-way', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is told when it sends no more of a body that it has begun', async () => {
+  it('is detected by the time limit of the attempt', async () => {
     const client = await clientOf((_request, socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"status"');
     });
@@ -69,7 +73,7 @@ describe('a server that stops half-way', () => {
     expect(error.requestId).toBe(server.requests[0]?.headers['x-request-id']);
   });
 
-  it('does not keep a call beyond its deadline, nor a fetch that ignores its signal', async () => {
+  it('does not delay a call beyond its deadline, even if fetch ignores its signal', async () => {
     const deaf = () => new Promise<Response>(() => undefined);
     const client = await clientOf(hang, { deadlineMs: 150, timeoutMs: 10_000, fetch: deaf });
     const began = performance.now();
@@ -80,27 +84,27 @@ describe('a server that stops half-way', () => {
   });
 });
 
-describe('a service that is not there', () => {
-  it('is told by the reason', async () => {
+describe('a service that is not running', () => {
+  it('fails the call with the reason', async () => {
     const client = await clientOf(hang);
     await server.close();
     const error = await failureOf(client.users.assignWorkspaces(assignment));
     expect(error).toMatchObject({ code: 'client.connection_failed', temporary: true, outcomeUnknown: false });
     const { host } = new URL(server.url);
-    expect(error.detail).toBe(`No whole answer from http://${host}: connect ECONNREFUSED ${host}.`);
+    expect(error.detail).toBe(`No complete answer from http://${host}: connect ECONNREFUSED ${host}.`);
     expect(error.message).not.toContain('token');
   });
 });
 
 describe('a signal', () => {
-  it('ends a call under way', async () => {
+  it('ends a call during an attempt', async () => {
     const client = await clientOf(hang);
     const signal = AbortSignal.timeout(50);
     const error = await failureOf(client.users.assignWorkspaces(assignment, { signal }));
     expect(error).toMatchObject({ code: 'client.aborted', cause: signal.reason as Error, outcomeUnknown: true });
   });
 
-  it('ends a pause', async () => {
+  it('ends a call during a pause', async () => {
     const client = await clientOf(reply(503, PAGE, { 'retry-after': '5' }));
     const controller = new AbortController();
     const call = failureOf(client.users.assignWorkspaces(assignment, { signal: controller.signal }));
@@ -111,7 +115,7 @@ describe('a signal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that is aborted already sends nothing', async () => {
+  it('that was aborted before the call sends nothing', async () => {
     const client = await clientOf(hang);
     const error = await failureOf(client.users.assignWorkspaces(assignment, { signal: AbortSignal.abort() }));
     expect(error).toMatchObject({ code: 'client.aborted', outcomeUnknown: false });

@@ -20,7 +20,7 @@ function assign(client: UserAdministrationClient, options = {}): Promise<object>
 const keys = () => server.requests.map(({ headers }) => headers['idempotency-key']);
 
 describe('a call', () => {
-  it('is sent as the service takes it', async () => {
+  it('is sent in the form that the service expects', async () => {
     const client = await clientOf(done);
     await expect(assign(client, { language: 'de', requestId: 'mine-1' })).resolves.toEqual(DONE);
     expect(server.requests).toEqual([
@@ -58,7 +58,7 @@ describe('a call', () => {
     expect(new Set(server.requests.map(({ headers }) => headers['x-request-id'])).size).toBe(1);
   });
 
-  it('is sent as often as it may be, and then fails with the last failure', async () => {
+  it('is retried up to the limit, and then fails with the last failure', async () => {
     const client = await clientOf(problem(503, 'service.unavailable', { 'x-request-id': 'theirs' }));
     const error = await failureOf(assign(client, { retries: 2 }));
     expect(server.requests).toHaveLength(3);
@@ -72,7 +72,7 @@ describe('a call', () => {
     });
   });
 
-  it('is not sent again when it is refused', async () => {
+  it('is not retried when it is refused', async () => {
     const errors = [{ pointer: '/userIds/0', id: 'ben' }];
     const body = { title: 'Bad Request', status: 400, detail: 'Wähle.', code: 'user.invalid', errors };
     const client = await clientOf(reply(400, body, { 'content-type': 'application/problem+json' }));
@@ -82,7 +82,7 @@ describe('a call', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('waits as long as Retry-After asks', async () => {
+  it('waits as long as Retry-After demands', async () => {
     const client = await clientOf(problem(429, 'request.too_frequent', { 'retry-after': '1' }), done);
     const began = performance.now();
     await assign(client);
@@ -106,7 +106,7 @@ describe('a call', () => {
     await expect(assign(client)).resolves.toEqual(DONE);
   });
 
-  it('does not wait for what lies beyond its deadline', async () => {
+  it('does not wait if the pause would end after the deadline', async () => {
     const client = await clientOf(problem(503, 'service.unavailable', { 'retry-after': '5' }), done);
     await expect(failureOf(assign(client, { deadlineMs: 2_000 }))).resolves.toMatchObject({
       code: 'service.unavailable',
@@ -117,7 +117,7 @@ describe('a call', () => {
 describe('an outcome that the service does not know', () => {
   const unknown = problem(503, 'service.outcome_unknown');
 
-  it('is asked for again under a key', async () => {
+  it('is retried with a key', async () => {
     const client = await clientOf(unknown, done);
     await expect(assign(client)).resolves.toEqual(DONE);
   });
@@ -134,21 +134,21 @@ describe('an outcome that the service does not know', () => {
 });
 
 describe('a PATCH whose connection breaks', () => {
-  it('is not sent again without If-Match: somebody else may have changed the record since', async () => {
+  it('is not retried without If-Match, because another caller may have changed the record', async () => {
     const client = await clientOf(reset, reply(200, { id: 'ben' }));
     const error = await failureOf(client.users.update('ben', { displayName: 'Ben' }));
     expect(error).toMatchObject({ code: 'client.connection_failed', outcomeUnknown: true, idempotencyKey: undefined });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is sent again with it, and tells that the outcome is unknown if the record has changed', async () => {
+  it('is retried with If-Match, and the outcome is unknown if the record has changed', async () => {
     const client = await clientOf(reset, problem(412, 'record.changed'));
     const error = await failureOf(client.users.update('ben', { displayName: 'Ben' }, { ifMatch: '"1"' }));
     expect(error).toMatchObject({ code: 'record.changed', status: 412, outcomeUnknown: true });
     expect(server.requests.map(({ headers }) => headers['if-match'])).toEqual(['"1"', '"1"']);
   });
 
-  it('is sent again without If-Match when nothing can have been done', async () => {
+  it('is retried without If-Match if the change was certainly not made', async () => {
     const client = await clientOf(
       problem(503, 'service.unavailable', { 'retry-after': '0' }),
       reply(200, { id: 'ben' }, { etag: '"2"' }),
@@ -158,24 +158,24 @@ describe('a PATCH whose connection breaks', () => {
 });
 
 describe('a DELETE whose connection breaks', () => {
-  it('is sent again, and has succeeded if there is nothing any more', async () => {
+  it('is retried, and succeeds if the record no longer exists', async () => {
     const client = await clientOf(reset, problem(404, 'user.unknown'));
     await expect(client.users.delete('ben')).resolves.toBeUndefined();
   });
 
-  it('has failed if there was nothing at the first time', async () => {
+  it('fails if the record did not exist at the first attempt', async () => {
     const client = await clientOf(problem(404, 'user.unknown'));
     await expect(failureOf(client.users.delete('ben'))).resolves.toMatchObject({ code: 'user.unknown', status: 404 });
   });
 
-  it('has failed if the path is wrong', async () => {
+  it('fails if the path is wrong', async () => {
     const client = await clientOf(reset, problem(404, 'route.unknown'));
     await expect(failureOf(client.users.delete('ben'))).resolves.toMatchObject({ code: 'route.unknown' });
   });
 });
 
 describe('a dry run', () => {
-  it('has no key, and is sent again at will', async () => {
+  it('has no key, and is always retried', async () => {
     const client = await clientOf(reset, reply(200, { ...DONE, result: { users: [], unchanged: 1, refused: [] } }));
     const { result } = await client.users.assignWorkspaces(
       { userIds: ['ben'], workspaces: ['atlas'] },

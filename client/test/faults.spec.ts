@@ -19,7 +19,7 @@ const trials = fc.record<Trial>({
   faults: fc.array(fc.constantFrom(...FAULTS), { maxLength: 3 }),
 });
 
-/** Every fault at each of the first two attempts of each kind, and many more at random. */
+/** Every pair of faults in the first two attempts of each kind of call, and many random sequences. */
 function allTrials(): Trial[] {
   const kinds: Kind[] = ['POST', 'PATCH', 'PATCH with If-Match', 'DELETE'];
   const all = kinds.flatMap((kind) =>
@@ -28,7 +28,7 @@ function allTrials(): Trial[] {
   return [...all, ...fc.sample(trials, { numRuns: CALLS - all.length, seed: 11 })];
 }
 
-/** A port at which nobody listens. */
+/** A port without a listener. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 function call(client: UserAdministrationClient, kind: Kind): Promise<unknown> {
@@ -44,7 +44,7 @@ function call(client: UserAdministrationClient, kind: Kind): Promise<unknown> {
   }
 }
 
-/** @returns what went wrong; undefined if nothing did */
+/** @returns a description of the violation; undefined if there is none */
 async function run(service: FaultyService, url: string, subject: string, { kind }: Trial): Promise<string | undefined> {
   const client = new UserAdministrationClient({
     baseUrl: url,
@@ -70,7 +70,7 @@ async function run(service: FaultyService, url: string, subject: string, { kind 
 }
 
 describe('faults at every point of the exchange', () => {
-  it(`do no change twice, and none unnoticed, in ${CALLS} calls`, async () => {
+  it(`cause no change twice and none unnoticed, in ${CALLS} calls`, async () => {
     const all = allTrials();
     const faults = new Map(all.map(({ faults }, index) => [String(index), [...faults]]));
     const service = new FaultyService(faults);

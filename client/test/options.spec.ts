@@ -24,18 +24,18 @@ beforeEach(() => calls.splice(0));
 
 describe('the options of a client', () => {
   it.each([
-    [{ baseUrl: undefined }, 'baseUrl must be an http or https URL, and is "undefined"'],
-    [{ baseUrl: 'users.example:3000' }, 'baseUrl must be an http or https URL, and is "users.example:3000"'],
-    [{ baseUrl: 'http://a:b@users.example' }, 'baseUrl must have no user name and no password'],
-    [{ baseUrl: 'http://users.example/?a' }, 'baseUrl must have no query and no fragment'],
-    [{ token: undefined }, 'token must be an access token, or a function that gives one'],
-    [{ token: 'Bearer abc' }, 'token must be an access token, or a function that gives one'],
-    [{ language: 'de\n' }, 'language must be text of visible ASCII'],
+    [{ baseUrl: undefined }, 'baseUrl must be an http or https URL, but is "undefined"'],
+    [{ baseUrl: 'users.example:3000' }, 'baseUrl must be an http or https URL, but is "users.example:3000"'],
+    [{ baseUrl: 'http://a:b@users.example' }, 'baseUrl must not contain a user name or a password'],
+    [{ baseUrl: 'http://users.example/?a' }, 'baseUrl must not contain a query or a fragment'],
+    [{ token: undefined }, 'token must be an access token, or a function that returns one'],
+    [{ token: 'Bearer abc' }, 'token must be an access token, or a function that returns one'],
+    [{ language: 'de\n' }, 'language must be text of visible ASCII characters'],
     [{ timeoutMs: 0 }, 'timeoutMs must be a whole number from 1 to 2147483647'],
     [{ deadlineMs: Infinity }, 'deadlineMs must be a whole number from 1 to 2147483647'],
     [{ retries: -1 }, 'retries must be a whole number from 0 to 1000'],
     [{ fetch: 'fetch' }, 'fetch must be a function'],
-  ])('are refused when they cannot be used: %j', (options, reason) => {
+  ])('are validated: %j', (options, reason) => {
     expect(() => clientWith(options)).toThrow(
       expect.objectContaining({ code: 'client.option_invalid', detail: `${reason}.` }) as Error,
     );
@@ -46,12 +46,12 @@ describe('the options of a client', () => {
     expect(calls[0]?.url).toBe('http://users.example/api/users/workspace-assign');
   });
 
-  it('can put a path in front', async () => {
+  it('can have a base path', async () => {
     await assign(clientWith({ baseUrl: new URL('https://gateway.example/users/') }));
     expect(calls[0]?.url).toBe('https://gateway.example/users/api/users/workspace-assign');
   });
 
-  it('are checked in a call, too', async () => {
+  it('are validated in each call, too', async () => {
     const client = clientWith({});
     await expect(failureOf(assign(client, { timeoutMs: -1 }))).resolves.toMatchObject({
       code: 'client.option_invalid',
@@ -70,7 +70,7 @@ describe('an id in a path', () => {
   });
 
   it.each(['', '.', '..', '\ud800', undefined as unknown as string])(
-    'that no URL can hold is refused: %j',
+    'that a URL cannot contain is refused: %j',
     async (id) => {
       await expect(failureOf(clientWith({}).users.delete(id))).resolves.toMatchObject({
         code: 'client.argument_invalid',
@@ -80,10 +80,10 @@ describe('an id in a path', () => {
   );
 });
 
-describe('what belongs to the request that is being served', () => {
+describe('the context of the request that is being served', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-  it('goes along', async () => {
+  it('is sent with each call', async () => {
     const context = () => ({ requestId: 'theirs', traceparent, tracestate: 'a=b' });
     await assign(clientWith({ context }));
     await assign(clientWith({ context }), { requestId: 'mine' });
@@ -94,14 +94,14 @@ describe('what belongs to the request that is being served', () => {
   it.each([
     { requestId: 'a b', traceparent: '00-00000000000000000000000000000000-b7ad6b7169203331-01' },
     { requestId: 'x'.repeat(129), traceparent: 'nonsense', tracestate: 'a=b' },
-  ])('stays behind when it is malformed', async (context) => {
+  ])('is not sent if it is malformed', async (context) => {
     await assign(clientWith({ context: () => context }));
     expect(calls[0]?.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
     expect(calls[0]?.headers).not.toHaveProperty('traceparent');
     expect(calls[0]?.headers).not.toHaveProperty('tracestate');
   });
 
-  it('does not fail a call when nobody can say it', async () => {
+  it('does not fail a call if its function fails', async () => {
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
     await assign(
       clientWith({

@@ -15,7 +15,7 @@ const users = (next: string | null, ...ids: string[]) => reply(200, { users: ids
 const entries = (next: string, ...ids: string[]) => reply(200, { entries: ids.map((id) => ({ id })), next });
 
 describe('a list', () => {
-  it('is read page by page, as far as the loop goes', async () => {
+  it('is read page by page, only as far as the loop goes', async () => {
     const client = await clientOf(users('2', 'ada', 'ben'), users('3', 'cyd'), users(null, 'dee'));
     const seen: string[] = [];
     for await (const user of client.users.list({ workspace: 'at&las', id: ['a', 'b'], limit: 2 })) {
@@ -35,14 +35,14 @@ describe('a list', () => {
     expect(paths()).toEqual(['/api/users?cursor=2', '/api/users?cursor=3']);
   });
 
-  it('has each page sent again like any call', async () => {
+  it('retries each page like any call', async () => {
     const client = await clientOf(users('2', 'ada'), reset, users(null, 'ben'));
     await expect(client.users.list().all()).resolves.toHaveLength(2);
   });
 });
 
 describe('following the journal', () => {
-  it('begins at the present, waits, and goes on through an outage where it was', async () => {
+  it('starts at the present, waits, and continues after an outage where it was', async () => {
     const client = await clientOf(
       entries('c0'),
       entries('c2', '1', '2'),
@@ -67,7 +67,7 @@ describe('following the journal', () => {
     ]);
   });
 
-  it('ends when the service refuses', async () => {
+  it('ends when the service refuses the call', async () => {
     const client = await clientOf(entries('c0'), problem(403, 'auth.administrator_required'));
     const following = client.journal.follow()[Symbol.asyncIterator]();
     await expect(failureOf(following.next())).resolves.toMatchObject({ code: 'auth.administrator_required' });
@@ -81,13 +81,13 @@ describe('following the journal', () => {
     await expect(next).resolves.toMatchObject({ code: 'client.aborted' });
   });
 
-  it('gives the cursor of the present', async () => {
+  it('has a method for the cursor of the present', async () => {
     const client = await clientOf(entries('c7'));
     await expect(client.journal.now()).resolves.toBe('c7');
     expect(paths()).toEqual(['/api/journal?after=now&wait=0&limit=1']);
   });
 
-  it('says so when the service cannot be followed', async () => {
+  it('fails if the service does not support it', async () => {
     const client = await clientOf(reply(200, { entries: [], next: null }));
     await expect(failureOf(client.journal.now())).resolves.toMatchObject({ code: 'client.unexpected_answer' });
   });

@@ -6,7 +6,7 @@ import { UserAdministrationClient } from '../src/user-administration-client';
 const CLIENT = join(__dirname, '..');
 const ROOT = join(CLIENT, '..');
 
-/** What the snippets take for granted. */
+/** Declarations that the snippets rely on. */
 const GIVEN = `
 import type { JournalEntry, UserAdministrationClient } from 'user-administration-client';
 declare global {
@@ -23,7 +23,7 @@ declare global {
 const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8');
 const snippets = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
 
-/** What the compiler says of files that are in memory, in a project set up like this one. */
+/** The errors of the compiler for files in memory, with the settings of this project. */
 function complaintsOf(files: Map<string, string>): string[] {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => ts.sys.readFile(path)).config,
@@ -52,9 +52,9 @@ function complaintsOf(files: Map<string, string>): string[] {
 }
 
 describe('the README of the client', () => {
-  it('has snippets that compile as they stand', () => {
+  it('has snippets that compile unchanged', () => {
     expect(snippets.length).toBeGreaterThan(12);
-    // Modules, as in an app of today: they can wait at the top.
+    // ES modules, so that top-level await is allowed.
     const files = new Map(
       snippets.map((code, n) => [join(CLIENT, 'test', `snippet-${n}.mts`), `${code}\nexport {};\n`]),
     );
@@ -62,7 +62,7 @@ describe('the README of the client', () => {
     expect(complaintsOf(files)).toEqual([]);
   }, 120_000);
 
-  it('names every method of the client, and no other', () => {
+  it('lists every method of the client, and no other', () => {
     const client = new UserAdministrationClient({ baseUrl: 'http://users.example', token: 'token' });
     const [, table = ''] = /^\| group \| methods \|\n([\s\S]*?)\n\n/m.exec(readme) ?? [];
     const rows = [...table.matchAll(/^\| (`client.*) \| (.*) \|$/gm)];
@@ -77,7 +77,7 @@ describe('the README of the client', () => {
     expect(named.sort()).toEqual(there.sort());
   });
 
-  it('names every code of the package', () => {
+  it('lists every code of the package', () => {
     const source = readFileSync(join(CLIENT, 'src/error-codes.ts'), 'utf8');
     const codes = [...source.matchAll(/'(client\.\w+)'/g)].map(([, code = '']) => code);
     expect(codes.filter((code) => !readme.includes(`\`${code}\``))).toEqual([]);
@@ -88,7 +88,7 @@ function wordsOf(cell: string): string[] {
   return [...cell.matchAll(/`([\w.]+)`/g)].map(([, word = '']) => word);
 }
 
-/** What callers can use: methods that are declared private start with a name that no row has. */
+/** The public methods. Private methods are excluded by name. */
 function methodsOf(group: object): string[] {
   const internal = ['constructor', 'bulk', 'path'];
   const names: string[] = [];

@@ -33,7 +33,7 @@ describe('against the service, the client', () => {
     expect((await service.directory.state()).groups).toEqual(['ben in atlas-editors', 'cyd in atlas-editors']);
   });
 
-  it('previews, does and undoes what concerns many users, and tells what changed', async () => {
+  it('previews, makes and reverses bulk changes, and returns what changed', async () => {
     const body = { userIds: ['ben', 'nobody'], workspaces: ['borealis'] };
     const preview = await client.users.assignWorkspaces(body, { dryRun: true, lenient: true });
     const changed = { users: [{ id: 'ben', workspaces: ['borealis'], groups: [] }], unchanged: 0 };
@@ -52,7 +52,7 @@ describe('against the service, the client', () => {
       });
   });
 
-  it('tells of a refusal by code, places and sentence, in the language of the call', async () => {
+  it('reports a refusal with code, positions and message, in the language of the call', async () => {
     const body = { userIds: ['ben', 'nobody'], workspaces: ['atlas'] };
     const error = await failureOf(client.users.assignWorkspaces(body, { language: 'de', requestId: 'mine-7' }));
     expect(error).toMatchObject({
@@ -65,12 +65,12 @@ describe('against the service, the client', () => {
     });
   });
 
-  it('is told the code of manage-status, too', async () => {
+  it('reports the code of manage-status, too', async () => {
     const error = await failureOf(client.users.manageStatus({ id: 'ben', token: 'nonsense' }));
     expect(error).toMatchObject({ code: 'status.not_permitted', status: 401, detail: 'Invalid token or user ID' });
   });
 
-  it('makes status tokens, and uses them', async () => {
+  it('creates status tokens, and uses them', async () => {
     const { token } = await client.statusTokens.create({ id: 'dee', status: 'inactive', reason: 'left' });
     await expect(client.users.manageStatus({ id: 'dee', token })).resolves.toEqual({
       status: 'success',
@@ -85,7 +85,7 @@ describe('against the service, the client', () => {
     expect(actions).toEqual(['user.status.changed dee', 'user.status_token.minted dee']);
   });
 
-  it('follows the journal from now on, and knows who is active', async () => {
+  it('follows the journal from now on', async () => {
     const stopping = new AbortController();
     const after = await client.journal.now();
     const told: string[] = [];
@@ -109,7 +109,7 @@ describe('against the service, the client', () => {
     expect(told).toEqual(['user.status.changed cyd inactive', 'user.status.changed cyd active']);
   });
 
-  it('makes one change under one key, whoever sends it', async () => {
+  it('makes one change per key, even from several clients', async () => {
     const send = () =>
       client.statusTokens.create(
         { id: 'ben', status: 'inactive' },
@@ -118,7 +118,7 @@ describe('against the service, the client', () => {
     expect(await send()).toEqual(await send());
   });
 
-  it('is refused by name', async () => {
+  it('reports why it is refused', async () => {
     const dee = new UserAdministrationClient({ baseUrl: service.url, token: service.tokenOf('ben') });
     await expect(failureOf(dee.journal.list().all())).resolves.toMatchObject({ code: 'auth.administrator_required' });
     const nobody = new UserAdministrationClient({ baseUrl: service.url, token: service.tokenOf('nobody') });
@@ -160,20 +160,20 @@ describe('against the service, the client', () => {
     await client.permissions.delete(id);
   });
 
-  it('asks for its health without a token', async () => {
+  it('checks the health without a token', async () => {
     const anyone = new UserAdministrationClient({ baseUrl: service.url, token: 'none' });
     await expect(anyone.health.live()).resolves.toEqual({ status: 'ok' });
     await expect(anyone.health.ready()).resolves.toEqual({ status: 'ok' });
   });
 
-  it('is told of a wrong path in baseUrl', async () => {
+  it('reports a wrong path in baseUrl', async () => {
     const lost = new UserAdministrationClient({ baseUrl: `${service.url}/users`, token: service.tokenOf('ada') });
     await expect(failureOf(lost.webhooks.list())).resolves.toMatchObject({ code: 'route.unknown', status: 404 });
   });
 });
 
 describe('through a proxy that breaks each connection once', () => {
-  /** Through the request, the headers and the body of an answer of some 700 bytes. */
+  /** Positions in the request, and in the headers and the body of an answer of about 700 bytes. */
   const faults: ProxyFault[] = [0, 1, 100, 300, 500, 600, 650, 700, 'bad gateway', 'silence'];
 
   it('each change of status is made once', async () => {
@@ -198,7 +198,7 @@ describe('through a proxy that breaks each connection once', () => {
     }
   });
 
-  it('a service that stays silent is no hang', async () => {
+  it('a service that does not answer does not block a call', async () => {
     const proxy = await FaultyProxy.start(service.url);
     const headers = { 'x-fault': 'silence' };
     const silenced = new UserAdministrationClient({
@@ -214,7 +214,7 @@ describe('through a proxy that breaks each connection once', () => {
   });
 });
 
-/** A fetch whose first request goes wrong. */
+/** A fetch whose first request fails. */
 function failingOnce(fault: ProxyFault): typeof fetch {
   let failed = false;
   return (input, init) => {

@@ -18,7 +18,7 @@ const sources = parseAll(Object.fromEntries(paths.map((path) => [path, readFileS
 describe('the sources of the client', () => {
   const written = sources.filter(({ path }) => path !== GENERATED);
 
-  it('import nothing but themselves, Node, and Nest where it is for Nest', () => {
+  it('import only themselves, Node, and in nest/ also Nest', () => {
     const foreign = sources.flatMap(({ path, imports }) =>
       imports
         .filter(({ target, specifier }) =>
@@ -31,7 +31,7 @@ describe('the sources of the client', () => {
     expect(foreign).toEqual([]);
   });
 
-  it('keep the rules of the house for files', () => {
+  it('keep the architecture rules for files', () => {
     expect(misnamedFiles(written)).toEqual([]);
     expect(catchAlls(written)).toEqual([]);
     expect(overlongFiles(written)).toEqual([]);
@@ -57,7 +57,7 @@ describe('the sources of the client', () => {
     expect(bytes).toBeLessThan(MAX_MINIFIED_BYTES);
   });
 
-  it('have the types of openapi.json', () => {
+  it('have types generated from the current openapi.json', () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-types-'));
     try {
       execFileSync('npx', ['openapi-ts', '--output', folder], { cwd: CLIENT, stdio: 'pipe' });

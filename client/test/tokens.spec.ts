@@ -33,8 +33,8 @@ describe('a token function', () => {
       'The token function failed: vault sealed',
     ],
     ['that rejects', () => Promise.reject(new Error('vault sealed')), 'The token function failed: vault sealed'],
-    ['that gives nothing', () => undefined, 'The token function gave no token.'],
-    ['that gives what no header can hold', () => 'a\nb: c', 'The token function gave no token.'],
+    ['that returns nothing', () => undefined, 'The token function returned no token.'],
+    ['that returns text that a header cannot contain', () => 'a\nb: c', 'The token function returned no token.'],
   ])('%s fails the call, and nothing is sent', async (_, token, detail) => {
     const server = await serverOf(done);
     const client = new UserAdministrationClient({ baseUrl: server.url, token: token as () => string });
@@ -46,14 +46,14 @@ describe('a token function', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('that never answers is not waited for beyond the deadline', async () => {
+  it('that never answers fails the call at its deadline', async () => {
     const server = await serverOf(done);
     const token = () => new Promise<string>(() => undefined);
     const client = new UserAdministrationClient({ baseUrl: server.url, token, deadlineMs: 100 });
     await expect(failureOf(client.me())).resolves.toMatchObject({ code: 'client.deadline_exceeded' });
   });
 
-  it('is asked for another token when the service refuses one, once', async () => {
+  it('is asked once for another token when the service refuses one', async () => {
     const server = await serverOf(problem(401, 'auth.token_invalid'));
     const token = jest.fn(({ refused }: { refused?: string }) => (refused ? 'second' : 'first'));
     const client = new UserAdministrationClient({ baseUrl: server.url, token });
@@ -61,7 +61,7 @@ describe('a token function', () => {
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  it('that fails after an attempt that may have been done says that the outcome is unknown', async () => {
+  it('that fails after an attempt without an answer leaves the outcome unknown', async () => {
     const server = await serverOf(reset);
     const tokens = ['first'];
     const client = new UserAdministrationClient({ baseUrl: server.url, token: () => tokens.shift() ?? '' });
@@ -71,7 +71,7 @@ describe('a token function', () => {
 });
 
 describe('client credentials', () => {
-  it('are sent as RFC 6749 has it', async () => {
+  it('are sent as RFC 6749 specifies', async () => {
     const server = await serverOf(granted('a'));
     await expect(clientCredentials({ ...grantOf(server), parameters: { audience: 'users' } })()).resolves.toBe('a');
     const { method, path, headers, body } = server.requests[0] ?? fail();
@@ -83,14 +83,14 @@ describe('client credentials', () => {
     expect(Buffer.from(headers.authorization?.slice(6) ?? '', 'base64').toString()).toBe('billing:p%3Ass+w%C3%B6rd');
   });
 
-  it('can go into the body', async () => {
+  it('can be sent in the body', async () => {
     const server = await serverOf(granted('a'));
     await clientCredentials({ ...grantOf(server), authentication: 'body' })();
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
     expect(server.requests[0]?.body).toContain('client_id=billing&client_secret=p%3Ass+w%C3%B6rd');
   });
 
-  it('fetch one token however many wait, and keep it', async () => {
+  it('share one request among concurrent callers, and cache the token', async () => {
     const server = await serverOf(granted('a'));
     const token = clientCredentials(grantOf(server));
     const all = await Promise.all(Array.from({ length: 100 }, () => token()));
@@ -98,7 +98,7 @@ describe('client credentials', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('renew a token before it ends, and give the old one until the new one is there', async () => {
+  it('renew a token before it expires, and return the old one until the new one has arrived', async () => {
     const server = await serverOf(granted('a', 100), granted('b', 100));
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     const token = clientCredentials(grantOf(server));
@@ -113,7 +113,7 @@ describe('client credentials', () => {
     clock.mockRestore();
   });
 
-  it('wait for a new token once the old one has ended, and not when renewing fails before', async () => {
+  it('wait for a new token only when the old one has expired', async () => {
     const server = await serverOf(granted('a', '100'), reply(400, { error: 'invalid_client' }), granted('c', 100));
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     const token = clientCredentials(grantOf(server));
@@ -140,22 +140,22 @@ describe('client credentials', () => {
     [
       'a refusal',
       reply(401, { error: 'invalid_client', error_description: 'Unknown client' }),
-      'The token endpoint refused: invalid_client: Unknown client.',
+      'The token endpoint answered with an error: invalid_client: Unknown client.',
       1,
     ],
     [
       'an HTML page',
       reply(200, '<h1>Sign in</h1>'),
-      'The token endpoint answered 200 with text/html and no token. Check tokenUrl.',
+      'The token endpoint answered 200 (text/html) without a token. Check tokenUrl.',
       1,
     ],
     [
       'a failure that passes',
       reply(503, '<h1>Later</h1>'),
-      'The token endpoint answered 503 with text/html and no token. Check tokenUrl.',
+      'The token endpoint answered 503 (text/html) without a token. Check tokenUrl.',
       3,
     ],
-    ['a hang', hang, 'No whole answer from {origin}: no answer within 50 ms.', 3],
+    ['a hang', hang, 'No complete answer from {origin}: no answer within 50 ms.', 3],
   ])('tell of %s, and never of the secret', async (_, act, detail, attempts) => {
     const server = await serverOf(act);
     const error = await failureOf(clientCredentials({ ...grantOf(server), timeoutMs: 50 })());

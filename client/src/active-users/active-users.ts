@@ -6,22 +6,23 @@ import type { UserAdministrationClient } from '../user-administration-client.ts'
 import { RefusedUsers } from './refused-users.ts';
 
 export interface ActiveUsersOptions {
-  /** After how long without news nothing is known any more: 3,000 or more. Default: 5,000. */
+  /** Milliseconds without an answer of the service after which every verdict is `unknown`. At least 3,000. Default: 5,000. */
   silentAfterMs?: number;
-  /** Told of what stops the following, such as a token that is refused. It begins anew all the same. */
+  /** Receives each error that interrupts following, such as a refused token. Following restarts after a pause. */
   onFailure?: (error: UserAdministrationError) => void;
 }
 
-/** `unknown`: there was no news for too long. */
+/** `unknown`: the first load has not finished, or the service has not answered for `silentAfterMs`. */
 export type Verdict = 'active' | 'refused' | 'unknown';
 
 const PAGE = 200;
-/** How much longer than it waits an answer may take. */
+/** How long an answer may take in addition to its `wait`. */
 const GRACE_MS = 1_500;
 
 /**
- * Knows of every user whether the service would let them in, without asking it: by the list of the inactive, and by the journal,
- * followed from a moment before the list. It keeps the ids of the inactive and the deleted, and of nobody else.
+ * Knows which users are active without a request per user. It loads the inactive and deleted users, and then follows the journal. The
+ * cursor of the journal is taken before the load, so that no change in between is lost. Only the ids of inactive and deleted users are
+ * kept in memory.
  */
 export class ActiveUsers {
   private readonly silentAfterMs: number;
@@ -31,7 +32,7 @@ export class ActiveUsers {
   private hasBegun: () => void = () => undefined;
   private started = false;
   private refused = new RefusedUsers();
-  /** When everything was known last, by a clock that nobody sets. */
+  /** When the ids were last complete, in the monotonic time of `performance.now()`. */
   private knownAt = -Infinity;
 
   /** @throws UserAdministrationError `client.option_invalid` */
@@ -48,7 +49,7 @@ export class ActiveUsers {
     this.begun = new Promise((resolve) => (this.hasBegun = resolve));
   }
 
-  /** Begins to follow. Does nothing the second time. */
+  /** Starts to follow. Further calls have no effect. */
   start(): void {
     if (this.started || this.stopping.signal.aborted) return;
     this.started = true;
@@ -59,18 +60,18 @@ export class ActiveUsers {
     this.stopping.abort();
   }
 
-  /** Waits until everything is known for the first time, and no longer than this. */
+  /** Waits for the first load, at most `withinMs`. Resolves to `isCurrent`. */
   async ready(withinMs: number): Promise<boolean> {
     await Promise.race([this.begun, sleep(withinMs, undefined, { ref: false })]);
     return this.isCurrent;
   }
 
-  /** Whether there was news of late. */
+  /** Whether the service has answered within `silentAfterMs`. */
   get isCurrent(): boolean {
     return performance.now() - this.knownAt < this.silentAfterMs;
   }
 
-  /** How many ids are kept. */
+  /** Number of ids in memory. */
   get size(): number {
     return this.refused.size;
   }
@@ -92,11 +93,11 @@ export class ActiveUsers {
     }
   }
 
-  /** Only ends by a failure that is not temporary. */
+  /** Loads the refused users, then follows the journal. Ends only with an error: `Following` retries temporary failures. */
   private async follow(signal: AbortSignal, onNews: () => void): Promise<void> {
     const after = await this.client.journal.now({ signal });
     const refused = await this.refusedNow(signal);
-    // Twice in the time that may pass without news, so that one answer that is lost goes unnoticed.
+    // Two polls fit into `silentAfterMs`, so one lost answer does not make the verdict unknown.
     const wait = Math.max(1, Math.floor((this.silentAfterMs - 1_000) / 2_000));
     const timeoutMs = wait * 1_000 + GRACE_MS;
     const following = this.client.journal.follow(
@@ -105,7 +106,7 @@ export class ActiveUsers {
     );
     for await (const { entries } of following.pages()) {
       refused.apply(entries);
-      // A page that is full may have another behind it.
+      // After a full page there may be more entries, so the ids are not complete yet.
       if (entries.length === PAGE) continue;
       this.refused = refused;
       this.knownAt = performance.now();
@@ -114,7 +115,7 @@ export class ActiveUsers {
     }
   }
 
-  /** Everyone who is inactive, and everyone who was deleted and has not been made again. */
+  /** All inactive users, and all deleted users that were not created again. */
   private async refusedNow(signal: AbortSignal): Promise<RefusedUsers> {
     const refused = new RefusedUsers();
     for await (const { id } of this.client.users.list({ status: 'inactive', limit: PAGE }, { signal })) refused.add(id);

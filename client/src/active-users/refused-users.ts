@@ -1,9 +1,8 @@
 import type { JournalEntry } from '../operations/journal.ts';
 
-/** Nothing else in the journal says whether a user is active: a status token, for one, names a status that nobody has yet. */
-type Said = 'refused' | 'admitted' | undefined;
+type Effect = 'refused' | 'admitted' | undefined;
 
-/** The users who must not be let in: the inactive and the deleted. */
+/** The users that must be refused: the inactive and the deleted. */
 export class RefusedUsers {
   private readonly ids = new Set<string>();
 
@@ -19,29 +18,33 @@ export class RefusedUsers {
     this.ids.add(id);
   }
 
-  /** Takes in what the journal tells, in its order. */
+  /** Applies entries of the journal, in its order. */
   apply(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
-      const said = entry.user === null ? undefined : whatIsSaid(entry);
-      if (said === 'refused') this.ids.add(entry.user as string);
-      if (said === 'admitted') this.ids.delete(entry.user as string);
+      const effect = entry.user === null ? undefined : effectOf(entry);
+      if (effect === 'refused') this.ids.add(entry.user as string);
+      if (effect === 'admitted') this.ids.delete(entry.user as string);
     }
   }
 }
 
-function whatIsSaid({ action, after }: JournalEntry): Said {
+/**
+ * Only these actions decide whether a user is active. Other entries can contain a status as well: the entry of a new status token names
+ * a status that has not been set yet.
+ */
+function effectOf({ action, after }: JournalEntry): Effect {
   switch (action as string) {
     case 'user.deleted':
       return 'refused';
     case 'user.status.changed':
-      return ofStatus(after?.status);
+      return effectOfStatus(after?.status);
     case 'user.created':
-      return ofStatus(after?.status ?? 'active');
+      return effectOfStatus(after?.status ?? 'active');
     default:
       return undefined;
   }
 }
 
-function ofStatus(status: unknown): Said {
+function effectOfStatus(status: unknown): Effect {
   return status === 'active' ? 'admitted' : status === 'inactive' ? 'refused' : undefined;
 }

@@ -2,7 +2,7 @@ import { isToken, type TokenRequest, type TokenSource } from '../tokens/token-so
 import { UserAdministrationError } from '../user-administration-error.ts';
 import type { Failure } from './failure.ts';
 
-/** The token for one call: asked for at each attempt, and anew once when the service has refused it. */
+/** The token of one call. Each attempt asks the token function. After the service has refused a token, the call asks for another, once. */
 export class Access {
   private refused: string | undefined;
   private last: string | undefined;
@@ -16,7 +16,7 @@ export class Access {
     return token;
   }
 
-  /** Whether it is worth another attempt, with another token. */
+  /** Whether to try again with another token: once, after the service has refused one that a function returned. */
   mayRenew(failure: Failure): boolean {
     if (failure.code !== 'auth.token_invalid' || typeof this.source === 'string' || this.refused) return false;
     this.refused = this.last;
@@ -27,7 +27,7 @@ export class Access {
 async function ask(source: Exclude<TokenSource, string>, request: TokenRequest): Promise<string | Failure> {
   try {
     const token: unknown = await source(request);
-    return isToken(token) ? token : failed('The token function gave no token.');
+    return isToken(token) ? token : failed('The token function returned no token.');
   } catch (cause) {
     if (!(cause instanceof UserAdministrationError)) {
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -38,7 +38,7 @@ async function ask(source: Exclude<TokenSource, string>, request: TokenRequest):
   }
 }
 
-/** Nothing is sent without a token, so nothing can have been done. */
+/** Nothing is sent without a token, so no change can have been made. */
 function failed(detail: string): Failure {
   return { kind: 'failure', code: 'client.token_failed', detail, temporary: false, mayBeDone: false };
 }

@@ -1,21 +1,23 @@
 import type { UserAdministrationError } from '../user-administration-error.ts';
 
-/** One sending of a call. */
+/** One attempt of a call: one HTTP request. */
 export interface Attempt {
-  /** Method and path as the OpenAPI document names them: `POST /api/users/workspace-assign`. */
+  /** Method and path template of the OpenAPI document, such as `POST /api/users/workspace-assign`. */
   operation: string;
   method: string;
   url: string;
-  /** 1 for the first. */
+  /** 1 for the first attempt of a call. */
   number: number;
-  /** What is sent along, without the token. A hook can add to it. */
+  /** The headers of the request, without `authorization`. `attemptStarted` may add headers. */
   headers: Record<string, string>;
 }
 
+/** How an attempt ended. */
 export interface AttemptEnd {
+  /** Milliseconds from the request to the end of the answer's body. */
   durationMs: number;
-  /** The HTTP status, if there was an answer. */
+  /** The HTTP status. Absent if no answer arrived. */
   status?: number;
-  /** What went wrong; absent after a success. */
+  /** Absent after a success. */
   error?: UserAdministrationError;
 }

@@ -5,11 +5,11 @@ import type { Failure } from './failure.ts';
 import { mayBeSentAgain, pauseBefore } from './retry.rules.ts';
 import { send } from './send.ts';
 import type { Settings } from './settings.ts';
-import { tellHook } from './tell-hook.ts';
+import { runHook } from './run-hook.ts';
 import { type Stop, within } from './within.ts';
 import type { WireAnswer, WireRequest } from './wire-request.ts';
 
-/** One call: as many attempts as it takes, within the deadline. */
+/** One call: attempts until a success, a failure that must not be retried, or the deadline. */
 export class Call {
   private readonly access: Access;
   private readonly endsAt: number;
@@ -19,7 +19,7 @@ export class Call {
   private last: Failure | undefined;
   /** Whether an attempt that has ended may have made the change. */
   private mayBeDone = false;
-  /** Whether an attempt is under way, which may make the change, too. */
+  /** Whether an attempt is in flight. It may make the change as well. */
   private underWay = false;
 
   constructor(
@@ -58,7 +58,7 @@ export class Call {
     signal.throwIfAborted();
     const { operation, method, url } = this.request;
     const attempt = { operation, method, url, number: ++this.sent, headers: { ...this.request.headers } };
-    tellHook(this.settings.hooks, (hooks) => hooks.attemptStarted?.(attempt));
+    runHook(this.settings.hooks, (hooks) => hooks.attemptStarted?.(attempt));
     const headers = token === undefined ? attempt.headers : { ...attempt.headers, authorization: `Bearer ${token}` };
     const began = performance.now();
     this.underWay = true;
@@ -66,11 +66,11 @@ export class Call {
     this.underWay = false;
     const error = outcome.kind === 'failure' ? this.errorOf(outcome) : undefined;
     const end = { durationMs: performance.now() - began, status: outcome.status, error };
-    tellHook(this.settings.hooks, (hooks) => hooks.attemptEnded?.(attempt, end));
+    runHook(this.settings.hooks, (hooks) => hooks.attemptEnded?.(attempt, end));
     return outcome;
   }
 
-  /** A second DELETE that finds nothing is a success when the first one was not answered. */
+  /** A retried DELETE that finds no record is a success if an earlier attempt may have deleted it. */
   private note(outcome: WireAnswer | Failure): WireAnswer | Failure {
     if (outcome.kind === 'answer') return outcome;
     if (this.mayBeDone && this.request.method === 'DELETE' && isUnknownRecord(outcome)) {
@@ -81,11 +81,11 @@ export class Call {
     return outcome;
   }
 
-  /** Undefined when there is to be no other attempt. */
+  /** Milliseconds before the next attempt; undefined if there must be none. */
   private pauseAfter(failure: Failure): number | undefined {
     if (this.access.mayRenew(failure)) return 0;
     if (!mayBeSentAgain(this.request, failure)) return undefined;
-    // Asking what became of an attempt of this call is no repetition: only the deadline ends it.
+    // An earlier attempt of this call is still being executed. Asking for its result is not a retry: only the deadline limits it.
     const asks = failure.code === 'idempotency.in_progress' && this.sent > 1;
     if (!asks && this.failed >= this.settings.retries) return undefined;
     const ms = pauseBefore(asks ? ++this.asked : ++this.failed, failure.retryAfterMs);
@@ -94,7 +94,7 @@ export class Call {
 
   private errorOf(failure: Failure): UserAdministrationError {
     const { changes, idempotencyKey, headers } = this.request;
-    // Under a key a refusal is about all attempts: had one of them been done, this one would have been answered the same.
+    // With a key, a refusal covers all attempts: if one of them had made the change, the service would have replayed its answer.
     const refused = !failure.code.startsWith('client.') && !failure.temporary && !failure.mayBeDone;
     const settled = idempotencyKey !== undefined && refused;
     const outcomeUnknown = changes && !settled && (failure.mayBeDone || this.mayBeDone);
@@ -113,18 +113,18 @@ export class Call {
       const cause: unknown = this.signal?.reason;
       return new UserAdministrationError({ ...facts, code: 'client.aborted', detail: 'The call was aborted.', cause });
     }
-    const last = this.last ? ` The last attempt: ${this.last.detail}` : '';
+    const last = this.last ? ` Last failure: ${this.last.detail}` : '';
     return new UserAdministrationError({
       ...facts,
       code: 'client.deadline_exceeded',
-      detail: `No success within ${this.settings.deadlineMs} ms.${last}`,
+      detail: `The call did not succeed within ${this.settings.deadlineMs} ms.${last}`,
       temporary: true,
       cause: this.last?.cause,
     });
   }
 }
 
-/** `route.unknown` says nothing of a record: then the path is wrong. */
+/** `route.unknown` means that the path is wrong, not that the record is missing. */
 function isUnknownRecord({ status, code }: Failure): boolean {
   return status === 404 && /^(?!route\.)\w+\.unknown$/.test(code);
 }

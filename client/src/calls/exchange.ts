@@ -1,14 +1,14 @@
-/** More than any answer of the service. An endless body must not fill the memory. */
+/** Larger than any answer of the service. Bounds the memory that an endless body can take. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** An answer, read whole. */
+/** A complete answer. */
 export interface Received {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** One request and its whole answer. A redirect is an answer: following it would send the token elsewhere. */
+/** Sends one request and reads its complete answer. Redirects are not followed: that would send the token to another place. */
 export async function exchange(
   fetch: typeof globalThis.fetch,
   url: string,

@@ -1,15 +1,15 @@
 import type { ErrorFacts } from '../user-administration-error.ts';
 
-/** How an attempt ended that was no success. */
+/** The end of a failed attempt. */
 export interface Failure extends ErrorFacts {
   kind: 'failure';
   /** Whether the same request may succeed later. */
   temporary: boolean;
-  /** Whether a change may have been made: nothing says that it was not. */
+  /** Whether the change may have been made. False only if it certainly was not. */
   mayBeDone: boolean;
 }
 
-/** Names of failures to connect: nothing had been sent. */
+/** Codes of connections that were never established, so that nothing was sent. */
 const NOT_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -22,14 +22,14 @@ const NOT_SENT = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Of what `fetch` threw, or the reading of the body. */
+/** The failure for an error that `fetch`, or reading the body, has thrown. */
 export function brokenConnection(thrown: unknown, url: string): Failure {
   const { code, reason } = rootOf(thrown);
   const { origin } = new URL(url);
   return {
     kind: 'failure',
     code: 'client.connection_failed',
-    detail: `No whole answer from ${origin}: ${reason}.`,
+    detail: `No complete answer from ${origin}: ${reason}.`,
     temporary: true,
     mayBeDone: !NOT_SENT.has(code ?? ''),
     cause: thrown,
@@ -40,7 +40,7 @@ export function lateAttempt(timeoutMs: number): Failure {
   return {
     kind: 'failure',
     code: 'client.timed_out',
-    detail: `No whole answer within ${timeoutMs} ms.`,
+    detail: `No complete answer within ${timeoutMs} ms.`,
     temporary: true,
     mayBeDone: true,
   };
@@ -54,8 +54,8 @@ interface Thrown {
 }
 
 /**
- * `fetch` says `fetch failed`, and keeps what happened as the cause; where several addresses were tried, as a list. `instanceof`
- * does not know errors of another realm, such as those that Node throws into a Jest test.
+ * Finds the error that made `fetch` fail. `fetch` throws `fetch failed` and has the actual error as its `cause`, or a list of errors if it
+ * tried several addresses. `instanceof` does not recognize errors of another realm, such as those that Node throws into a Jest test.
  */
 function rootOf(thrown: unknown): { code?: string; reason: string } {
   let error = thrown as Thrown | undefined;

@@ -6,10 +6,10 @@ import type { WireAnswer } from './wire-request.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 const NOT_MODIFIED = 304;
-/** What gateways say when they have no answer of the service. */
+/** The statuses of a gateway that got no answer from the service. */
 const GATEWAY = new Set([502, 503, 504]);
 
-/** What an answer means. */
+/** Tells a success from a failure. */
 export function readAnswer({ status, headers, text }: Received): WireAnswer | Failure {
   const requestId = headers.get('x-request-id') ?? undefined;
   const isJson = JSON_TYPE.test(headers.get('content-type') ?? '');
@@ -17,7 +17,7 @@ export function readAnswer({ status, headers, text }: Received): WireAnswer | Fa
   const facts = { status, requestId, retryAfterMs: retryAfterMs(headers) };
   if (status === NOT_MODIFIED || (status >= 200 && status < 300)) {
     if (body !== undefined || text === '') return { kind: 'answer', status, headers, body, requestId };
-    // The type is right and the text is no JSON: it was cut off where nothing told its length.
+    // An answer without Content-Length that ends early arrives without an error. Invalid JSON is the only sign.
     return isJson ? { ...facts, ...CUT_OFF } : { ...facts, ...foreign(status, headers, text), mayBeDone: true };
   }
   if (isProblem(body)) return { ...facts, ...refusal(status, body) };
@@ -39,7 +39,7 @@ const CUT_OFF = {
   mayBeDone: true,
 } as const;
 
-/** A refusal of the service. Its 503 says that nothing was done, unless it says that nobody knows. */
+/** An error of the service. Its 503 means that nothing was done, except for `service.outcome_unknown`. */
 function refusal(status: number, { code, detail, errors }: Problem): Failure {
   return {
     kind: 'failure',
@@ -51,21 +51,21 @@ function refusal(status: number, { code, detail, errors }: Problem): Failure {
   };
 }
 
-/** An answer of something that is not this service. */
+/** An answer that does not come from this service, but from a proxy or another server. */
 function foreign(status: number, headers: Headers, text: string): Failure {
   const location = headers.get('location');
   const type = headers.get('content-type')?.split(';', 1)[0];
-  const what = location ? `a redirect to ${location}` : text === '' ? 'nothing' : (type ?? 'a body of no type');
+  const what = location ? `a redirect to ${location}` : text === '' ? 'no body' : (type ?? 'a body without a type');
   return {
     kind: 'failure',
     code: 'client.unexpected_answer',
-    detail: `Answered ${status} with ${what}${excerpt(text)}, which is not this service. Check baseUrl, and any proxy on the way.`,
+    detail: `Not an answer of this service: ${status} with ${what}${excerpt(text)}. Check baseUrl, and any proxy in between.`,
     temporary: false,
     mayBeDone: false,
   };
 }
 
-/** The beginning of what a person could read in it. */
+/** The beginning of the readable text of a body. */
 function excerpt(text: string): string {
   const readable = text
     .slice(0, 2_000)

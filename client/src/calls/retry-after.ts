@@ -1,6 +1,6 @@
 /**
- * The `Retry-After` header (RFC 9110 section 10.2.3) in milliseconds. A date is compared with the `Date` of the same answer, not
- * with the clock of this machine, which may be wrong.
+ * The `Retry-After` header (RFC 9110 section 10.2.3) in milliseconds. A date is compared with the `Date` of the same answer, because the
+ * clock of this machine may be wrong.
  */
 export function retryAfterMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after');

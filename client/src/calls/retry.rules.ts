@@ -3,17 +3,17 @@ import type { WireRequest } from './wire-request.ts';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
-/** A service that asks for more is not waited for. */
+/** If the service asks for a longer pause, the call fails instead. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
- * Whether a request may be sent again after this failure, so that nothing is done twice:
+ * Whether a request can be retried after this failure without making its change twice:
  *
- * - what changes nothing may always be sent again, and so may what was certainly not done;
- * - a POST may, under its `Idempotency-Key`: the service does it once;
- * - a PATCH may if it says `If-Match`: done once, the record has another ETag, and the second is refused;
- * - a DELETE may: what is gone stays gone, and the second is answered 404;
- * - without a key nothing may when the service itself says that the outcome is unknown.
+ * - A request that changes nothing, or whose change was certainly not made, can.
+ * - A POST with an `Idempotency-Key` can: the service makes the change once.
+ * - A PATCH with `If-Match` can: after the change the record has another ETag, so the retry is refused.
+ * - A DELETE can: a deleted record stays deleted, and the retry is answered 404.
+ * - After `service.outcome_unknown`, only a request with a key can.
  */
 export function mayBeSentAgain(request: WireRequest, failure: Failure): boolean {
   if (!failure.temporary) return false;
@@ -23,11 +23,11 @@ export function mayBeSentAgain(request: WireRequest, failure: Failure): boolean 
 }
 
 /**
- * How long to wait before the next attempt: twice as long each time, drawn from the upper half, so that callers that failed
- * together do not come back together.
+ * The pause before the next attempt, in milliseconds: exponential backoff with jitter, so that callers that failed together do not retry
+ * together. The pause that the service asked for is added.
  *
- * @param count of the attempts that failed, 1 or more
- * @returns undefined when the service asks for more than a minute
+ * @param count number of failed attempts, at least 1
+ * @returns undefined if the service asks for more than a minute
  */
 export function pauseBefore(count: number, askedMs: number | undefined, random = Math.random): number | undefined {
   const backOff = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (count - 1)) * (0.5 + random() / 2);

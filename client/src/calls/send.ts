@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts';
 import { within } from './within.ts';
 import type { WireAnswer, WireRequest } from './wire-request.ts';
 
-/** One attempt, within its time-out. Never throws. */
+/** Makes one attempt, at most `timeoutMs` long. Never throws. */
 export async function send(
   { fetch, timeoutMs }: Settings,
   { method, url, body }: WireRequest,

@@ -7,22 +7,22 @@ import { traceHeaders } from './trace.ts';
 import type { Method, WireAnswer, WireRequest } from './wire-request.ts';
 import { fillPath, given, idempotencyHeader, type Query, queryString, toJson } from './wire.rules.ts';
 
-/** A call of one operation. */
+/** One operation of the service, with its arguments. */
 export interface ServiceRequest {
   method: Method;
-  /** As the OpenAPI document has it: `/api/users/{id}`. */
+  /** The path template of the OpenAPI document, such as `/api/users/{id}`. */
   path: string;
   params?: Record<string, string>;
   query?: Query;
   body?: unknown;
   headers?: Record<string, string | undefined>;
-  /** For a POST that changes nothing, such as a dry run. */
+  /** A POST that changes nothing, such as a dry run. It has no idempotency key and can always be retried. */
   changesNothing?: boolean;
-  /** Asked without a token. */
+  /** Sent without a token. */
   public?: boolean;
 }
 
-/** The service as it is called over HTTP. */
+/** Calls the service over HTTP. */
 export class Service {
   private readonly settings: Settings;
 
@@ -30,7 +30,7 @@ export class Service {
     this.settings = readSettings(options);
   }
 
-  /** Calls an operation that answers with a JSON object. */
+  /** Calls an operation whose answer is a JSON object, and returns that object. */
   async ask<Body extends object>(request: ServiceRequest, options?: PostOptions): Promise<Body> {
     return bodyOf<Body>(await this.call(request, options));
   }
@@ -45,7 +45,7 @@ export class Service {
 /** @throws UserAdministrationError `client.unexpected_answer` */
 export function bodyOf<Body extends object>({ status, body, requestId }: WireAnswer): Body {
   if (isObject(body)) return body as Body;
-  const detail = `Answered ${status} without a JSON object, which is not this service. Check baseUrl.`;
+  const detail = `Not an answer of this service: ${status} without a JSON object. Check baseUrl.`;
   throw new UserAdministrationError({ code: 'client.unexpected_answer', detail, status, requestId });
 }
 

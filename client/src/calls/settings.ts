@@ -2,9 +2,9 @@ import type { ClientOptions, Hooks, RequestContext } from '../client-options.ts'
 import { isToken, type TokenSource } from '../tokens/token-source.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 
-/** The options of a client, checked, with their defaults. */
+/** The validated options of a client, with defaults. */
 export interface Settings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   token: TokenSource;
   language: string | undefined;
@@ -16,14 +16,14 @@ export interface Settings {
   hooks: Hooks;
 }
 
-/** The longest that a timer can wait. */
+/** The longest delay of a timer in Node. */
 const MAX_MS = 2 ** 31 - 1;
 
 /** @throws UserAdministrationError `client.option_invalid` */
 export function readSettings(options: ClientOptions): Settings {
   const { token } = options;
   if (typeof token !== 'function' && !isToken(token)) {
-    throw invalid('token must be an access token, or a function that gives one');
+    throw invalid('token must be an access token, or a function that returns one');
   }
   if (options.fetch !== undefined && typeof options.fetch !== 'function') throw invalid('fetch must be a function');
   return {
@@ -33,7 +33,7 @@ export function readSettings(options: ClientOptions): Settings {
     timeoutMs: readMs('timeoutMs', options.timeoutMs ?? 10_000),
     deadlineMs: readMs('deadlineMs', options.deadlineMs ?? 30_000),
     retries: readRetries(options.retries ?? 5),
-    // Looked up at each call, so that a test can put another in its place.
+    // Looked up at each call, so that a test can replace the global function.
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
     context: options.context ?? (() => undefined),
     hooks: options.hooks ?? {},
@@ -56,22 +56,22 @@ function readWhole(name: string, value: number, min: number, max: number): numbe
 }
 
 /**
- * A value that can stand in a header.
+ * Checks that a header can contain the value.
  *
  * @throws UserAdministrationError `client.option_invalid`
  */
 export function readHeader(name: string, value: string | undefined): string | undefined {
   if (value === undefined || (typeof value === 'string' && /^[ -~]+$/.test(value))) return value;
-  throw invalid(`${name} must be text of visible ASCII`);
+  throw invalid(`${name} must be text of visible ASCII characters`);
 }
 
 function readBaseUrl(value: string | URL): string {
   const url = URL.canParse(String(value)) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw invalid(`baseUrl must be an http or https URL, and is ${JSON.stringify(String(value))}`);
+    throw invalid(`baseUrl must be an http or https URL, but is ${JSON.stringify(String(value))}`);
   }
-  if (url.username || url.password) throw invalid('baseUrl must have no user name and no password');
-  if (url.search || url.hash) throw invalid('baseUrl must have no query and no fragment');
+  if (url.username || url.password) throw invalid('baseUrl must not contain a user name or a password');
+  if (url.search || url.hash) throw invalid('baseUrl must not contain a query or a fragment');
   return url.href.replace(/\/+$/, '');
 }
 

@@ -1,14 +1,14 @@
 import type { RequestContext } from '../client-options.ts';
 
-/** What the service takes as a request id. */
+/** The request ids that the service accepts. */
 const SANE_ID = /^[\w.:@/+=-]{1,128}$/;
-/** W3C Trace Context, version 00. Ids of zeros alone are invalid. */
+/** W3C Trace Context, version 00. Ids that consist of zeros are invalid. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const TRACESTATE = /^[ -~]{1,512}$/;
 
 /**
- * The headers that tie a call to the request that it is made for. What the call names goes before what the context tells. Every
- * call has a request id, so that it can be found in the service's log.
+ * The headers that connect a call to the request that the app is serving. Options of the call take precedence over the context. Every call
+ * has a request id, so that it can be found in the log of the service.
  */
 export function traceHeaders(call: RequestContext, context: () => RequestContext | undefined): Record<string, string> {
   const current = currentOf(context);
@@ -19,7 +19,7 @@ export function traceHeaders(call: RequestContext, context: () => RequestContext
   return { ...headers, traceparent, ...(tracestate && TRACESTATE.test(tracestate) && { tracestate }) };
 }
 
-/** A call does not fail because nobody can say what it is made for. */
+/** A context function that fails must not fail the call. */
 function currentOf(context: () => RequestContext | undefined): RequestContext | undefined {
   try {
     return context();

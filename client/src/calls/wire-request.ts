@@ -1,28 +1,28 @@
-/** A call as it is sent, at each attempt the same. */
+/** A call in its HTTP form. All attempts send the same, except for the token and the headers that a hook adds. */
 export interface WireRequest {
-  /** Method and path template, as the OpenAPI document names them. */
+  /** Method and path template of the OpenAPI document. */
   operation: string;
   method: Method;
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** Whether it changes anything. What does not can be sent again at will. */
+  /** Whether it can change anything. A request that cannot may always be retried. */
   changes: boolean;
-  /** For a POST that changes something. */
+  /** Set for a POST that changes something. */
   idempotencyKey?: string;
   ifMatch?: string;
-  /** Asked without a token. */
+  /** Sent without a token. */
   public?: boolean;
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** What the service answered: a success, or 304. */
+/** A successful answer, or 304. */
 export interface WireAnswer {
   kind: 'answer';
   status: number;
   headers: Headers;
-  /** The parsed body; undefined where there is none. */
+  /** The parsed body; undefined if there is none. */
   body: unknown;
   requestId: string | undefined;
 }

@@ -3,8 +3,8 @@ import { UserAdministrationError } from '../user-administration-error.ts';
 export type Query = Record<string, string | number | boolean | readonly string[] | undefined>;
 
 /**
- * Puts ids into a path. A URL cannot hold an empty id, `.` or `..`: `fetch` would ask for another path, and a DELETE would hit
- * something else.
+ * Inserts ids into a path template. An empty id, `.` and `..` are rejected: `fetch` normalizes such a path to another one, and a DELETE
+ * would hit another resource.
  *
  * @throws UserAdministrationError `client.argument_invalid`
  */
@@ -12,13 +12,13 @@ export function fillPath(path: string, params: Record<string, string> = {}): str
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value: unknown = params[name];
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value) || !value.isWellFormed()) {
-      throw unusable(`${name} must be text that a URL can hold, and is ${JSON.stringify(value)}`);
+      throw unusable(`${name} must be text that a URL path can contain, but is ${JSON.stringify(value)}`);
     }
     return encodeURIComponent(value);
   });
 }
 
-/** With a question mark, if there is anything to ask. A list repeats its name. */
+/** The query with its question mark, or an empty text. A list repeats the name of its parameter. */
 export function queryString(query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -31,13 +31,13 @@ export function queryString(query: Query = {}): string {
 }
 
 /**
- * A String by RFC 9651, as draft-ietf-httpapi-idempotency-key-header asks.
+ * Writes the key as a String of RFC 9651, as draft-ietf-httpapi-idempotency-key-header requires.
  *
  * @throws UserAdministrationError `client.argument_invalid`
  */
 export function idempotencyHeader(key: string): string {
   if (typeof key === 'string' && /^[!-~]{1,255}$/.test(key)) return `"${key.replace(/["\\]/g, '\\$&')}"`;
-  throw unusable('idempotencyKey must be 1 to 255 characters of visible ASCII');
+  throw unusable('idempotencyKey must be 1 to 255 visible ASCII characters');
 }
 
 /** @throws UserAdministrationError `client.argument_invalid` */
@@ -49,7 +49,7 @@ export function toJson(body: unknown): string {
   }
 }
 
-/** Without what is undefined. */
+/** Drops the entries without a value. */
 export function given<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
   return Object.fromEntries(Object.entries(values).filter((pair): pair is [string, Value] => pair[1] !== undefined));
 }

@@ -2,9 +2,9 @@
 export type Stop = 'late' | 'aborted';
 
 /**
- * Gives work some time. Settles when the time is over or the outer signal is aborted, even if the work ignores its own signal.
+ * Runs work with a time limit. Rejects when the time is over or the outer signal is aborted, even if the work ignores its own signal.
  *
- * @param stopped makes what is thrown then
+ * @param stopped creates the error of that rejection
  */
 export async function within<T>(
   ms: number,

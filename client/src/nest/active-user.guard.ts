@@ -13,10 +13,10 @@ import { ActiveUsersFollower, type Admission } from './active-users.follower.ts'
 import { followerToken } from './injection-tokens.ts';
 
 /**
- * Refuses users who were deactivated or deleted, although their tokens are still good: 401. When the service is out of reach for
- * longer than `silentAfterMs`, nobody can say who they are: 503, or the service is asked about each, as `whenSilent` says.
+ * Answers 401 to deactivated and deleted users whose tokens are still valid. If the service has not answered for `silentAfterMs`, it answers
+ * 503, or asks the service about each user, depending on `whenSilent`.
  *
- * It comes after the guard that verifies tokens and leaves their claims in `request.user`.
+ * Put it after the guard that verifies tokens and stores their claims in `request.user`.
  *
  * @example
  * @UseGuards(AuthGuard('jwt'), ActiveUserGuard)
@@ -31,7 +31,7 @@ export class ActiveUserGuard implements CanActivate {
     follower.use();
   }
 
-  /** The guard of the module of this name. */
+  /** The guard for a module that was imported with this `name`. */
   static of(name: string): Type<ActiveUserGuard> {
     @Injectable()
     class NamedActiveUserGuard extends ActiveUserGuard {
@@ -51,9 +51,9 @@ export class ActiveUserGuard implements CanActivate {
   }
 
   /**
-   * The id of the user as the directory has it: the claim `sub`. A guard of your own can say otherwise.
+   * Returns the id of the user in the directory: the claim `sub`. Override it if your tokens are different.
    *
-   * @returns null for a caller that is no user, such as a service, and is let in; undefined when nobody knows, who is refused
+   * @returns null for a caller that is not a user, such as a service: it is admitted; undefined for an unidentified caller: it is refused
    */
   protected userIdOf(context: ExecutionContext): string | null | undefined {
     const { user } = context.switchToHttp().getRequest<{ user?: { sub?: unknown } }>();
@@ -62,7 +62,7 @@ export class ActiveUserGuard implements CanActivate {
 
   private unidentified(): UnauthorizedException {
     this.logger.warn(
-      'A request has no request.user.sub. Put this guard after the one that signs in, or override userIdOf.',
+      'A request has no request.user.sub. Put this guard after the guard that verifies tokens, or override userIdOf.',
     );
     return new UnauthorizedException();
   }
@@ -71,5 +71,5 @@ export class ActiveUserGuard implements CanActivate {
 function admit(admission: Admission): true {
   if (admission === 'active') return true;
   if (admission === 'refused') throw new UnauthorizedException('This user is not active.');
-  throw new ServiceUnavailableException('It is not known at the moment who is active. Please try again.');
+  throw new ServiceUnavailableException('The status of users is not available at the moment. Please try again.');
 }

@@ -1,17 +1,17 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ActiveUsers } from '../active-users/active-users.ts';
-import { AskedUsers } from '../active-users/asked-users.ts';
+import { UserLookup } from '../active-users/user-lookup.ts';
 import type { UserAdministrationClient } from '../user-administration-client.ts';
 import type { ActiveUserOptions } from './user-administration.options.ts';
 
-/** Whether a user may come in; `unknown` when nobody can say. */
+/** The verdict on a user; `unknown` if the service cannot be reached. */
 export type Admission = 'active' | 'refused' | 'unknown';
 
-/** Follows who is active for the guards of an app: not at all where there are none. */
+/** Tells the guards of an app which users are active. An app without guards does not follow the journal. */
 export class ActiveUsersFollower implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('UserAdministration');
   private readonly users: ActiveUsers;
-  private readonly asked: AskedUsers | undefined;
+  private readonly lookup: UserLookup | undefined;
   private readonly startWithinMs: number;
   private isUsed = false;
 
@@ -19,43 +19,44 @@ export class ActiveUsersFollower implements OnModuleInit, OnApplicationShutdown 
     const { silentAfterMs, whenSilent = 'refuse', startWithinMs = 5_000 } = options;
     this.users = new ActiveUsers(client, {
       silentAfterMs,
-      onFailure: ({ message }) => this.logger.warn(`Following who is active begins anew: ${message}`),
+      onFailure: ({ message }) =>
+        this.logger.warn(`Following the status of users was interrupted and starts again: ${message}`),
     });
-    this.asked = whenSilent === 'ask' ? new AskedUsers(client) : undefined;
+    this.lookup = whenSilent === 'ask' ? new UserLookup(client) : undefined;
     this.startWithinMs = startWithinMs;
   }
 
-  /** Called by each guard when it is made. */
+  /** Each guard calls this in its constructor. */
   use(): void {
     this.isUsed = true;
     this.users.start();
   }
 
-  /** Whether all is known that must be; true where nobody asks. */
+  /** Whether the status of every user is known; always true without a guard. */
   get isCurrent(): boolean {
     return !this.isUsed || this.users.isCurrent;
   }
 
-  /** An app that listens before everything is known would refuse its first requests. */
+  /** Delays the start: before the first load, the guards would refuse every request. */
   async onModuleInit(): Promise<void> {
     if (!this.isUsed || (await this.users.ready(this.startWithinMs))) return;
-    this.logger.warn(`Who is active was not known within ${this.startWithinMs} ms. The app starts all the same.`);
+    this.logger.warn(`The status of users was not loaded within ${this.startWithinMs} ms. The app starts without it.`);
   }
 
-  /** After the last request has been served. */
+  /** Runs after the last request has been answered. */
   onApplicationShutdown(): void {
     this.users.stop();
   }
 
-  /** At once, unless the service must be asked. */
+  /** Returns a promise only if the service must be asked. */
   admission(userId: string): Admission | Promise<Admission> {
     const verdict = this.users.verdict(userId);
-    return verdict === 'unknown' && this.asked ? this.ask(this.asked, userId) : verdict;
+    return verdict === 'unknown' && this.lookup ? this.ask(this.lookup, userId) : verdict;
   }
 
-  private async ask(asked: AskedUsers, userId: string): Promise<Admission> {
+  private async ask(lookup: UserLookup, userId: string): Promise<Admission> {
     try {
-      return (await asked.isActive(userId)) ? 'active' : 'refused';
+      return (await lookup.isActive(userId)) ? 'active' : 'refused';
     } catch {
       return 'unknown';
     }

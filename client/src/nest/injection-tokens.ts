@@ -5,7 +5,7 @@ import { UserAdministrationHealth } from './user-administration.health.ts';
 
 type Token = string | (abstract new (...args: never[]) => unknown);
 
-/** What to inject the client of this name by; without a name, its class. */
+/** The injection token of the client with this name. Without a name, it is the class `UserAdministrationClient`. */
 export function clientToken(name?: string): Token {
   return tokenOf(UserAdministrationClient, name);
 }
@@ -14,13 +14,13 @@ export function followerToken(name?: string): Token {
   return tokenOf(ActiveUsersFollower, name);
 }
 
-/** What to inject the health indicator of this name by; without a name, its class. */
+/** The injection token of the health indicator with this name. Without a name, it is the class `UserAdministrationHealth`. */
 export function healthToken(name?: string): Token {
   return tokenOf(UserAdministrationHealth, name);
 }
 
 /**
- * Injects the client of this name.
+ * Injects the client with this name.
  *
  * @example constructor(@InjectUserAdministration('partners') private readonly partners: UserAdministrationClient) {}
  */

@@ -1,23 +1,23 @@
 import type { IncomingMessage } from 'node:http';
 import { PayloadTooLargeException } from '@nestjs/common';
 
-/** Far more than an event has. */
+/** Much larger than any event. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 interface BodyRequest extends IncomingMessage {
-  /** Kept by Nest where the app was created with `{ rawBody: true }` and the body was parsed. */
+  /** Set by Nest if the app was created with `{ rawBody: true }` and a parser has read the body. */
   rawBody?: Buffer;
 }
 
 /**
- * The body of a request as it came. Events are `application/cloudevents+json`, which Express leaves unread unless it was told to
- * parse it: so it is read here, and on no other route.
+ * The unmodified body of a request. Events have the type `application/cloudevents+json`. Express does not parse it by default, so this
+ * function reads it, on this route only.
  */
 export async function rawBody(request: BodyRequest): Promise<Buffer> {
   if (request.rawBody) return request.rawBody;
   if (request.readableDidRead) {
-    // Nest writes this into the log, and answers 500 without it.
-    throw new Error('A body was parsed before its signature could be verified. Create the app with { rawBody: true }.');
+    // Nest logs this message, and answers 500 without it.
+    throw new Error('The body was parsed before its signature was verified. Create the app with { rawBody: true }.');
   }
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,14 +1,14 @@
 import type { UserAdministrationClient } from '../user-administration-client.ts';
 import type { ActiveUsersFollower } from './active-users.follower.ts';
 
-/** What `@nestjs/terminus` 11 and later take for the result of an indicator. */
+/** The result of a health indicator for `@nestjs/terminus` 11 and later. */
 export type HealthResult<Key extends string> = Record<Key, { status: 'up' } | { status: 'down'; reason: string }>;
 
-/** An app that waits for long is taken for dead. */
+/** Short, because an orchestrator treats a slow health check as a failed one. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * A health indicator for `@nestjs/terminus`, which it does without.
+ * A health indicator for `@nestjs/terminus`. It does not import terminus, and also works without it.
  *
  * @example health.check([() => userAdministration.isHealthy('user-administration')])
  */
@@ -18,7 +18,7 @@ export class UserAdministrationHealth {
     private readonly follower: ActiveUsersFollower,
   ) {}
 
-  /** Whether the service can be reached and can serve, and the guards know who is active. */
+  /** `up` if the service is ready and, in an app with guards, the status of users is current. Otherwise `down` with the reason. */
   async isHealthy<Key extends string>(key: Key): Promise<HealthResult<Key>> {
     const reason = await this.whatIsWrong();
     return { [key]: reason === undefined ? { status: 'up' } : { status: 'down', reason } } as HealthResult<Key>;
@@ -30,6 +30,6 @@ export class UserAdministrationHealth {
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
-    return this.follower.isCurrent ? undefined : 'It is not known who is active.';
+    return this.follower.isCurrent ? undefined : 'The status of users is not current.';
   }
 }

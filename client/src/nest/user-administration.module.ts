@@ -30,7 +30,7 @@ const ConfigurableModuleClass: ConfigurableModuleCls<
 > = host.ConfigurableModuleClass;
 
 /**
- * Gives an app the client, a health indicator, and what `ActiveUserGuard` stands on.
+ * Provides `UserAdministrationClient`, `UserAdministrationHealth`, and the status of users for `ActiveUserGuard`.
  *
  * @example
  * UserAdministrationModule.forRootAsync({

@@ -1,23 +1,24 @@
 import type { ClientOptions } from '../client-options.ts';
 
-/** The options of the client, and of what stands on it. */
+/** The options of `UserAdministrationModule`: those of the client, and of `ActiveUserGuard`. */
 export interface UserAdministrationOptions extends ClientOptions {
   activeUsers?: ActiveUserOptions;
 }
 
+/** The options of `ActiveUserGuard`. */
 export interface ActiveUserOptions {
-  /** After how long without news from the service `whenSilent` applies: 3,000 or more. Default: 5,000. */
+  /** Milliseconds without an answer of the service after which `whenSilent` applies. At least 3,000. Default: 5,000. */
   silentAfterMs?: number;
-  /** What to do then: refuse everyone with 503, or ask the service about each user. Default: `refuse`. */
+  /** `refuse` answers 503 to every user; `ask` asks the service about each user. Default: `refuse`. */
   whenSilent?: 'refuse' | 'ask';
-  /** How long the start of the app waits until everything is known. Default: 5,000. */
+  /** Milliseconds that the start of the app waits at most for the first load. Default: 5,000. */
   startWithinMs?: number;
 }
 
-/** What a module can have beside its options, also where these come later. */
+/** Options that `forRoot` and `forRootAsync` take beside those of the client. */
 export interface ModuleExtras {
-  /** Whether every module of the app can use the client and the guard without importing this one. Default: false. */
+  /** Whether all modules of the app can use the client and the guard without importing this module. Default: false. */
   isGlobal?: boolean;
-  /** For apps that call more than one service: what to inject this one by. */
+  /** The name to inject this client by, in an app that calls more than one service. */
   name?: string;
 }

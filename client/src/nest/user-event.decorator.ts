@@ -4,8 +4,8 @@ import type { WebhookEventType } from '../webhooks/webhook-event.ts';
 export const USER_EVENTS = 'user-administration-client/events';
 
 /**
- * Has a method of a provider or controller called for these events, for all of them if none is named. A failure has the event
- * delivered again, to all its methods.
+ * Calls a method of a provider or controller for each event of these types; without a type, for every event. If one method throws an error,
+ * the service delivers the event again, to all its methods.
  *
  * @example
  * @UserEvent('user.status.changed')

@@ -7,7 +7,7 @@ import { rawBody } from './raw-body.ts';
 
 type Request = Parameters<typeof rawBody>[0] & { userEvent?: WebhookEvent };
 
-/** Lets in what the service signed, and nothing else: 401. */
+/** Admits deliveries with a valid signature and time stamp. Answers 401 to all other requests. */
 @Injectable()
 export class UserEventGuard implements CanActivate {
   constructor(@Inject(WebhookReceiver) private readonly receiver: WebhookReceiver) {}
@@ -25,7 +25,7 @@ export class UserEventGuard implements CanActivate {
   }
 }
 
-/** The event that the guard let in. */
+/** A parameter decorator for the event that `UserEventGuard` has verified. */
 export const CurrentUserEvent = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request>().userEvent,
 );

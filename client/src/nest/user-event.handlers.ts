@@ -5,7 +5,7 @@ import { USER_EVENTS } from './user-event.decorator.ts';
 
 type Handler = (event: WebhookEvent) => unknown;
 
-/** The methods of the app that `@UserEvent` names. */
+/** The methods of the app that have a `@UserEvent` decorator. */
 export class UserEventHandlers implements OnApplicationBootstrap {
   private readonly handlers: { types: readonly string[]; handle: Handler }[] = [];
 
@@ -19,7 +19,7 @@ export class UserEventHandlers implements OnApplicationBootstrap {
     for (const instance of found) if (instance) this.register(instance);
   }
 
-  /** Calls all methods for this event, and waits for all of them. */
+  /** Calls all methods for this event and waits for all of them. Throws the first error. */
   async handle(event: WebhookEvent): Promise<void> {
     const wanted = this.handlers.filter(({ types }) => types.length === 0 || types.includes(event.type));
     const outcomes = await Promise.allSettled(wanted.map(async ({ handle }) => handle(event)));
@@ -36,7 +36,7 @@ export class UserEventHandlers implements OnApplicationBootstrap {
   }
 }
 
-/** Undefined for what is made anew for each request, and so cannot be found. */
+/** Undefined for request-scoped providers: there is no instance to call. */
 function instanceOf(wrapper: {
   instance: unknown;
   isDependencyTreeStatic(): boolean;

@@ -13,7 +13,7 @@ import { WebhookReceiver } from '../webhooks/webhook-receiver.ts';
 import { CurrentUserEvent, UserEventGuard } from './user-event.guard.ts';
 import { UserEventHandlers } from './user-event.handlers.ts';
 
-/** A controller that receives events at this path. */
+/** Creates a controller that receives events at this path. */
 export function userEventsController(path: string, decorators: ClassDecorator[]): Type {
   @Controller(path)
   @UseGuards(UserEventGuard)
@@ -24,7 +24,7 @@ export function userEventsController(path: string, decorators: ClassDecorator[])
       @Inject(UserEventHandlers) private readonly handlers: UserEventHandlers,
     ) {}
 
-    /** 204, also for what was handled before: a failure would have it sent again. */
+    /** Answers 204 to a repeated delivery as well: after an error the service would send it again. */
     @Post()
     @HttpCode(204)
     async receive(@CurrentUserEvent() event: WebhookEvent): Promise<void> {

@@ -6,9 +6,9 @@ import { UserEventHandlers } from './user-event.handlers.ts';
 import { userEventsController } from './user-events.controller.ts';
 
 export interface UserEventsExtras {
-  /** Where the service posts to. Default: `webhooks/user-administration`. */
+  /** The path that the service posts to. Default: `webhooks/user-administration`. */
   path?: string;
-  /** Put on the route, such as one that exempts it from the guards of the app: `[Public()]`. */
+  /** Decorators for the controller, such as one that exempts it from the guards of the app: `[Public()]`. */
   decorators?: ClassDecorator[];
 }
 
@@ -26,7 +26,7 @@ const ConfigurableModuleClass: ConfigurableModuleCls<
 > = host.ConfigurableModuleClass;
 
 /**
- * Receives the events of the service at a route of the app, and calls the methods that `@UserEvent` names.
+ * Adds a route that receives the events of the service, and calls the methods that have a `@UserEvent` decorator.
  *
  * @example UserEventsModule.forRoot({ path: 'hooks/users', secrets: process.env.WEBHOOK_SECRET ?? '' })
  */

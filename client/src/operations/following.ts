@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pauseBefore } from '../calls/retry.rules.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 
-/** What has happened since a cursor. */
+/** The entries after a cursor. */
 export interface FollowedPage<Entry> {
   entries: Entry[];
-  /** Where to go on. Keep it once the entries are dealt with, to go on there after a restart. */
+  /** The cursor after these entries. Store it when you have processed them, to continue from there after a restart. */
   next: string;
 }
 
-/** Reads what comes after a cursor, and waits for it as many seconds as it is told. */
+/** Reads the entries after a cursor. Without any, the service waits up to `wait` seconds for the first one. */
 export type FollowReader<Entry> = (after: string, wait: number, signal?: AbortSignal) => Promise<FollowedPage<Entry>>;
 
 export interface FollowingOptions {
@@ -19,8 +19,8 @@ export interface FollowingOptions {
 }
 
 /**
- * Follows the journal for ever: it ends when the loop is left, when the signal is aborted, or when the service refuses. While the
- * service is out of reach it tries again, and goes on where it was.
+ * Follows the journal without end. After a temporary failure it continues where it was. It ends when the loop is left, when the signal is
+ * aborted, or with an error that is not temporary, such as a token without rights.
  *
  * @example for await (const entry of client.journal.follow({ after: 'now' })) console.log(entry.action, entry.user);
  */
@@ -30,7 +30,7 @@ export class Following<Entry> implements AsyncIterable<Entry> {
     private readonly options: FollowingOptions,
   ) {}
 
-  /** The pages as they come, also those without entries: each says that nothing has been missed until now. */
+  /** Yields page by page, with the cursors. An empty page means that there are no further entries up to now. */
   async *pages(): AsyncGenerator<FollowedPage<Entry>, void, undefined> {
     const { wait, signal } = this.options;
     let { after } = this.options;
@@ -39,7 +39,7 @@ export class Following<Entry> implements AsyncIterable<Entry> {
     for (;;) {
       let page: FollowedPage<Entry>;
       try {
-        // How things are at the beginning, and at the end of an outage, is asked without a wait.
+        // The first request, and the first after a failure, do not wait, so that the caller soon has the current state.
         page = await this.read(after, isFirst || failed > 0 ? 0 : wait, signal);
       } catch (error) {
         if (!(error instanceof UserAdministrationError) || !error.temporary) throw error;
@@ -60,12 +60,12 @@ export class Following<Entry> implements AsyncIterable<Entry> {
 }
 
 /**
- * In ms, before the first attempts after a failure, whatever its answer asked for: another process of the service may be there
- * already, and what is not known yet may be a deactivation.
+ * The pauses before the first attempts after a failure, in milliseconds, regardless of `Retry-After`: another process of the service may
+ * already accept requests, and the next entry may be a deactivation.
  */
 const HURRY_MS = [10, 20, 40];
 
-/** Like any other call after the first attempts, and when the caller has sent too much. */
+/** After these attempts, and after a 429, the pause is that of any other call. */
 async function rest(failed: number, error: UserAdministrationError, signal: AbortSignal | undefined): Promise<void> {
   const hurry = error.status === 429 ? undefined : HURRY_MS[failed - 1];
   const ms = hurry ?? pauseBefore(failed, error.retryAfterMs) ?? 60_000;

@@ -5,26 +5,28 @@ import { Following, type FollowedPage } from './following.ts';
 import { pageOf, Pages } from './pages.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 
-/** One entry of the journal: what was done, to whom, by whom. */
+/** One entry of the journal: what changed, who changed it, and why. */
 export type JournalEntry = JournalEntryDto;
 
-/** Everything given must hold. */
+/** The filters and the page size of the journal. An entry must match all filters. */
 export type JournalFilter = Omit<NonNullable<ReadJournalData['query']>, 'after' | 'wait'>;
 
+/** The filters of the entries to follow, and where to start. */
 export interface FollowFilter extends Omit<JournalFilter, 'cursor'> {
-  /** The cursor to go on from, or `now`, the default. */
+  /** The cursor to start after, or `now`. Default: `now`. */
   after?: string;
-  /** How many seconds the service may wait for something to tell: 0 to 25. Default: 20. */
+  /** Seconds that the service waits for an entry before it answers: 0 to 25. Default: 20 for `follow`, 0 for `after`. */
   wait?: number;
 }
 
-/** How much longer than `wait` an answer may take. */
+/** How long an answer may take in addition to `wait`. */
 const GRACE_MS = 10_000;
 
+/** The journal of all changes. */
 export class Journal {
   constructor(private readonly service: Service) {}
 
-  /** What was done, the newest first, page by page. */
+  /** Lists the entries page by page, newest first. */
   list(filter: JournalFilter = {}, options?: CallOptions): Pages<JournalEntry> {
     const { cursor: first, ...query } = filter;
     return new Pages(async (cursor = first) =>
@@ -35,12 +37,15 @@ export class Journal {
     );
   }
 
-  /** The cursor of the present, for `follow`. */
+  /** Returns the cursor of the present, for `follow` and `after`. */
   async now(options?: CallOptions): Promise<string> {
     return (await this.after({ after: 'now', wait: 0, limit: 1 }, options)).next;
   }
 
-  /** What happened after a cursor, in an order in which nothing can turn up behind it. Answers at once unless `wait` is given. */
+  /**
+   * Returns the entries after a cursor, oldest first. No entry can later appear before a cursor that was returned, so reading on misses none.
+   * Answers at once unless `wait` is given.
+   */
   async after(
     filter: FollowFilter & { after: string },
     options: CallOptions = {},
@@ -53,11 +58,15 @@ export class Journal {
     );
     const { items, next } = pageOf<JournalEntry>(answer, 'entries');
     if (next !== null) return { entries: items, next };
-    const detail = 'The answer has no cursor: this service does not know how to be followed.';
+    const detail = 'The answer has no cursor: this version of the service does not support following the journal.';
     throw new UserAdministrationError({ code: 'client.unexpected_answer', detail });
   }
 
-  /** Follows what happens, for ever. */
+  /**
+   * Follows the journal without end, and continues after an outage.
+   *
+   * @example for await (const entry of client.journal.follow({ action: 'user.status.changed' })) console.log(entry.user);
+   */
   follow(filter: FollowFilter = {}, options: CallOptions = {}): Following<JournalEntry> {
     const { after: start = 'now', wait = 20, ...rest } = filter;
     return new Following(

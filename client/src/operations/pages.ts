@@ -1,30 +1,32 @@
 import { UserAdministrationError } from '../user-administration-error.ts';
 
+/** One page of a list. */
 export interface Page<Item> {
   items: Item[];
-  /** Where the next page begins; null on the last one. */
+  /** The cursor of the next page; null on the last page. */
   next: string | null;
 }
 
-/** Reads the page that begins at a cursor; the first one without. */
+/** Reads the page at a cursor; without a cursor, the first page. */
 export type PageReader<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
 
 /**
- * A list that is longer than one answer. Each page is a call of its own, made when the loop comes to it.
+ * A list in pages. Each page is a separate call, made when the loop reaches it.
  *
  * @example for await (const user of client.users.list({ workspace: 'atlas' })) console.log(user.id);
  */
 export class Pages<Item> implements AsyncIterable<Item> {
   constructor(private readonly read: PageReader<Item>) {}
 
-  /** The pages as they come, for a caller that keeps a cursor. */
+  /** Yields page by page, with the cursors. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     let cursor: string | undefined;
     do {
       const page = await this.read(cursor);
       yield page;
-      // A cursor that does not move would be followed for ever.
-      if (page.next !== null && page.next === cursor) throw unexpected('the next page is this page');
+      // A cursor that does not change would make this loop endless.
+      if (page.next !== null && page.next === cursor)
+        throw unexpected('the cursor of the next page is that of this page');
       cursor = page.next ?? undefined;
     } while (cursor !== undefined);
   }
@@ -33,7 +35,7 @@ export class Pages<Item> implements AsyncIterable<Item> {
     for await (const { items } of this.pages()) yield* items;
   }
 
-  /** All of them, for lists that fit into memory. */
+  /** Reads the whole list into memory. */
   async all(): Promise<Item[]> {
     const all: Item[] = [];
     for await (const { items } of this.pages()) all.push(...items);
@@ -42,7 +44,7 @@ export class Pages<Item> implements AsyncIterable<Item> {
 }
 
 /**
- * Reads the list of this name from an answer.
+ * Reads the list with this name from an answer.
  *
  * @throws UserAdministrationError `client.unexpected_answer`
  */
@@ -53,6 +55,6 @@ export function pageOf<Item>(body: object, name: string): Page<Item> {
 }
 
 function unexpected(why: string): UserAdministrationError {
-  const detail = `The answer is not one of this service: ${why}. Check baseUrl.`;
+  const detail = `Not an answer of this service: ${why}. Check baseUrl.`;
   return new UserAdministrationError({ code: 'client.unexpected_answer', detail });
 }

@@ -5,7 +5,7 @@ import type { Query } from '../calls/wire.rules.ts';
 import type { Stored } from '../types/directory.ts';
 import { pageOf, Pages } from './pages.ts';
 
-/** Which types the records of one kind have. */
+/** The types of one kind of record. */
 export interface Kind {
   listed: object;
   record: object;
@@ -14,15 +14,15 @@ export interface Kind {
   filter: object;
 }
 
-/** The operations that every kind of record has. */
+/** The operations on one kind of record. */
 export class Records<K extends Kind> {
-  /** @param name as the path and the list have it, such as `workspaces` */
+  /** @param name the name in the path and in the answer of a list, such as `workspaces` */
   constructor(
     protected readonly service: Service,
     private readonly name: string,
   ) {}
 
-  /** All records that the filter leaves, page by page. */
+  /** Lists the records that match all filters, page by page. */
   list(filter: K['filter'] = {}, options?: CallOptions): Pages<K['listed']> {
     const { cursor: first, ...query } = filter as Query;
     return new Pages(async (cursor = first as string | undefined) =>
@@ -33,9 +33,9 @@ export class Records<K extends Kind> {
     );
   }
 
-  /** One record. */
+  /** Reads one record. */
   get(id: string, options?: CallOptions & { ifNoneMatch?: undefined }): Promise<Stored<K['record']>>;
-  /** One record, or undefined if it still has this `etag`. */
+  /** Reads one record. Returns undefined if it still has the `etag` of `ifNoneMatch`. */
   get(id: string, options: CallOptions & { ifNoneMatch: string }): Promise<Stored<K['record']> | undefined>;
   async get(
     id: string,
@@ -49,13 +49,14 @@ export class Records<K extends Kind> {
     return answer.status === 304 ? undefined : stored(answer);
   }
 
+  /** Creates a record. */
   async create(body: K['created'], options?: PostOptions): Promise<Stored<K['record']>> {
     return stored(await this.service.call({ method: 'POST', path: this.path, body }, options));
   }
 
   /**
-   * Changes one record. Without `ifMatch` it is not sent again when a connection breaks: somebody else may have changed the
-   * record in between.
+   * Changes the given fields of a record. Without `ifMatch`, it is not retried after a broken connection, because another caller may have
+   * changed the record in between.
    */
   async update(id: string, patch: K['patch'], options: ConditionalOptions = {}): Promise<Stored<K['record']>> {
     const headers = { 'if-match': options.ifMatch };
@@ -63,7 +64,10 @@ export class Records<K extends Kind> {
     return stored(await this.service.call(request, options));
   }
 
-  /** Sent again when a connection breaks. A record of the same id that is made in that moment is safe with `ifMatch` only. */
+  /**
+   * Deletes a record. It is retried after a broken connection: without `ifMatch`, the retry would also delete a record that another caller
+   * has created with the same id in between.
+   */
   async delete(id: string, options: ConditionalOptions = {}): Promise<void> {
     const headers = { 'if-match': options.ifMatch };
     await this.service.call({ method: 'DELETE', path: `${this.path}/{id}`, params: { id }, headers }, options);

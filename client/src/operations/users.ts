@@ -19,7 +19,7 @@ import type {
 import { pageOf, Pages } from './pages.ts';
 import { Records } from './records.ts';
 
-/** Who is put where: at most 10,000 users, 1,000 workspaces and 1,000 groups. */
+/** Users, workspaces and groups of a bulk change: at most 10,000 users, 1,000 workspaces and 1,000 groups. */
 export type Assignment = AssignWorkspacesData['body'];
 
 interface UserKind {
@@ -30,12 +30,18 @@ interface UserKind {
   filter: UserFilter;
 }
 
+/** The operations on users. */
 export class Users extends Records<UserKind> {
   constructor(service: Service) {
     super(service, 'users');
   }
 
-  /** Puts users into workspaces, and groups of these workspaces: all of them or none. */
+  /**
+   * Adds all users to all workspaces, and to groups of these workspaces: all of them or, after an error, none.
+   *
+   * @example await client.users.assignWorkspaces({ userIds: ['ben', 'cyd'], workspaces: ['atlas'], groups: ['atlas-editors'] });
+   * @throws UserAdministrationError such as `user.invalid`, with the positions of the unknown ids in `errors`
+   */
   assignWorkspaces<Options extends BulkOptions>(
     body: Assignment,
     options?: Options,
@@ -43,7 +49,7 @@ export class Users extends Records<UserKind> {
     return this.bulk('workspace-assign', body, options);
   }
 
-  /** Takes users out of these groups; without groups, out of these workspaces and all their groups. */
+  /** Removes users from the groups; without `groups`, from the workspaces and all their groups. All of them or, after an error, none. */
   unassignWorkspaces<Options extends BulkOptions>(
     body: Assignment,
     options?: Options,
@@ -51,7 +57,7 @@ export class Users extends Records<UserKind> {
     return this.bulk('workspace-unassign', body, options);
   }
 
-  /** Sets the status of many users, all of them or none. */
+  /** Sets the status of many users: of all or, after an error, of none. */
   assignStatus<Options extends BulkOptions>(
     body: StatusAssignment,
     options?: Options,
@@ -59,12 +65,12 @@ export class Users extends Records<UserKind> {
     return this.bulk('status-assign', body, options);
   }
 
-  /** Changes the status of one user: sets it by a status token, or toggles it by the access token of an administrator. */
+  /** Changes the status of one user. A status token sets it; the access token of an administrator toggles it. */
   manageStatus(body: ManageStatusData['body'], options?: PostOptions): Promise<ManageStatusResponses[200]> {
     return this.service.ask({ method: 'POST', path: '/api/users/manage-status', body }, options);
   }
 
-  /** The places that a user is in, by workspace. */
+  /** Lists the workspaces of a user with the user's groups in them, in order of workspace id. */
   memberships(id: string, options?: CallOptions): Pages<Membership> {
     const request = { method: 'GET', path: '/api/users/{id}/memberships', params: { id } } as const;
     return new Pages(async (cursor) =>
@@ -72,7 +78,7 @@ export class Users extends Records<UserKind> {
     );
   }
 
-  /** What a user may do, and why. */
+  /** Lists the permissions that a user holds, with all sources of each. */
   permissions(id: string, options?: CallOptions): Promise<EffectivePermissions> {
     return this.service.ask({ method: 'GET', path: '/api/users/{id}/permissions', params: { id } }, options);
   }

@@ -19,7 +19,7 @@ export type DeliveryWithBody = DeliveryWithBodyDto;
 
 const PATH = '/api/webhooks/{id}';
 
-/** Subscriptions to events. What receives them is in `user-administration-client/webhooks`. */
+/** Manages webhooks. To receive their deliveries, use `WebhookReceiver` of `user-administration-client/webhooks`. */
 export class Webhooks {
   constructor(private readonly service: Service) {}
 
@@ -32,7 +32,7 @@ export class Webhooks {
     return this.service.ask({ method: 'GET', path: PATH, params: { id } }, options);
   }
 
-  /** The answer alone has the secret. */
+  /** Creates a webhook. Only this answer contains the secret. */
   create(body: CreateWebhookData['body'], options?: PostOptions): Promise<WebhookWithSecret> {
     return this.service.ask({ method: 'POST', path: '/api/webhooks', body }, options);
   }
@@ -45,12 +45,12 @@ export class Webhooks {
     await this.service.call({ method: 'DELETE', path: PATH, params: { id } }, options);
   }
 
-  /** Gives it a new secret. The old one is good for another 24 hours. */
+  /** Replaces the secret, and returns the new one. Deliveries are signed with both secrets for 24 hours. */
   rotateSecret(id: string, options?: PostOptions): Promise<WebhookWithSecret> {
     return this.service.ask({ method: 'POST', path: `${PATH}/secret`, params: { id } }, options);
   }
 
-  /** What was sent, the newest first, page by page. */
+  /** Lists the deliveries of a webhook page by page, newest first. */
   deliveries(id: string, filter: ListWebhookDeliveriesData['query'] = {}, options?: CallOptions): Pages<Delivery> {
     const { cursor: first, ...query } = filter;
     const request = { method: 'GET', path: `${PATH}/deliveries`, params: { id } } as const;
@@ -59,12 +59,13 @@ export class Webhooks {
     );
   }
 
+  /** Reads one delivery with its body. */
   delivery(id: string, deliveryId: string, options?: CallOptions): Promise<DeliveryWithBody> {
     const path = `${PATH}/deliveries/{deliveryId}`;
     return this.service.ask({ method: 'GET', path, params: { id, deliveryId } }, options);
   }
 
-  /** Sends it again. */
+  /** Sends a delivery again. */
   replay(id: string, deliveryId: string, options?: PostOptions): Promise<DeliveryWithBody> {
     const path = `${PATH}/deliveries/{deliveryId}/replay`;
     return this.service.ask({ method: 'POST', path, params: { id, deliveryId } }, options);

@@ -1,22 +1,22 @@
 import { CredentialsGrant, type CredentialsOptions } from './credentials-grant.ts';
 import type { TokenRequest } from './token-source.ts';
 
-/** Not much sooner than needed, not so late that a call could meet the end. */
+/** Early enough that a call does not arrive with an expired token. */
 const RENEW_BEFORE_MS = 60_000;
-/** After a renewal that failed while the old token is still good. */
+/** The pause after a failed renewal, while the old token is still valid. */
 const REST_MS = 1_000;
 
 interface KeptToken {
   text: string;
-  /** From then on a new one is fetched while this one is still given. */
+  /** From this time on a new token is requested, while this one is still returned. */
   renewAt: number;
   endsAt: number;
 }
 
 /**
- * A token function that gets its tokens from an OAuth 2.0 server by the client credentials grant (RFC 6749 section 4.4). It keeps
- * each token and renews it before it ends. However many callers wait, one request is under way. Time is measured by a clock that
- * nobody sets, from before the token was asked for.
+ * Creates a token function that requests access tokens from an OAuth 2.0 server with the client credentials grant (RFC 6749 section 4.4).
+ * It caches each token and renews it in the background before it expires. Concurrent callers share one request. The lifetime is measured
+ * from the start of the request with a monotonic clock, so that changes of the system time do not matter.
  *
  * @example
  * const token = clientCredentials({ tokenUrl: 'https://id.example/token', clientId: 'billing', clientSecret, scope: 'users:administer' });
@@ -40,7 +40,7 @@ class KeptTokens {
     if (!kept || now >= kept.endsAt) return this.fetch();
     if (now >= kept.renewAt) {
       kept.renewAt = now + REST_MS;
-      // The old token is good until it ends, so a renewal that fails is no failure of this call.
+      // The old token is still valid, so a failed renewal must not fail this call.
       this.fetch().catch(() => undefined);
     }
     return kept.text;

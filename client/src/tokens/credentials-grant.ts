@@ -6,20 +6,21 @@ import { within } from '../calls/within.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { readGrantedToken, type GrantedToken, tokenFailed } from './read-granted-token.ts';
 
+/** The options of `clientCredentials`. */
 export interface CredentialsOptions {
-  /** The token endpoint of the identity provider. */
+  /** The URL of the identity provider's token endpoint. */
   tokenUrl: string | URL;
   clientId: string;
   clientSecret: string;
-  /** Such as `users:administer`. */
+  /** The scope to request, such as `users:administer`. */
   scope?: string;
-  /** More parameters that the provider asks for, such as `{ audience: 'https://users.example' }` for Auth0. */
+  /** Further parameters that the provider requires, such as `{ audience: 'https://users.example' }` for Auth0. */
   parameters?: Record<string, string>;
-  /** Where the secret goes. Default: the `Authorization` header, which every provider must take (RFC 6749 section 2.3.1). */
+  /** Where to send the credentials. Default: `header`, which every provider must support (RFC 6749 section 2.3.1). */
   authentication?: 'header' | 'body';
-  /** How long one request may take. Default: 10,000. */
+  /** Time limit of one request in milliseconds. Default: 10,000. */
   timeoutMs?: number;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -37,7 +38,7 @@ export class CredentialsGrant {
     if (!URL.canParse(String(tokenUrl)) || !/^https?:$/.test(new URL(tokenUrl).protocol)) {
       throw invalid('tokenUrl must be an http or https URL');
     }
-    if (!clientId || !clientSecret) throw invalid('clientId and clientSecret must be given');
+    if (!clientId || !clientSecret) throw invalid('clientId and clientSecret are required');
     const inBody = authentication === 'body';
     this.url = new URL(tokenUrl).href;
     this.headers = {
@@ -82,7 +83,7 @@ export class CredentialsGrant {
   }
 }
 
-/** RFC 6749 section 2.3.1 has both parts form-encoded before they are joined. */
+/** RFC 6749 section 2.3.1 requires both parts to be form-encoded before they are joined. */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }

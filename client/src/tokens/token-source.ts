@@ -1,15 +1,15 @@
-/** What a token function is told. */
+/** The argument of a token function. */
 export interface TokenRequest {
-  /** Aborted when the call no longer waits. */
+  /** Aborted when the call no longer waits for the token. */
   signal: AbortSignal;
-  /** A token that the service has just refused: a cache must not give it again. */
+  /** A token that the service has just refused. A cache must not return it again. */
   refused?: string;
 }
 
-/** An access token, or what gives one. */
+/** An access token, or a function that returns one. */
 export type TokenSource = string | ((request: TokenRequest) => string | Promise<string>);
 
-/** RFC 6750 section 2.1, `b64token`. Anything else could not stand in the header. */
+/** The `b64token` of RFC 6750 section 2.1: what the `Authorization` header can contain. */
 const TOKEN = /^[\w.~+/-]+=*$/;
 
 export function isToken(value: unknown): value is string {

@@ -1,38 +1,39 @@
 import type { PostOptions } from '../client-options.ts';
 import type { UserStatus, UserType } from './directory.ts';
 
-/** How the operations on many users are done. */
+/** Options of the operations on many users. */
 export interface BulkOptions extends PostOptions {
-  /** Answer with what changed. */
+  /** Returns the changes as `result` (`Prefer: return=representation`, RFC 7240). */
   representation?: boolean;
-  /** Try it, tell what would change, and change nothing. */
+  /** Returns as `result` what the call would change, and changes nothing. */
   dryRun?: boolean;
-  /** Leave out what is unknown, and tell of it, instead of refusing everything. */
+  /** Skips unknown ids and lists them in `result.refused`, instead of refusing the call (`Prefer: handling=lenient`, RFC 7240). */
   lenient?: boolean;
 }
 
 export interface BulkBody {
   status: 200;
-  /** The sentence, in the language of the call. */
+  /** The message for people, in the language of the call. */
   message: string;
 }
 
+/** The changes of a call on many users. */
 export interface BulkResult<Changed> {
-  /** Everyone for whom something changed, by id. */
+  /** The changed users, in order of id. */
   users: Changed[];
-  /** How many already were as asked for. */
+  /** Number of users that did not need a change. */
   unchanged: number;
-  /** What was unknown and left out. */
+  /** The skipped ids of a lenient call: RFC 6901 JSON pointer into the body, id, and error code. */
   refused: { pointer: string; id: string; code: string }[];
 }
 
-/** The answer: with a result if it was asked for. */
+/** The answer of a call on many users. It has a `result` if an option of `BulkOptions` asked for one. */
 export type BulkAnswer<Changed, Options> = BulkBody &
   (Options extends { dryRun: true } | { representation: true } | { lenient: true }
     ? { result: BulkResult<Changed> }
     : { result?: BulkResult<Changed> });
 
-/** The places that were added or removed, and the type where it changed. */
+/** The workspaces and groups that were added or removed, and the user's type if it changed. */
 export interface ChangedPlaces {
   id: string;
   workspaces: string[];
@@ -45,7 +46,7 @@ export interface ChangedStatus {
   status: { before: UserStatus; after: UserStatus };
 }
 
-/** Sets the status of many users. */
+/** The body of `assignStatus`: at most 10,000 users. */
 export interface StatusAssignment {
   userIds: string[];
   status: UserStatus;

@@ -26,58 +26,60 @@ export type User = UserDto;
 export type Workspace = WorkspaceDto;
 export type Group = GroupDto;
 export type Permission = PermissionDto;
-/** Lowest first. */
 export type UserType = User['type'];
 export type UserStatus = User['status'];
 
-/** A record as it is told alone, with the permissions given to it directly. */
+/** A single record, with the ids of the permissions that are assigned to it directly. */
 export type UserRecord = UserRecordDto;
 export type WorkspaceRecord = WorkspaceRecordDto;
 export type GroupRecord = GroupRecordDto;
 
-/** The places of one workspace that a user is in. */
+/** A workspace of a user, with the user's groups in it. */
 export type Membership = MembershipDto;
 
-/** Who calls. */
+/** The caller. */
 export type Me = CallerDto;
 
-/** Everything given must hold. */
+/** The filters and the page size of a list. A record must match all filters. */
 export type UserFilter = NonNullable<ListUsersData['query']>;
 export type WorkspaceFilter = NonNullable<ListWorkspacesData['query']>;
 export type GroupFilter = NonNullable<ListGroupsData['query']>;
 export type PermissionFilter = NonNullable<ListPermissionsData['query']>;
 
-/** A record as it was read, with what `ifMatch` and `ifNoneMatch` take. */
+/** A record with its version, for `ifMatch` and `ifNoneMatch`. */
 export type Stored<Item> = Item & { etag: string };
 
-/** Without an id, the service makes one. */
+/** A record to create. The service generates the `id` (a UUIDv7) if there is none. */
 export type NewUser = CreateUserDto;
 export type NewWorkspace = CreateWorkspaceDto;
 export type NewGroup = CreateGroupDto;
 export type NewPermission = CreatePermissionDto;
 
-/** JSON Merge Patch: what is left out stays, `null` empties, `permissions` is the whole list. */
+/** JSON Merge Patch (RFC 7396): absent fields stay, `null` clears a field, and `permissions` replaces the whole list. */
 export type UserPatch = ChangeUserDto;
 export type WorkspacePatch = ChangeWorkspaceDto;
 export type GroupPatch = ChangeGroupDto;
 export type PermissionPatch = ChangePermissionDto;
 
-/** One way in which a user holds a permission, and how it came to be, as far as the journal knows. */
+/** A source of a permission: the user directly, or a workspace or group of the user. */
 export type PermissionSource = (
   { kind: 'user' } | { kind: 'workspace'; id: string } | { kind: 'group'; id: string; workspace: string }
 ) & {
+  /** When the user got the permission from this source (ISO 8601); null if the journal does not contain it. */
   since: string | null;
+  /** The caller that made that change; null if the journal does not contain it. */
   actor: { kind: 'user' | 'service' | 'system'; id: string } | null;
+  /** The reason that the caller gave, if any. */
   reason: string | null;
 };
 
-/** Every permission that a user effectively holds, by id, and the type that follows from them. */
+/** All permissions that a user holds, in order of id, and the type that results from them. */
 export interface EffectivePermissions {
   type: UserType;
   permissions: {
     id: string;
     grants: UserType;
-    /** Whether it grants the type that the user has. */
+    /** Whether this permission grants the type that the user has. */
     earnsType: boolean;
     sources: PermissionSource[];
   }[];

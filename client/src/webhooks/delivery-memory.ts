@@ -1,15 +1,15 @@
-/** How a delivery was met. */
+/** The outcome of a delivery. */
 export type Handling =
-  /** It was new, and has been handled. */
+  /** The delivery was new, and has now been handled. Answer with success. */
   | 'handled'
-  /** It was handled before. Answer with success, or it comes again. */
+  /** The delivery was handled before. Answer with success; otherwise the service sends it again. */
   | 'repeated'
-  /** It is being handled at this moment. Answer with a failure, so that it comes again later. */
+  /** The delivery is being handled at the moment. Answer with an error, so that the service sends it again later. */
   | 'running';
 
 /**
- * Remembers which deliveries were handled. The service sends each at least once, and an attacker may send one again that was
- * overheard. Where several processes receive, they need a memory in common, such as a table with a unique column.
+ * Remembers which deliveries were handled. The service delivers each event at least once, and an attacker can replay a recorded delivery.
+ * Several receiving processes need a shared memory, such as a table with a unique column.
  *
  * @example
  * class TableMemory implements DeliveryMemory {
@@ -24,17 +24,17 @@ export type Handling =
  */
 export interface DeliveryMemory {
   /**
-   * Handles a delivery unless it was handled before. One whose handling failed is new again.
+   * Handles a delivery unless it was handled before. A delivery whose handling failed counts as new.
    *
-   * @throws whatever `handle` throws
+   * @throws the error of `handle`
    */
   once(id: string, handle: () => Promise<void>): Promise<Handling>;
 }
 
-/** The memory of one process. It forgets what is too old to be accepted again by its signature. */
+/** A memory for one process. It drops deliveries that are so old that their time stamp would be refused. */
 export class ProcessMemory implements DeliveryMemory {
   private readonly running = new Set<string>();
-  /** Until when each is remembered, the oldest first. */
+  /** Ids of handled deliveries with the time to forget them, oldest first. */
   private readonly handled = new Map<string, number>();
 
   constructor(private readonly keepMs: number) {}

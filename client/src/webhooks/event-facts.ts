@@ -1,24 +1,24 @@
 import type { UserStatus, UserType } from '../types/directory.ts';
 
-/** What each event tells: the same facts before and after, as far as there were any. */
+/** The fields of `data.before` and `data.after` for each type of event. Either is null if the event has no such state. */
 export interface EventFacts {
-  /** The places that the user was put into. Nothing before. */
+  /** The workspaces and groups that the user was added to, in `after`. `before` is null. */
   'user.workspaces.assigned': { workspaces: string[]; groups: string[] };
-  /** The places that the user was taken out of. Nothing after. */
+  /** The workspaces and groups that the user was removed from, in `before`. `after` is null. */
   'user.workspaces.unassigned': { workspaces: string[]; groups: string[] };
   'user.type.changed': { type: UserType };
   'user.status.changed': { status: UserStatus };
-  /** What the token lets its holder do. Nothing before. */
+  /** The status that the token can set, and its expiry. `before` is null. */
   'user.status_token.minted': { status: UserStatus; expiresAt: string };
-  /** The permissions given directly. */
+  /** The permissions that are assigned directly. */
   'user.permissions.changed': { permissions: string[] };
   'workspace.permissions.changed': { permissions: string[] };
   'group.permissions.changed': { group: string; permissions: string[] };
-  /** All fields, after. */
+  /** All fields, in `after`. */
   'user.created': UserFacts;
-  /** The fields that were changed. */
+  /** Only the changed fields. */
   'user.updated': Partial<UserFacts>;
-  /** All fields, before. */
+  /** All fields, in `before`. */
   'user.deleted': UserFacts;
   'workspace.created': { name: string };
   'workspace.updated': { name: string };
@@ -27,7 +27,7 @@ export interface EventFacts {
   'group.updated': { group: string; name: string };
   'group.deleted': { group: string; name: string; permissions: string[] };
   'permission.created': PermissionFacts;
-  /** The fields that were changed, and of which permission. */
+  /** Only the changed fields, and the id of the permission. */
   'permission.updated': { permission: string } & Partial<PermissionFacts>;
   'permission.deleted': PermissionFacts;
 }

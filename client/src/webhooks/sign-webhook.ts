@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WebhookEvent, WebhookEventType } from './webhook-event.ts';
 import { readSecret, signatureOf } from './webhook-secret.ts';
 
-/** What a test says of an event; the rest is made up. */
+/** The fields of an event for a test. `signWebhook` fills in all others. */
 export interface TestEvent<Type extends WebhookEventType> {
   type: Type;
   user?: string | null;
@@ -10,13 +10,13 @@ export interface TestEvent<Type extends WebhookEventType> {
   before?: WebhookEvent<Type>['data']['before'];
   after?: WebhookEvent<Type>['data']['after'];
   reason?: string | null;
-  /** The id of the delivery. The same id again is the same delivery, tried again. */
+  /** The id of the delivery. A second delivery with the same id is a retry. Default: a new id. */
   id?: string;
-  /** When it is sent. Default: now. */
+  /** The time stamp of the delivery. Default: now. */
   sentAt?: Date;
 }
 
-/** A delivery as the service sends it. */
+/** A delivery in the form that `fetch` takes. */
 export interface SignedWebhook {
   method: 'POST';
   headers: Record<string, string>;
@@ -24,7 +24,7 @@ export interface SignedWebhook {
 }
 
 /**
- * Makes a delivery for a test, signed as the service signs.
+ * Creates a webhook delivery for a test, signed like those of the service (Standard Webhooks 1.0).
  *
  * @example
  * const delivery = signWebhook(secret, { type: 'user.status.changed', user: 'ben', after: { status: 'inactive' } });

@@ -7,7 +7,7 @@ type FactsOf<Type> = Type extends keyof EventFacts ? EventFacts[Type] : Record<s
 
 interface EventOf<Type extends WebhookEventType> extends Omit<AnyWebhookEvent, 'type' | 'data'> {
   type: Type;
-  /** The `traceparent` of the request that made the change, if it had one: CloudEvents' extension for distributed tracing. */
+  /** The `traceparent` of the request that made the change, if any (CloudEvents distributed tracing extension). */
   traceparent?: string;
   tracestate?: string;
   data: Omit<AnyWebhookEvent['data'], 'before' | 'after'> & {
@@ -17,7 +17,7 @@ interface EventOf<Type extends WebhookEventType> extends Omit<AnyWebhookEvent, '
 }
 
 /**
- * What a webhook receives. A comparison of its `type` tells which facts it has.
+ * An event of the service (CloudEvents 1.0). Comparing `type` narrows the types of `data.before` and `data.after`.
  *
  * @example if (event.type === 'user.status.changed') console.log(event.data.after?.status);
  */

@@ -5,23 +5,25 @@ import { type DeliveryMemory, type Handling, ProcessMemory } from './delivery-me
 import type { WebhookEvent } from './webhook-event.ts';
 import { readSecret, signatureOf, type SignedParts } from './webhook-secret.ts';
 
+/** The options of a `WebhookReceiver`. */
 export interface WebhookReceiverOptions {
-  /** The secret of the webhook. While one takes the place of another, both. */
+  /** The secret of the webhook, such as `whsec_K2pg...`. During a rotation, the old and the new one. */
   secrets: string | readonly string[];
-  /** How far the time of a delivery may be from this machine's. Default: five minutes. */
+  /** Maximum difference in milliseconds between the time of a delivery and the clock of this machine. Default: 300,000. */
   toleranceMs?: number;
-  /** Where several processes receive. Default: the memory of this process. */
+  /** Remembers handled deliveries. Several receiving processes need a shared one. Default: the memory of this process. */
   memory?: DeliveryMemory;
 }
 
-/** Headers as `fetch` has them, or as Node has them. */
+/** The headers of a request, from `fetch` or from Node. */
 export type WebhookHeaders = Headers | NodeHeaders;
 type NodeHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 const DEFAULT_TOLERANCE_MS = 300_000;
 
 /**
- * Receives what the service sends to a webhook, as Standard Webhooks 1.0 asks: by signature, by time, and each delivery once.
+ * Receives the webhook deliveries of the service (Standard Webhooks 1.0). It verifies the signature and the time stamp, and handles each
+ * delivery once.
  *
  * @example
  * const receiver = new WebhookReceiver({ secrets: process.env.WEBHOOK_SECRET ?? '' });
@@ -35,17 +37,17 @@ export class WebhookReceiver {
   /** @throws UserAdministrationError `client.option_invalid` */
   constructor({ secrets, toleranceMs = DEFAULT_TOLERANCE_MS, memory }: WebhookReceiverOptions) {
     this.keys = (typeof secrets === 'string' ? [secrets] : secrets).map((secret) => readSecret(secret));
-    if (this.keys.length === 0) throw failure('client.option_invalid', 'At least one secret must be given.');
+    if (this.keys.length === 0) throw failure('client.option_invalid', 'At least one secret is required.');
     this.toleranceMs = toleranceMs;
-    // A delivery can be accepted from as long before its time as after it.
+    // A time stamp is accepted from `toleranceMs` in the past to `toleranceMs` in the future.
     this.memory = memory ?? new ProcessMemory(2 * toleranceMs);
   }
 
   /**
    * Verifies a delivery and handles it, unless it was handled before.
    *
-   * @param body the bytes as they came: a body that was parsed and written again has another signature
-   * @throws UserAdministrationError `client.webhook_refused`, or whatever `handle` throws
+   * @param body the unmodified request body: a body that was parsed and serialized again does not match the signature
+   * @throws UserAdministrationError `client.webhook_refused`, or the error of `handle`
    */
   async receive(
     body: Uint8Array | string,
@@ -55,7 +57,7 @@ export class WebhookReceiver {
     return this.handleOnce(this.verify(body, headers), handle);
   }
 
-  /** Handles an event that `verify` gave, unless it was handled before. */
+  /** Handles a verified event unless it was handled before. */
   handleOnce(event: WebhookEvent, handle: (event: WebhookEvent) => unknown): Promise<Handling> {
     return this.memory.once(event.id, async () => {
       await handle(event);
@@ -63,13 +65,13 @@ export class WebhookReceiver {
   }
 
   /**
-   * Verifies signature and time. The same delivery may pass again within `toleranceMs`: `receive` is what tells.
+   * Verifies signature and time stamp. This does not detect a repeated delivery: use `receive` or `handleOnce` for that.
    *
    * @throws UserAdministrationError `client.webhook_refused`
    */
   verify(body: Uint8Array | string, headers: WebhookHeaders): WebhookEvent {
     if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
-      throw refused('the body is no text and no bytes: it must come as it was sent, before anything parses it');
+      throw refused('the body is neither text nor bytes. Pass the raw body, before it is parsed');
     }
     const id = header(headers, 'webhook-id');
     const timestamp = header(headers, 'webhook-timestamp');
@@ -80,11 +82,11 @@ export class WebhookReceiver {
   }
 
   private checkTime(timestamp: string): void {
-    if (!/^\d{1,12}$/.test(timestamp)) throw refused('webhook-timestamp is no number of seconds');
+    if (!/^\d{1,12}$/.test(timestamp)) throw refused('webhook-timestamp is not a number of seconds');
     const secondsAgo = Math.round(Date.now() / 1_000 - Number(timestamp));
     if (Math.abs(secondsAgo) * 1_000 <= this.toleranceMs) return;
     const apart = secondsAgo > 0 ? `${secondsAgo} s old` : `${-secondsAgo} s in the future`;
-    throw refused(`it is ${apart} by the clock of this machine`);
+    throw refused(`it is ${apart}, according to the clock of this machine`);
   }
 
   private checkSignature(signatures: string, parts: SignedParts): void {
@@ -94,11 +96,11 @@ export class WebhookReceiver {
       .filter((one) => one.startsWith('v1,'))
       .map((one) => Buffer.from(one.slice(3), 'base64'));
     const matches = given.some((one) => expected.some((it) => one.length === it.length && timingSafeEqual(one, it)));
-    if (!matches) throw refused('no signature matches: another secret, or a body that was changed on the way');
+    if (!matches) throw refused('no signature matches. The secret is another one, or the body was modified');
   }
 }
 
-/** What was signed is an event of the service, unless the secret is used for something else as well. */
+/** A signed body can still be something else than an event, if the secret has another use as well. */
 function readEvent(body: Uint8Array, id: string): WebhookEvent {
   try {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -106,19 +108,19 @@ function readEvent(body: Uint8Array, id: string): WebhookEvent {
       return event as unknown as WebhookEvent;
     }
   } catch {
-    // Told below, like any other body that is no event.
+    // Refused below, like any other body that is not an event.
   }
-  throw refused('the body is no event of this service');
+  throw refused('the body is not an event of this service');
 }
 
 function header(headers: WebhookHeaders, name: string): string {
   const value = typeof headers.get === 'function' ? headers.get(name) : (headers as NodeHeaders)[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw refused(`the header ${name} is missing, or there twice`);
+  throw refused(`the header ${name} is missing or repeated`);
 }
 
 function refused(why: string): UserAdministrationError {
-  return failure('client.webhook_refused', `The delivery is refused: ${why}.`);
+  return failure('client.webhook_refused', `The delivery was refused: ${why}.`);
 }
 
 function failure(code: string, detail: string): UserAdministrationError {

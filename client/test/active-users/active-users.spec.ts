@@ -8,7 +8,7 @@ let users: ActiveUsers;
 const failures: string[] = [];
 const now = performance.now.bind(performance);
 
-/** Lets time pass that no timer knows of. */
+/** Advances performance.now() without advancing timers. */
 function pass(ms: number): void {
   passed += ms;
 }
@@ -35,21 +35,21 @@ afterEach(async () => {
 
 const verdicts = (...ids: string[]) => ids.map((id) => users.verdict(id));
 
-describe('who is active', () => {
-  it('is known from the start, by the ids of the inactive alone', async () => {
+describe('ActiveUsers', () => {
+  it('loads only the ids of inactive users', async () => {
     await follow({ ada: 'active', ben: 'inactive', cyd: 'inactive' });
     expect(verdicts('ada', 'ben', 'cyd', 'a-service')).toEqual(['active', 'refused', 'refused', 'active']);
     expect(users.size).toBe(2);
   });
 
-  it('is nothing that anybody knows before', async () => {
+  it('answers unknown before the first load', async () => {
     service = await FollowedService.start({});
     users = new ActiveUsers(new UserAdministrationClient({ baseUrl: service.url, token: 'token' }));
     expect(users.verdict('ada')).toBe('unknown');
     expect(await users.ready(1)).toBe(false);
   });
 
-  it('follows the journal: deactivated, activated, deleted, made again', async () => {
+  it('follows the journal: deactivated, activated, deleted, created again', async () => {
     await follow({ ada: 'active', ben: 'inactive', cyd: 'active', dee: 'active' });
     service.set('ada', 'inactive');
     service.set('ben', 'active');
@@ -62,7 +62,7 @@ describe('who is active', () => {
     expect(users.size).toBe(3);
   });
 
-  it('is told of a deactivation by the request that waits for it', async () => {
+  it('learns of a deactivation from the pending request', async () => {
     await follow({ ada: 'active' });
     const waits = () => service.asked.filter((path) => path.includes('wait=1')).length;
     await until(() => waits() === 1);
@@ -71,7 +71,7 @@ describe('who is active', () => {
     await until(() => users.verdict('ada') === 'refused');
   });
 
-  it('does not take for a status what is none', async () => {
+  it('ignores entries that do not change the status', async () => {
     await follow({ ada: 'active', ben: 'inactive' });
     service.tell({ action: 'user.status_token.minted', user: 'ada', before: null, after: { status: 'inactive' } });
     service.tell({ action: 'user.status_token.minted', user: 'ben', before: null, after: { status: 'active' } });
@@ -81,7 +81,7 @@ describe('who is active', () => {
     expect(verdicts('ada', 'ben')).toEqual(['active', 'refused']);
   });
 
-  it('knows who was deleted before it began, unless they were made again', async () => {
+  it('refuses users that were deleted before it started, unless they were created again', async () => {
     await follow({ ada: 'active' }, () => {
       for (const id of ['ben', 'cyd']) service.delete(id);
       service.create('cyd');
@@ -89,12 +89,12 @@ describe('who is active', () => {
     expect(verdicts('ada', 'ben', 'cyd')).toEqual(['active', 'refused', 'active']);
   });
 
-  it('begins with what happened while it read the list', async () => {
+  it('misses no change that is made while it reads the list', async () => {
     service = await FollowedService.start({ ada: 'active' });
     const client = new UserAdministrationClient({
       baseUrl: service.url,
       token: 'token',
-      // Whoever is deactivated when the list has just been read is on no list.
+      // Deactivates a user right after the list was read.
       hooks: {
         attemptEnded: ({ url }) => {
           if (url.includes('status=inactive')) service.set('ada', 'inactive');
@@ -107,7 +107,7 @@ describe('who is active', () => {
     expect(users.verdict('ada')).toBe('refused');
   });
 
-  it('is not known until everything has been read that is waiting to be', async () => {
+  it('is not ready before it has read all pages of the backlog', async () => {
     service = await FollowedService.start({});
     const client = new UserAdministrationClient({
       baseUrl: service.url,
@@ -127,8 +127,8 @@ describe('who is active', () => {
   });
 });
 
-describe('when the service is out of reach', () => {
-  it('nothing is known once it has been silent for too long, and all of it again when it is back', async () => {
+describe('when the service cannot be reached, ActiveUsers', () => {
+  it('answers unknown after silentAfterMs, and continues when the service is back', async () => {
     await follow({ ada: 'active', ben: 'active' });
     await service.kill();
     expect(users.verdict('ada')).toBe('active');
@@ -138,24 +138,24 @@ describe('when the service is out of reach', () => {
     await service.listen();
     await until(() => users.verdict('ben') === 'active');
     expect(users.verdict('ada')).toBe('refused');
-    // It went on where it was, and did not read the list again.
+    // It continued from its cursor, and did not read the list again.
     expect(service.asked.filter((path) => path.includes('status=inactive'))).toHaveLength(1);
     expect(failures).toEqual([]);
   });
 
-  it('silence without an end of the connection is noticed as well', async () => {
+  it('notices a connection that stays open without an answer', async () => {
     await follow({ ada: 'active' });
     service.silent = true;
     pass(3_000);
     expect(users.verdict('ada')).toBe('unknown');
     const before = service.asked.length;
-    // Nothing answers, so the attempt must end by itself for another to be made.
+    // Without an answer, the attempt must time out before the next one can start.
     await until(() => service.asked.length > before + 1);
     service.silent = false;
     await until(() => users.verdict('ada') === 'active');
   }, 30_000);
 
-  it('it begins anew when it is refused, and tells of it', async () => {
+  it('reports a refused token, and starts again', async () => {
     await follow({ ada: 'active' });
     service.locked = true;
     await until(() => failures.length > 1);
@@ -165,7 +165,7 @@ describe('when the service is out of reach', () => {
     expect(new Set(failures)).toEqual(new Set(['auth.token_invalid']));
   }, 20_000);
 
-  it('an answer that tells nothing is news, too', async () => {
+  it('counts an empty page as an answer', async () => {
     await follow({ ada: 'active' });
     for (let round = 0; round < 2; round++) {
       pass(3_000);

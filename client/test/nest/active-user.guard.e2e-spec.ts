@@ -5,7 +5,7 @@ import { ActiveUserGuard, UserAdministrationModule } from '../../src/nest/index.
 import { FollowedService } from '../support/followed-service.ts';
 import { until } from '../support/until.ts';
 
-/** Stands for the guard that verifies tokens: believes whoever says who they are. */
+/** Replaces the guard that verifies tokens, and trusts the headers. */
 class SignInGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; user: object }>();
@@ -14,7 +14,7 @@ class SignInGuard implements CanActivate {
   }
 }
 
-/** Knows services, which are no users. */
+/** Recognizes services, which are not users. */
 @Injectable()
 class OwnGuard extends ActiveUserGuard {
   protected override userIdOf(context: ExecutionContext): string | null | undefined {
@@ -71,15 +71,15 @@ async function enter(user: string, path = 'guarded', headers: Record<string, str
 }
 
 describe('ActiveUserGuard', () => {
-  it('lets in the active and refuses the inactive, from the first request on', async () => {
+  it('admits active and refuses inactive users, from the first request on', async () => {
     await start();
     expect(await enter('ada')).toBe('200');
     expect(await enter('ben')).toBe('401 This user is not active.');
-    // Whoever has no record is no user: a service, which another guard judges.
+    // An id without a record belongs to a service, which this guard does not judge.
     expect(await enter('a-service')).toBe('200');
   });
 
-  it('refuses a user who is deactivated or deleted, and asks the service about nobody', async () => {
+  it('refuses a deactivated or deleted user without a request to the service', async () => {
     await start();
     service.set('ada', 'inactive');
     service.delete('cyd');
@@ -93,28 +93,28 @@ describe('ActiveUserGuard', () => {
     expect(service.asked.filter((path) => path.startsWith('/api/users/'))).toEqual([]);
   });
 
-  it('refuses whoever cannot be identified', async () => {
+  it('refuses a caller without an id', async () => {
     await start();
     expect(await enter('')).toBe('401 Unauthorized');
   });
 
-  it('can be told who is no user', async () => {
+  it('admits a caller that an override declares not to be a user', async () => {
     await start();
     expect(await enter('ben', 'own', { 'x-client': 'billing' })).toBe('200');
     expect(await enter('ben', 'own')).toBe('401 This user is not active.');
   });
 
-  it('refuses everyone when the service is silent', async () => {
+  it('refuses all users when the service does not answer', async () => {
     await start();
     await service.kill();
     passed += 5_000;
-    expect(await enter('ada')).toBe('503 It is not known at the moment who is active. Please try again.');
+    expect(await enter('ada')).toBe('503 The status of users is not available at the moment. Please try again.');
     expect(await enter('ben')).toMatch(/^503/);
   });
 
-  it('asks about each user then, if that was chosen', async () => {
+  it('asks the service about each user instead, with whenSilent ask', async () => {
     await start({ whenSilent: 'ask' });
-    // The feed is cut, and the rest of the service is not.
+    // Only the feed is silent; the other routes answer.
     service.feedSilent = true;
     passed += 5_000;
     expect(await enter('ada')).toBe('200');
@@ -125,7 +125,7 @@ describe('ActiveUserGuard', () => {
     expect(await enter('ada')).toMatch(/^503/);
   });
 
-  it('refuses everyone of an app that starts without the service, until it is there', async () => {
+  it('refuses all users in an app that starts before the service, until the service answers', async () => {
     await service.kill();
     await start({ startWithinMs: 50 });
     expect(await enter('ada')).toMatch(/^503/);

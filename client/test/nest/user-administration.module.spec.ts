@@ -22,7 +22,7 @@ class Starters {
 }
 
 describe('UserAdministrationModule', () => {
-  it('gives the client, by class and by name', async () => {
+  it('provides the client by class and by name', async () => {
     const partners = { baseUrl: 'http://partners.example', token: 'token' };
     const module = await Test.createTestingModule({
       imports: [
@@ -39,7 +39,7 @@ describe('UserAdministrationModule', () => {
     expect(module.get(healthToken('partners'))).toBeInstanceOf(UserAdministrationHealth);
   });
 
-  it('takes options that come later, also for the whole app', async () => {
+  it('takes asynchronous options, also as a global module', async () => {
     @Global()
     @Module({ providers: [{ provide: 'URL', useValue: options.baseUrl }], exports: ['URL'] })
     class ConfigModule {}
@@ -61,14 +61,14 @@ describe('UserAdministrationModule', () => {
     expect(module.get('FEATURE', { strict: false })).toBeInstanceOf(UserAdministrationClient);
   });
 
-  it('fails to start with options that cannot be used', async () => {
+  it('fails to start with invalid options', async () => {
     const module = Test.createTestingModule({
       imports: [UserAdministrationModule.forRoot({ ...options, baseUrl: 'nowhere' })],
     });
     await expect(module.compile()).rejects.toMatchObject({ code: 'client.option_invalid' });
   });
 
-  it('gives guards of its name', async () => {
+  it('provides guards by name', async () => {
     const service = await FollowedService.start({});
     @Controller()
     class AppController {
@@ -90,7 +90,7 @@ describe('UserAdministrationModule', () => {
 });
 
 describe('the health indicator', () => {
-  it('tells whether the service can serve', async () => {
+  it('reports whether the service is ready', async () => {
     const service = await FollowedService.start({});
     const module = await Test.createTestingModule({
       imports: [UserAdministrationModule.forRoot({ baseUrl: service.url, token: 'token' })],
@@ -98,7 +98,7 @@ describe('the health indicator', () => {
     await module.init();
     const health = module.get(UserAdministrationHealth);
     expect(await health.isHealthy('users')).toEqual({ users: { status: 'up' } });
-    // No guard needs to know who is active, so nothing was asked but this.
+    // Without a guard, nothing else is requested.
     expect(service.asked).toEqual(['/health/ready']);
     await service.kill();
     expect(await health.isHealthy('users')).toEqual({

@@ -67,14 +67,14 @@ afterEach(() => app?.close());
 const send = async (init: RequestInit, path = 'hooks/users') => (await fetch(`${url}/${path}`, init)).status;
 
 describe('UserEventsModule', () => {
-  it('calls the methods that want an event, once however often it comes', async () => {
+  it('calls the methods for an event once, even if it arrives several times', async () => {
     await start();
     const delivery = signWebhook(secret, { ...deactivation, id: 'msg_1' });
     expect([await send(delivery), await send(delivery)]).toEqual([204, 204]);
     expect(heard.sort()).toEqual(['everything: msg_1', 'sessions: ben is inactive']);
   });
 
-  it('has it sent again when a method fails', async () => {
+  it('answers 500 when a method fails, so that the service retries', async () => {
     await start();
     const delivery = signWebhook(secret, { ...deactivation, id: 'msg_2' });
     broken = true;
@@ -84,7 +84,7 @@ describe('UserEventsModule', () => {
     expect(heard).toContain('sessions: ben is inactive');
   });
 
-  it('refuses what the service did not sign', async () => {
+  it('refuses a body that the service did not sign', async () => {
     await start();
     const delivery = signWebhook(makeSecret(), deactivation);
     expect(await send(delivery)).toBe(401);
@@ -99,24 +99,24 @@ describe('UserEventsModule', () => {
     expect(await response.json()).toEqual({ a: 1 });
   });
 
-  it('can have a prefix of the app before its path', async () => {
+  it('works with a global prefix', async () => {
     await start((made) => void made.setGlobalPrefix('v1'));
     expect(await send(signWebhook(secret, deactivation), 'v1/hooks/users')).toBe(204);
   });
 
-  it('works where the app parses every body, if it keeps them as they came', async () => {
+  it('works in an app that parses every body, with rawBody', async () => {
     await start((made) => void made.useBodyParser('json', { type: () => true }), { rawBody: true });
     expect(await send(signWebhook(secret, deactivation))).toBe(204);
   });
 
-  it('says so where the app does not keep them', async () => {
+  it('logs a hint in such an app without rawBody', async () => {
     await start((made) => void made.useBodyParser('json', { type: () => true }));
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     expect(await send(signWebhook(secret, deactivation))).toBe(500);
     expect(String(logged.mock.calls)).toContain('{ rawBody: true }');
   });
 
-  it('reads no body without an end', async () => {
+  it('stops reading a body that is too large', async () => {
     await start();
     const body = 'x'.repeat(5 * 1024 * 1024);
     expect(await send({ method: 'POST', headers: { 'content-type': 'application/cloudevents+json' }, body })).toBe(413);

@@ -1,6 +1,6 @@
 import { UserAdministrationError } from '../../src/user-administration-error.ts';
 
-/** The error that a call fails with. */
+/** The error of a failing call. */
 export async function failureOf(call: Promise<unknown>): Promise<UserAdministrationError> {
   const outcome = await call.then(
     () => undefined,

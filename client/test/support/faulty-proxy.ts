@@ -2,12 +2,12 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { message } from './scripted-server.ts';
 
-/** After how many bytes of the answer the connection breaks; 0: before the request is passed on. Or what is said instead. */
+/** The number of bytes of the answer after which the connection breaks (0: before the request is forwarded), or another answer. */
 export type ProxyFault = number | 'bad gateway' | 'silence';
 
 /**
- * Stands between a client and a service. The header `x-fault` of a request tells what goes wrong with it; the rest of each
- * connection is passed on as it is.
+ * A proxy between a client and a service. The header `x-fault` of a request selects its fault; the rest of each
+ * connection is forwarded unchanged.
  */
 export class FaultyProxy {
   private readonly sockets = new Set<Socket>();

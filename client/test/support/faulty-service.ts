@@ -1,6 +1,6 @@
 import { type Act, message, problem, reply, reset, type ScriptedRequest } from './scripted-server.ts';
 
-/** What goes wrong with one attempt, in the order of an exchange. */
+/** The faults of one attempt, in the order of an exchange. */
 export const FAULTS = [
   'refuse the connection',
   'reset before the change',
@@ -14,8 +14,8 @@ export const FAULTS = [
   'change late',
   '429',
   '503 of the service',
-  '503 of nobody knows what, changed',
-  '503 of nobody knows what, unchanged',
+  '503 with an unknown outcome, changed',
+  '503 with an unknown outcome, unchanged',
   '503 of a proxy, changed',
   '502 of a proxy, unchanged',
   '504 of a proxy, changed',
@@ -29,20 +29,20 @@ const SUCCESS = { status: 200, id: 'x', message: 'Done.' };
 const now = { 'retry-after': '0' };
 
 interface Change {
-  /** How often it was made, as the journal of the service would tell. */
+  /** How often the change was made. */
   count: number;
-  /** Until when the request that makes it is under way. */
+  /** When the request that makes the change ends. */
   under?: boolean;
 }
 
 /**
- * A service that makes one change for each subject, and has each attempt go wrong as it is told. Like the real one it makes a
- * POST of one key once, refuses a PATCH whose `If-Match` is no longer true, and knows nothing of what is deleted.
+ * A service that makes one change for each subject, with the given fault in each attempt. Like the real one it executes a
+ * POST once per key, refuses a PATCH whose `If-Match` does not match, and answers 404 for a deleted record.
  */
 export class FaultyService {
   private readonly changes = new Map<string, Change>();
 
-  /** @param faults what goes wrong with the attempts of a subject, in turn; afterwards nothing does */
+  /** @param faults the faults of the attempts of a subject, in order; later attempts have none */
   constructor(private readonly faults: Map<string, Fault[]>) {}
 
   countOf(subject: string): number {
@@ -94,10 +94,10 @@ export class FaultyService {
         return problem(429, 'request.too_frequent', now)(request, socket);
       case '503 of the service':
         return problem(503, 'service.unavailable', now)(request, socket);
-      case '503 of nobody knows what, changed':
+      case '503 with an unknown outcome, changed':
         changed();
         return problem(503, 'service.outcome_unknown')(request, socket);
-      case '503 of nobody knows what, unchanged':
+      case '503 with an unknown outcome, unchanged':
         return problem(503, 'service.outcome_unknown')(request, socket);
       case '503 of a proxy, changed':
         changed();
@@ -118,7 +118,7 @@ export class FaultyService {
     }
   };
 
-  /** Makes the change, or does not because it was made before, and tells the answer. */
+  /** Makes the change unless it was made before, and returns the answer. */
   private change({ method, headers }: ScriptedRequest, change: Change): string {
     if (change.under && method === 'POST') return refusal(409, 'idempotency.in_progress');
     if (change.count > 0 && method === 'POST' && headers['idempotency-key']) return message(200, SUCCESS);

@@ -9,11 +9,11 @@ interface Entry {
   after: object | null;
 }
 
-/** What the service tells of who is active, by list, record and journal, and the ways in which it can be out of reach. */
+/** A service with a list, single records and a journal of users, which can become unreachable in several ways. */
 export class FollowedService {
   readonly asked: string[] = [];
   url = '';
-  /** Takes requests and answers none. */
+  /** Accepts requests and does not answer. */
   silent = false;
   /** Answers everything but the journal. */
   feedSilent = false;
@@ -32,7 +32,7 @@ export class FollowedService {
     return service;
   }
 
-  /** Like a restart at the same address. */
+  /** Listens at the same address again, as after a restart. */
   async listen(port = Number(new URL(this.url).port)): Promise<void> {
     const server = createServer((request, response) => void this.answer(request, response));
     server.on('connection', (socket) => this.sockets.add(socket.on('close', () => this.sockets.delete(socket))));
@@ -41,7 +41,7 @@ export class FollowedService {
     this.server = server;
   }
 
-  /** Like a process that is killed. */
+  /** Closes all connections, as when the process is killed. */
   async kill(): Promise<void> {
     const closed = new Promise((resolve) => this.server?.close(resolve));
     for (const socket of this.sockets) socket.resetAndDestroy();
@@ -64,7 +64,7 @@ export class FollowedService {
     this.tell({ action: 'user.created', user, before: null, after });
   }
 
-  /** Writes an entry, and wakes whoever waits for one. */
+  /** Appends an entry, and answers the waiting requests. */
   tell(entry: Entry): void {
     this.entries.push(entry);
     for (const wake of this.waiting) wake();

@@ -1,25 +1,25 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came over the wire. */
+/** A received request. */
 export interface ScriptedRequest {
   method: string;
-  /** With the query. */
+  /** Including the query. */
   path: string;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What the server does with one request. */
+/** The reaction of the server to one request. */
 export type Act = (request: ScriptedRequest, socket: Socket) => void;
 
 /**
- * An HTTP server on bare sockets, which can break off anywhere. It does one act of its script for each request, and the last one
- * for all that follow.
+ * An HTTP server on raw sockets, which can break off anywhere. It performs one act of its script for each request, and the last one
+ * for all further requests.
  */
 export class ScriptedServer {
   readonly requests: ScriptedRequest[] = [];
-  /** Stays what it was when the server is closed. */
+  /** Remains set after the server is closed. */
   url = '';
   private readonly sockets = new Set<Socket>();
   private readonly server: Server;
@@ -70,7 +70,7 @@ function readRequest(received: Buffer): { request: ScriptedRequest; length: numb
   return { request: { method, path, headers, body: received.subarray(end + 4, length).toString() }, length };
 }
 
-/** Answers whole. An object is sent as JSON. */
+/** Sends a complete answer. An object is sent as JSON. */
 export function reply(status: number, body: object | string = '', headers: Record<string, string> = {}): Act {
   return (_request, socket) => {
     socket.write(message(status, body, headers));
@@ -88,13 +88,13 @@ export function message(status: number, body: object | string, headers: Record<s
   return `HTTP/1.1 ${status} Scripted\r\n${lines.join('')}\r\n${text}`;
 }
 
-/** A refusal as the service writes it for callers that ask for problem documents. */
+/** An error of the service as a problem document. */
 export function problem(status: number, code: string, headers: Record<string, string> = {}): Act {
   const body = { type: 'about:blank', title: 'Refused', status, detail: `The sentence of ${code}.`, code };
   return reply(status, body, { 'content-type': 'application/problem+json', ...headers });
 }
 
-/** The first bytes of an answer, and then the end of the connection. */
+/** Sends the first bytes of an answer and closes the connection. */
 export function breakOff(bytes: number, status = 200, body: object = { status: 200, message: 'Done.' }): Act {
   return (_request, socket) => {
     socket.write(message(status, body).slice(0, bytes), () => socket.resetAndDestroy());

@@ -42,7 +42,7 @@ describe('a receiver of webhooks', () => {
     expect(receiver.verify(body, new Headers(headers)).data.reason).toBe('Überfällig ✓');
   });
 
-  it('takes both secrets while one takes the place of the other', () => {
+  it('accepts both secrets during a rotation', () => {
     const next = makeSecret();
     const both = new WebhookReceiver({ secrets: [secret, next] });
     for (const one of [secret, next]) {
@@ -74,7 +74,7 @@ describe('a receiver of webhooks', () => {
     [
       'a time that is none',
       (it) => (it.headers['webhook-timestamp'] = '1e9'),
-      'webhook-timestamp is no number of seconds',
+      'webhook-timestamp is not a number of seconds',
     ],
   ])('refuses %s', (_, spoil, reason) => {
     const signed = signWebhook(secret, deactivation);
@@ -83,8 +83,8 @@ describe('a receiver of webhooks', () => {
   });
 
   it.each([
-    [-301_000, 'it is 301 s old by the clock of this machine'],
-    [301_000, 'it is 301 s in the future by the clock of this machine'],
+    [-301_000, 'it is 301 s old, according to the clock of this machine'],
+    [301_000, 'it is 301 s in the future, according to the clock of this machine'],
   ])('refuses what was sent %i ms from now, and says what the clock says', (ms, reason) => {
     jest.useFakeTimers({ now: 1_900_000_000_000, doNotFake: ['performance'] });
     const { headers, body } = signWebhook(secret, { ...deactivation, sentAt: new Date(Date.now() + ms) });
@@ -94,12 +94,10 @@ describe('a receiver of webhooks', () => {
 
   it('refuses a body that was parsed', () => {
     const { headers, body } = signWebhook(secret, deactivation);
-    expect(refusalOf(() => receiver.verify(JSON.parse(body) as string, headers))).toContain(
-      'before anything parses it',
-    );
+    expect(refusalOf(() => receiver.verify(JSON.parse(body) as string, headers))).toContain('before it is parsed');
   });
 
-  it('refuses what is signed and no event', () => {
+  it('refuses a signed body that is not an event', () => {
     for (const body of ['{"id":"m"}', '[]', 'nonsense', '{"id":"other","type":"a","data":{}}']) {
       const timestamp = Math.floor(Date.now() / 1000);
       const headers = {
@@ -107,14 +105,14 @@ describe('a receiver of webhooks', () => {
         'webhook-timestamp': String(timestamp),
         'webhook-signature': signatures([secret], { id: 'm', timestamp, body }),
       };
-      expect(refusalOf(() => receiver.verify(body, headers))).toContain('the body is no event');
+      expect(refusalOf(() => receiver.verify(body, headers))).toContain('the body is not an event');
     }
   });
 
   it.each(['', 'secret', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'A'.repeat(90)}`])(
     'cannot be made with the secret %j',
     (wrong) => {
-      expect(() => new WebhookReceiver({ secrets: [wrong] })).toThrow(/whsec_ and base64/);
+      expect(() => new WebhookReceiver({ secrets: [wrong] })).toThrow(/whsec_ and 24 to 64 bytes in base64/);
       expect(() => new WebhookReceiver({ secrets: [] })).toThrow(/At least one secret/);
     },
   );
@@ -123,7 +121,7 @@ describe('a receiver of webhooks', () => {
 describe('a delivery', () => {
   const { headers, body } = signWebhook(secret, deactivation);
 
-  it('is handled once, however often it comes', async () => {
+  it('is handled once, even if it arrives several times', async () => {
     const receiver = new WebhookReceiver({ secrets: secret });
     const handle = jest.fn<undefined, [WebhookEvent]>();
     expect(await receiver.receive(body, headers, handle)).toBe('handled');
@@ -131,7 +129,7 @@ describe('a delivery', () => {
     expect(handle).toHaveBeenCalledTimes(1);
   });
 
-  it('is not handled while it is being handled', async () => {
+  it('is not handled a second time while its handling is running', async () => {
     const receiver = new WebhookReceiver({ secrets: secret });
     let finish: () => void = () => undefined;
     const first = receiver.receive(body, headers, () => new Promise<void>((resolve) => (finish = resolve)));
@@ -160,7 +158,7 @@ describe('a delivery', () => {
 });
 
 describe('the types of events', () => {
-  it('know the facts of each event of the service', () => {
+  it('match each event of the service', () => {
     const known: Record<keyof EventFacts, true> = {
       'user.workspaces.assigned': true,
       'user.workspaces.unassigned': true,

@@ -1,24 +1,24 @@
 import { UserAdministrationError } from '../user-administration-error.ts';
 import type { UserAdministrationClient } from '../user-administration-client.ts';
 
-/** A request waits for the answer, so it must come soon. */
+/** Short, because a request of the app waits for the answer. */
 const TIMEOUT_MS = 1_000;
 
-/** Asks the service about one user at a time, once for all who want to know it at the same moment. */
-export class AskedUsers {
-  private readonly asked = new Map<string, Promise<boolean>>();
+/** Looks up single users. Simultaneous lookups of the same user share one request. */
+export class UserLookup {
+  private readonly pending = new Map<string, Promise<boolean>>();
 
   constructor(private readonly client: UserAdministrationClient) {}
 
   /**
    * Whether this user is active.
    *
-   * @throws UserAdministrationError when the service does not say
+   * @throws UserAdministrationError if the service does not answer
    */
   isActive(id: string): Promise<boolean> {
-    const asked = this.asked.get(id) ?? this.ask(id).finally(() => this.asked.delete(id));
-    this.asked.set(id, asked);
-    return asked;
+    const pending = this.pending.get(id) ?? this.ask(id).finally(() => this.pending.delete(id));
+    this.pending.set(id, pending);
+    return pending;
   }
 
   private async ask(id: string): Promise<boolean> {
