@@ -6,6 +6,7 @@ import { DatabaseHeartbeat } from '../../src/database/database-heartbeat';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { openTestDatabase } from '../../src/testing/test-database';
+import { pathOf } from '../faults/postgres-tools';
 import { PrivatePgbouncer } from '../faults/private-pgbouncer';
 import { type Answer, ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
@@ -26,7 +27,7 @@ describeOnServer(
       database = await openTestDatabase();
       const url = new URL(database.url);
       name = url.pathname.slice(1);
-      pooler = await PrivatePgbouncer.start(Number(url.port), SERVER_CONNECTIONS);
+      pooler = await PrivatePgbouncer.start(Number(url.port), SERVER_CONNECTIONS, 0);
       direct = new Client(database.url);
       await direct.connect();
     });
@@ -131,25 +132,59 @@ describeOnServer(
       );
     }
 
-    it('a prepared statement that it loses is answered 503, and the log names the remedy', async () => {
-      const service = await start({ DATABASE_PREPARED_STATEMENTS: 'true' });
-      const warn = jest.spyOn(Logger.prototype, 'warn');
-      const [one, other] = [await clientOfPooler(), await clientOfPooler()];
-      // One connection of the two is taken at a time, so that the statement is prepared on the one, and asked for on the other.
-      await one.query('BEGIN');
-      await one.query('SELECT');
-      await eventually(async () => expect((await write(service)).status).toBe(200));
-      await other.query('BEGIN');
-      await other.query('SELECT');
-      await one.query('ROLLBACK');
-      const answers = [await write(service), await write(service), await write(service), await write(service)];
-      await other.query('ROLLBACK');
-      expect(answers.map(({ status }) => status)).toContain(503);
-      expect(answers.map(({ status }) => status)).not.toContain(500);
-      expect(warn).toHaveBeenCalledWith(KEEP_NO_PREPARED_STATEMENTS);
-      for (const client of [one, other]) await client.end();
-      warn.mockRestore();
-      await service.close();
+    describe('with prepared statements', () => {
+      let service: TestService;
+      let warn: jest.SpyInstance;
+      let clients: Client[] = [];
+
+      beforeEach(() => {
+        warn = jest.spyOn(Logger.prototype, 'warn');
+      });
+      afterEach(async () => {
+        warn.mockRestore();
+        for (const client of clients) await client.end();
+        clients = [];
+        await service.close();
+      });
+
+      /** Of the two connections one is taken at a time: the statement is prepared on the one, and then needed on the other. */
+      async function writeOnOneThenOther(url: string): Promise<number[]> {
+        service = await start({ DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: 'true' });
+        const [one, other] = [new Client(url), new Client(url)];
+        clients = [one, other];
+        for (const client of clients) await client.connect();
+        await one.query('BEGIN');
+        await one.query('SELECT');
+        await eventually(async () => expect((await write(service)).status).toBe(200));
+        await other.query('BEGIN');
+        await other.query('SELECT');
+        await one.query('ROLLBACK');
+        const answers: number[] = [];
+        for (let count = 0; count < 4; count++) answers.push((await write(service)).status);
+        await other.query('ROLLBACK');
+        return answers;
+      }
+
+      it('one that the pooler loses is answered 503, and the log names the remedy', async () => {
+        const statuses = await writeOnOneThenOther(pooler.url(name));
+        expect(statuses).toContain(503);
+        expect(statuses).not.toContain(500);
+        expect(warn).toHaveBeenCalledWith(KEEP_NO_PREPARED_STATEMENTS);
+      });
+
+      const keeps = pathOf('pgbouncer') !== undefined && PrivatePgbouncer.keepsPreparedStatements();
+      const reason = 'PgBouncer keeps prepared statements from 1.21 on, and the installed one is older';
+      if (!keeps) process.stderr.write(`Skipped "none is lost": ${reason}.\n`);
+      (keeps ? it : it.skip)('none is lost where the pooler keeps them', async () => {
+        const keeper = await PrivatePgbouncer.start(Number(new URL(database.url).port), SERVER_CONNECTIONS);
+        try {
+          expect(await writeOnOneThenOther(keeper.url(name))).toEqual([200, 200, 200, 200]);
+          expect(warn).not.toHaveBeenCalledWith(KEEP_NO_PREPARED_STATEMENTS);
+        } finally {
+          await keeper.stop();
+          keeper.remove();
+        }
+      });
     });
   },
   'pgbouncer',

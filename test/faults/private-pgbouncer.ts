@@ -15,16 +15,26 @@ export class PrivatePgbouncer {
     readonly port: number,
     private readonly folder: string,
     private readonly poolSize: number,
+    private readonly preparedStatements: number,
   ) {
     process.on('exit', () => this.remove());
   }
 
-  /** @param server the port of the server that it leads to */
-  static async start(server: number, poolSize: number): Promise<PrivatePgbouncer> {
-    const pgbouncer = new PrivatePgbouncer(await freePort(), ownFolder('faults-pgbouncer-'), poolSize);
-    pgbouncer.configure(server);
-    await pgbouncer.start();
-    return pgbouncer;
+  /**
+   * @param server the port of the server that it leads to
+   * @param preparedStatements how many it keeps for each client, if its version can
+   */
+  static async start(server: number, poolSize: number, preparedStatements = 200): Promise<PrivatePgbouncer> {
+    const folder = ownFolder('faults-pgbouncer-');
+    const pgbouncer = new PrivatePgbouncer(await freePort(), folder, poolSize, preparedStatements);
+    try {
+      pgbouncer.configure(server);
+      await pgbouncer.start();
+      return pgbouncer;
+    } catch (error) {
+      pgbouncer.remove();
+      throw error;
+    }
   }
 
   /** The address of a database behind it, or of its own console, which is a database called `pgbouncer`. */
@@ -92,7 +102,7 @@ admin_users = postgres
 pool_mode = transaction
 default_pool_size = ${this.poolSize}
 max_client_conn = 500
-${PrivatePgbouncer.keepsPreparedStatements() ? 'max_prepared_statements = 200' : ''}
+${PrivatePgbouncer.keepsPreparedStatements() ? `max_prepared_statements = ${this.preparedStatements}` : ''}
 `,
     );
     own(users);
