@@ -4,20 +4,20 @@ export const GROUP_ID = { id: { description: 'The id of the group, percent-encod
 
 export const LIST_GROUPS: EndpointNotes = {
   summary: 'Find groups',
-  description: `For administrators. All filters that are given must hold. \`search\` looks in ids and names.`,
+  description: `For administrators. A group must match all filters. \`search\` looks in ids and names.`,
   refuses: ['query.invalid', 'service.unavailable'],
 };
 
 export const READ_GROUP: EndpointNotes = {
-  summary: 'Look at a group',
-  description: 'For administrators. `ETag` changes with what this answer tells.',
+  summary: 'Read a group',
+  description: 'For administrators. `ETag` is the version of this answer.',
   parameters: GROUP_ID,
   refuses: ['group.unknown', 'service.unavailable'],
 };
 
 export const CREATE_GROUP: EndpointNotes = {
   summary: 'Create a group',
-  description: `For administrators. A group lives in one workspace for good. Everyone in the group will hold its permissions.`,
+  description: `For administrators. A group stays in its workspace. All its members hold its permissions.`,
   status: 201,
   refuses: ['request.malformed', 'field.read_only', 'field.invalid', 'record.id_taken', 'service.unavailable'],
   examples: {
@@ -31,7 +31,7 @@ export const CREATE_GROUP: EndpointNotes = {
 
 export const CHANGE_GROUP: EndpointNotes = {
   summary: 'Change a group',
-  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays. The types of all members follow.`,
+  description: `For administrators. A JSON Merge Patch (RFC 7396): absent fields stay. The types of all members are updated.`,
   parameters: GROUP_ID,
   refuses: [
     'request.malformed',
@@ -43,7 +43,7 @@ export const CHANGE_GROUP: EndpointNotes = {
     'service.unavailable',
   ],
   examples: {
-    name: { summary: 'Another name', value: { name: 'Authors' } },
+    name: { summary: 'New name', value: { name: 'Authors' } },
     permissions: { summary: 'No permissions', value: { permissions: [] } },
   },
 };
@@ -51,7 +51,7 @@ export const CHANGE_GROUP: EndpointNotes = {
 export const DELETE_GROUP: EndpointNotes = {
   summary: 'Delete a group',
   description:
-    'For administrators. Its members stay in the workspace, and lose what the group permitted. The journal stays.',
+    'For administrators. Its members stay in the workspace, and lose the permissions of the group. The journal stays.',
   status: 204,
   parameters: { id: { ...GROUP_ID.id, example: 'borealis-editors' } },
   refuses: ['group.unknown', 'record.changed', 'directory.last_administrator', 'service.unavailable'],

@@ -15,7 +15,7 @@ export class HealthController {
   @ApiOkResponse({ description: 'The process answers.', type: HealthDto })
   @Endpoint({
     summary: 'Is the process alive?',
-    description: 'Says nothing of the database. An orchestrator restarts a process that does not answer.',
+    description: 'Does not check the database. An orchestrator restarts a process that does not answer.',
   })
   live(): HealthDto {
     return { status: 'ok' };
@@ -26,7 +26,7 @@ export class HealthController {
   @Endpoint({
     summary: 'Can it serve requests?',
     description:
-      'A load balancer sends requests only to a service that is ready. It is not while it migrates the database, while the database is away, and once it has been told to stop.',
+      'A load balancer sends requests only to a service that is ready. The service is not ready during a migration, while the database is unavailable, and while it shuts down.',
     refuses: ['service.unavailable'],
   })
   async ready(): Promise<HealthDto> {

@@ -9,7 +9,7 @@ export const FIELD_NOTES = {
     nullable: true,
     minLength: 1,
     maxLength: LIMITS.identifier,
-    description: 'Left out, the service makes one: a UUID of version 7.',
+    description: 'Default: a generated UUID of version 7.',
   },
   name: { type: 'string', minLength: 1, maxLength: LIMITS.name },
   email: {
@@ -17,16 +17,16 @@ export const FIELD_NOTES = {
     nullable: true,
     minLength: LIMITS.emailAtLeast,
     maxLength: LIMITS.email,
-    description: 'With an `@` inside. No other user has it, whatever its case.',
+    description: 'Contains an `@`. Unique, regardless of case.',
   },
   displayName: { type: 'string', nullable: true, minLength: 1, maxLength: LIMITS.name },
   description: { type: 'string', nullable: true, maxLength: LIMITS.description },
   status: { type: 'string', enum: [...USER_STATUSES, null], nullable: true, default: 'active' },
-  grants: { enum: USER_TYPES, description: 'The user type that holding the permission earns.' },
+  grants: { enum: USER_TYPES, description: 'The user type that the permission grants.' },
   permissions: ids('The ids of the permissions to give.'),
-  allPermissions: ids('The ids of all permissions that are given from now on. Those that are not here are taken.'),
-  workspaces: ids('The ids of the workspaces that the user is in.'),
-  groups: ids('The ids of the groups that the user is in. Their workspaces must be listed, too.'),
+  allPermissions: ids('The ids of all direct permissions. Others are removed.'),
+  workspaces: ids('The ids of the workspaces of the user.'),
+  groups: ids('The ids of the groups of the user. `workspaces` must list their workspaces.'),
 } satisfies Record<string, ApiPropertyOptions>;
 
 function ids(description: string) {

@@ -12,7 +12,7 @@ export class ListQueryDto {
   @ApiPropertyOptional({
     type: [String],
     maxItems: LIMITS.idsInList,
-    description: 'Only records with one of these ids: give the parameter once for each.',
+    description: 'Only records with one of these ids. Repeat the parameter for each id.',
   })
   @IsIds()
   id?: string[];
@@ -20,7 +20,7 @@ export class ListQueryDto {
   @ApiPropertyOptional({
     minLength: LIMITS.searchAtLeast,
     maxLength: LIMITS.search,
-    description: 'Only records that contain this text, whatever the case.',
+    description: 'Only records that contain this text, regardless of case.',
   })
   @IsSearch()
   search?: string;
@@ -41,7 +41,7 @@ export class ListQueryDto {
   limit: number = DEFAULT_LIMIT;
 
   @ApiPropertyOptional({
-    description: 'Where the page begins: `next` of the page before, with the same filters.',
+    description: 'The `next` of the previous page, with the same filters.',
   })
   @IsOptional()
   @IsString()

@@ -35,25 +35,25 @@ const schemas = {
     },
     required: ['type', 'title', 'status', 'detail', 'code'],
     properties: {
-      type: { type: 'string', enum: ['about:blank'], description: 'Always the same. Programs branch on `code`.' },
+      type: { type: 'string', enum: ['about:blank'], description: 'Constant. Programs branch on `code`.' },
       title: { type: 'string', description: 'The phrase of the HTTP status.' },
       status: { type: 'integer', enum: errorStatuses, description: 'The HTTP status.' },
-      detail: { type: 'string', description: 'The sentence, in the language of the caller.' },
+      detail: { type: 'string', description: 'The message, in the language of the caller.' },
       code: {
         type: 'string',
         enum: Object.keys(ERRORS),
-        description: 'What went wrong, for programs. Codes are never renamed or reused.',
+        description: 'The error code for programs. Codes are never renamed or reused.',
       },
       errors: {
         type: 'array',
-        description: 'The places in the body that are at fault.',
+        description: 'The positions of the error in the body.',
         maxItems: LIMITS.errorLocations,
         items: {
           type: 'object',
           required: ['pointer'],
           properties: {
             pointer: { type: 'string', description: 'A JSON pointer (RFC 6901) into the body of the request.' },
-            id: { type: 'string', description: 'The id at this place.' },
+            id: { type: 'string', description: 'The id at this position.' },
           },
         },
       },
@@ -61,41 +61,43 @@ const schemas = {
   },
   WebhookEvent: WEBHOOK_EVENT,
   // Nest knows the names of these enums, but not the meaning of their values.
-  JournalAction: actions('What was done.', JOURNAL_ACTIONS),
+  JournalAction: actions('The kind of change.', JOURNAL_ACTIONS),
   WebhookEventType: {
     type: 'string',
     enum: [...WEBHOOK_EVENT_TYPES],
-    description: 'What a webhook can be registered for: an action of the journal.',
+    description: 'An action of the journal for which a webhook can be registered.',
   },
 } satisfies Record<string, SchemaObject>;
 
 const headers = {
-  ETag: header('The version of the record. Send it as `If-Match` to change this version and no other.'),
+  ETag: header('The version of the record. Send it as `If-Match` to change only this version.'),
   Location: header('The path of the new record.'),
   Link: {
-    ...header('The address of the next page, with `rel="next"` (RFC 8288). Not on the last page.'),
+    ...header('The address of the next page, with `rel="next"` (RFC 8288). Absent on the last page.'),
     required: false,
   },
   Allow: header('The methods that this path supports.'),
   'Accept-Encoding': {
-    ...header('Where the encoding of the body is the reason: send it without any.', { enum: ['identity'] }),
+    ...header('Present if the encoding of the body is the reason: send the body without encoding.', {
+      enum: ['identity'],
+    }),
     required: false,
   },
   'WWW-Authenticate': header('How to authenticate.', { enum: ['Bearer'] }),
   'Preference-Applied': {
-    ...header('The preferences that were heeded (RFC 7240).'),
+    ...header('The applied preferences (RFC 7240).'),
     required: false,
   },
   'Idempotency-Replayed': {
-    ...header('This is the answer to an earlier request with the same `Idempotency-Key`. Nothing was done again.', {
+    ...header('This is the answer to an earlier request with the same `Idempotency-Key`. Nothing was changed again.', {
       enum: ['true'],
     }),
     required: false,
   },
-  RateLimit: header('What is left of each limit (`r`), and the seconds until it is renewed (`t`).'),
+  RateLimit: header('The remaining requests of each limit (`r`), and the seconds until its window ends (`t`).'),
   'RateLimit-Policy': header('The limits of fair use: requests (`q`) in each window of seconds (`w`).'),
   'Retry-After': {
-    ...header('The seconds to wait before the next try. Missing where a next try could make a change twice.', {
+    ...header('The seconds to wait before a retry. Absent if a retry could make a change twice.', {
       type: 'integer',
       minimum: 0,
     }),
@@ -138,19 +140,19 @@ const parameters = {
     name: 'prefer',
     in: 'header',
     required: false,
-    description: 'How to do it, and what to answer (RFC 7240). Other preferences are ignored.',
+    description: 'Preferences (RFC 7240). Unknown ones are ignored.',
     schema: { type: 'string' },
     examples: {
-      none: { summary: 'All or nothing, and a sentence', value: '' },
-      representation: { summary: 'Answer with what changed', value: 'return=representation' },
-      lenient: { summary: 'Leave out unknown ids, and list them', value: 'handling=lenient' },
+      none: { summary: 'All or nothing, and a message', value: '' },
+      representation: { summary: 'Return the changes', value: 'return=representation' },
+      lenient: { summary: 'Skip unknown ids, and list them', value: 'handling=lenient' },
     },
   },
   'idempotency-key': {
     name: 'idempotency-key',
     in: 'header',
     required: false,
-    description: 'A new UUID for each change makes it safe to send the request again.',
+    description: 'A new UUID for each change makes retries safe.',
     schema: { type: 'string', minLength: 1, maxLength: 2 * LIMITS.idempotencyKey + 2 },
   },
   ...WEBHOOK_HEADERS,
@@ -188,5 +190,5 @@ function languageExamples(): [string, { summary: string; value: string }][] {
 }
 
 function weighted(): { summary: string; value: string } {
-  return { summary: 'Swiss German, else French', value: 'de-CH, fr;q=0.8, *;q=0.1' };
+  return { summary: 'Swiss German, otherwise French', value: 'de-CH, fr;q=0.8, *;q=0.1' };
 }

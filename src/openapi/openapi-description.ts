@@ -10,9 +10,9 @@ export const TAGS = [
   { name: 'Groups', description: 'The groups within workspaces.' },
   {
     name: 'Permissions',
-    description: 'What users, workspaces and groups are permitted, and the user type that it earns.',
+    description: 'The permissions of users, workspaces and groups, and the user types that they grant.',
   },
-  { name: 'Journal', description: 'Who did what, when and why.' },
+  { name: 'Journal', description: 'The record of all changes.' },
   { name: 'Webhooks', description: 'Send changes to other systems.' },
   { name: 'Health', description: 'For the operators of the service. No token is needed.' },
 ];
@@ -32,26 +32,26 @@ address that \`npm start\` prints signs you in. Elsewhere, press **Authorize** a
 
 <details><summary>Answers and errors</summary>
 
-- The message is in the language that \`accept-language\` asks for (one of ${LANGUAGES.length}), otherwise in English. The answer says so by
-  \`Content-Language\`, and has \`Vary: Accept-Language\`.
+- The message is in the language that \`accept-language\` asks for (one of ${LANGUAGES.length}), otherwise in English. The answer
+  names it in \`Content-Language\`, and has \`Vary: Accept-Language\`.
 - Every answer has an \`X-Request-Id\`: yours, or a new one. It is also in the log.
 - With \`Accept: application/problem+json\`, an error is a problem document (RFC 9457) with the same status. Its \`code\` is for
-  programs: it stays the same when the sentence changes.
+  programs: it stays the same when the message changes.
 - A path that does not exist is answered 404.
-- A change of a record is refused for its body first (read-only fields, then the others), then because there is no such record,
-  then for \`If-Match\`, then for unknown ids in the body, then for conflicts.
+- A change of a record has this order of checks: read-only fields, other fields, existence of the record, \`If-Match\`, unknown ids
+  in the body, conflicts.
 
 </details>
 
-<details><summary>Sending a request again</summary>
+<details><summary>Retries</summary>
 
 A caller that receives no response cannot know whether the change was made. Any POST can have an \`Idempotency-Key\` (IETF
-draft-ietf-httpapi-idempotency-key-header-07), a new one for each change, of at most ${LIMITS.idempotencyKey} characters. Then it is safe to
-send the request again:
+draft-ietf-httpapi-idempotency-key-header-07), a new one for each change, of at most ${LIMITS.idempotencyKey} characters. Retries are
+then safe:
 
-- The same request with the same key within ${LIMITS.idempotencyHours} hours is not carried out again. It gets the first answer, in the first language,
+- The same request with the same key within ${LIMITS.idempotencyHours} hours is not executed again. It gets the first answer, in the first language,
   with the header \`Idempotency-Replayed: true\`. The same request has the same path, query, preferences and body, byte for byte.
-- A request that was refused or failed has changed nothing, and its key can be used again.
+- A refused or failed request has changed nothing, and its key can be used again.
 - While the first request is being processed, a second one is answered 409. A different request with the same key is answered 422.
 - Keys of different callers are independent.
 

@@ -36,7 +36,7 @@ const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progre
 type Operation = OperationObject & { [NOTES]?: EndpointNotes; [ANSWER_KIND]?: AnswerKind };
 
 /** The answer to a caller that already has the record. */
-const NOT_MODIFIED = { description: 'The record is still as `If-None-Match` says.' };
+const NOT_MODIFIED = { description: 'The record still has the version in `If-None-Match`.' };
 
 const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
   record: ['ETag'],

@@ -8,7 +8,7 @@ const facts: SchemaObject = { type: ['object', 'null'], additionalProperties: tr
 /** The body that a webhook receives. Its type is `contract/webhooks.ts`. */
 export const WEBHOOK_EVENT: SchemaObject = {
   type: 'object',
-  description: 'What a webhook receives: an event in the JSON format of CloudEvents 1.0.',
+  description: 'The body of a webhook delivery: an event in the JSON format of CloudEvents 1.0.',
   example: {
     specversion: '1.0',
     id: 'msg_01940000-0000-7000-8000-000000000000_42',
@@ -32,33 +32,33 @@ export const WEBHOOK_EVENT: SchemaObject = {
   required: ['specversion', 'id', 'source', 'type', 'time', 'datacontenttype', 'data'],
   properties: {
     specversion: { type: 'string', enum: ['1.0'] },
-    id: { type: 'string', description: 'The same at every try, and the same as the header `webhook-id`.' },
+    id: { type: 'string', description: 'The same as the header `webhook-id`, at every attempt.' },
     source: { type: 'string', enum: ['/user-administration'] },
     type: { $ref: '#/components/schemas/WebhookEventType' },
     subject: {
       type: 'string',
-      description: 'The user that was changed, else the workspace. Left out if there is none.',
+      description: 'The changed user, otherwise the workspace. Absent if there is none.',
     },
     time: { type: 'string', format: 'date-time', description: 'When the change was made, in UTC.' },
     datacontenttype: { type: 'string', enum: ['application/json'] },
     data: {
       type: 'object',
-      description: 'The entry of the journal.',
+      description: 'The journal entry.',
       required: ['entry', 'user', 'workspaces', 'before', 'after', 'actor', 'grantedBy', 'reason', 'requestId'],
       properties: {
-        entry: { type: 'string', description: 'The id of the entry in the journal.' },
-        user: { ...nullableText, description: 'The user that was changed.' },
-        workspaces: { type: 'array', items: { type: 'string' }, description: 'The workspaces that it concerns.' },
-        before: { ...facts, description: 'What was true before.' },
-        after: { ...facts, description: 'What is true after.' },
+        entry: { type: 'string', description: 'The id of the journal entry.' },
+        user: { ...nullableText, description: 'The changed user.' },
+        workspaces: { type: 'array', items: { type: 'string' }, description: 'The workspaces of the change.' },
+        before: { ...facts, description: 'The state before the change.' },
+        after: { ...facts, description: 'The state after the change.' },
         actor: {
           type: 'object',
-          description: 'Who made the change.',
+          description: 'The caller that made the change.',
           required: ['kind', 'id'],
           properties: { kind: { type: 'string', enum: [...ACTOR_KINDS] }, id: { type: 'string' } },
         },
-        grantedBy: { ...nullableText, description: 'Whose token permitted it, if not the actor.' },
-        reason: { ...nullableText, description: 'Why, if a reason was given.' },
+        grantedBy: { ...nullableText, description: 'The administrator whose token granted it, if not the actor.' },
+        reason: { ...nullableText, description: 'The given reason, if any.' },
         requestId: { ...nullableText, description: 'The `X-Request-Id` of the request that made the change.' },
       },
     },
@@ -68,10 +68,10 @@ export const WEBHOOK_EVENT: SchemaObject = {
 /** The headers of Standard Webhooks 1.0. */
 export const WEBHOOK_HEADERS = {
   'webhook-id': webhookHeader('webhook-id', 'The id of the event. A receiver uses it to ignore repetitions.'),
-  'webhook-timestamp': webhookHeader('webhook-timestamp', 'The seconds since 1970 at which this try was made.'),
+  'webhook-timestamp': webhookHeader('webhook-timestamp', 'The time of this attempt, in seconds since 1970.'),
   'webhook-signature': webhookHeader(
     'webhook-signature',
-    '`v1,` and the signature, by the secret of the webhook. Two with a space between, while two secrets are valid.',
+    '`v1,` and the signature with the secret of the webhook. Two, separated by a space, while two secrets are valid.',
   ),
 };
 
@@ -81,7 +81,7 @@ function webhookHeader(name: string, description: string): ParameterObject {
 
 /** The meaning of a receiver's answers. */
 export const WEBHOOK_RESPONSES: Record<string, ResponseObject> = {
-  'webhook.received': { description: 'The event has arrived. After any other answer it is sent again later.' },
+  'webhook.received': { description: 'The event has arrived. After any other answer, the service retries.' },
   'webhook.gone': { description: 'The receiver wants no more events. The webhook is disabled.' },
 };
 

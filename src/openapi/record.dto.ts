@@ -6,7 +6,7 @@ export function Next(): PropertyDecorator {
     type: String,
     nullable: true,
     example: null,
-    description: 'The `cursor` of the next page; null on the last one.',
+    description: 'The `cursor` of the next page; null on the last page.',
   });
 }
 

@@ -1,10 +1,9 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-/** Common texts of the operations on many users. */
-const WISHES = `
-With \`dryRun=true\` the answer says what would change, and nothing is changed. With \`Prefer: return=representation\` the answer says
-what has changed. With \`Prefer: handling=lenient\` unknown ids are left out, and listed in the answer, unless nothing of a list is
-known.`;
+/** The options of the operations on many users. */
+const OPTIONS = `
+\`dryRun=true\` returns what would change, and changes nothing. \`Prefer: return=representation\` returns what has changed.
+\`Prefer: handling=lenient\` skips unknown ids and lists them in the answer; a list without any known id is still refused.`;
 
 const LISTS: EndpointNotes['refuses'] = [
   'query.invalid',
@@ -23,13 +22,13 @@ const LISTS: EndpointNotes['refuses'] = [
 /** The documentation of the operations on many users. The examples work on the demo directory. */
 export const ASSIGN_WORKSPACES: EndpointNotes = {
   summary: 'Assign users to workspaces and groups',
-  description: `For administrators. Puts each of the users into each of the workspaces and each of the groups, all of them or none.
-Then each user's type (guest, member, manager or administrator) becomes the highest that a permission grants which the user
-holds directly, through a workspace or through a group.
+  description: `For administrators. Adds all users to all workspaces and groups, or changes nothing if a check fails. Each user's type (guest,
+member, manager or administrator) becomes the highest type that the user's permissions grant. A user holds permissions directly, or
+through a workspace or group.
 
-The first check that fails answers: the caller, then \`userIds\`, then \`workspaces\`, then \`groups\`. Assigning again is a
-success that changes nothing. Fields that are not named here are ignored.
-${WISHES}`,
+The checks have a fixed order: the caller, then \`userIds\`, then \`workspaces\`, then \`groups\`. The first failure is answered.
+Existing memberships stay. Unknown fields are ignored.
+${OPTIONS}`,
   answers: 'users.assigned',
   refuses: [...LISTS, 'service.unavailable'],
   examples: {
@@ -54,16 +53,16 @@ ${WISHES}`,
 
 export const UNASSIGN_WORKSPACES: EndpointNotes = {
   summary: 'Unassign users from workspaces or groups',
-  description: `For administrators. The mirror of workspace-assign. With \`groups\`, the users leave these groups and no workspace; without,
-they leave the workspaces and all groups of these. Then the users' types follow. Users who were not there are no error.
+  description: `For administrators. The reverse of workspace-assign, with the same checks. With \`groups\`, it removes the users from these groups
+only; without, from the workspaces and all their groups. It updates the types of the users. Users without the membership are no error.
 
-The checks and their order are those of workspace-assign. A change that would leave no active administrator is refused.
-${WISHES}`,
+A change that would leave no active administrator is refused.
+${OPTIONS}`,
   answers: 'users.unassigned',
   refuses: [...LISTS, 'directory.last_administrator', 'service.unavailable'],
   examples: {
     workspaces: {
-      summary: 'Three users out of two workspaces and all groups of these',
+      summary: 'Three users out of two workspaces and all their groups',
       value: { userIds: ['ben', 'cyd', 'dee'], workspaces: ['atlas', 'borealis'] },
     },
     groups: {
@@ -79,11 +78,11 @@ ${WISHES}`,
 
 export const ASSIGN_STATUSES: EndpointNotes = {
   summary: 'Activate or deactivate users',
-  description: `For administrators. Gives each of the users this status, all of them or none: it sets, and never toggles. Deactivation takes
-effect at once: the next request with any token of these users is answered 401.
+  description: `For administrators. Sets the status of all users, or changes nothing if a check fails. Deactivation takes effect at once: the next
+request with any token of these users is answered 401.
 
 A change that would leave no active administrator is refused.
-${WISHES}`,
+${OPTIONS}`,
   answers: 'users.statuses_updated',
   refuses: [
     'query.invalid',

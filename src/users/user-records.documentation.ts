@@ -4,23 +4,21 @@ export const USER_ID = { id: { description: 'The id of the user, percent-encoded
 
 export const READ_CALLER: EndpointNotes = {
   summary: 'See who you are',
-  description: `For any caller. Tells whom the service takes the bearer of the token for: a user of the directory, with the record of that
-user, or another service.`,
+  description: `For any caller. Returns the caller as the service sees them: a user of the directory with the user's record, or a service.`,
   refuses: ['auth.token_invalid', 'service.unavailable'],
 };
 
 export const LIST_USERS: EndpointNotes = {
   summary: 'Find users',
-  description: `For administrators. All filters that are given must hold. \`search\` looks in ids, email addresses and display names.
+  description: `For administrators. A user must match all filters. \`search\` looks in ids, email addresses and display names.
 
-A page neither skips nor repeats a user who was there all the time. The \`Link\` header leads to the next page.`,
+Pages neither skip nor repeat a user who existed throughout. The \`Link\` header leads to the next page.`,
   refuses: ['query.invalid', 'service.unavailable'],
 };
 
 export const READ_USER: EndpointNotes = {
-  summary: 'Look at a user',
-  description: `For administrators. The record of the user, with the permissions that were given directly. \`ETag\` changes with what this
-answer tells.`,
+  summary: 'Read a user',
+  description: `For administrators. Returns the user with the direct permissions. \`ETag\` is the version of this answer.`,
   parameters: USER_ID,
   refuses: ['user.unknown', 'service.unavailable'],
 };
@@ -28,24 +26,24 @@ answer tells.`,
 export const READ_MEMBERSHIPS: EndpointNotes = {
   summary: 'See the workspaces and groups of a user',
   description:
-    'For administrators. The workspaces that the user is in, by id, each with the groups in it that the user is in.',
+    'For administrators. Lists the workspaces of the user in order of id, each with the groups of the user in it.',
   parameters: USER_ID,
   refuses: ['query.invalid', 'user.unknown', 'service.unavailable'],
 };
 
 export const EXPLAIN_PERMISSIONS: EndpointNotes = {
   summary: 'See what a user may do, and why',
-  description: `For administrators. Every permission that the user effectively holds, with every way in which it is held: given to the user, to a
-workspace or to a group. \`since\`, \`actor\` and \`reason\` tell how that came to be: the permission was given to the user; or the user
-joined, or the place was permitted, whichever was later. They are null where the journal does not know.`,
+  description: `For administrators. Lists all permissions that the user holds, each with all its sources: the user, a workspace or a group.
+\`since\`, \`actor\` and \`reason\` describe the change that created the source. For a workspace or group, this is the later of two
+changes: the user joined, or the permission was given. They are null if the journal does not contain that change.`,
   parameters: USER_ID,
   refuses: ['user.unknown', 'service.unavailable'],
 };
 
 export const CREATE_USER: EndpointNotes = {
   summary: 'Create a user',
-  description: `For administrators. The user can come with permissions, and with workspaces and groups; the workspace of each group must be
-listed, too. The type follows. Fields that are not named here are ignored.`,
+  description: `For administrators. The body can have permissions, workspaces and groups. It must list the workspace of each group. The type is
+derived. Unknown fields are ignored.`,
   status: 201,
   refuses: [
     'request.malformed',
@@ -61,7 +59,7 @@ listed, too. The type follows. Fields that are not named here are ignored.`,
       value: { email: 'flo@example.com', displayName: 'Flo', workspaces: ['atlas'], groups: ['atlas-editors'] },
     },
     inactive: {
-      summary: 'With an id, still inactive',
+      summary: 'With an id, inactive',
       value: { id: 'gus', status: 'inactive', permissions: ['content.read'] },
     },
     apart: {
@@ -73,7 +71,7 @@ listed, too. The type follows. Fields that are not named here are ignored.`,
 
 export const CHANGE_USER: EndpointNotes = {
   summary: 'Change a user',
-  description: `For administrators. A JSON Merge Patch (RFC 7396): what is left out stays, null clears. Places change by assignment, and the status by its own operations.`,
+  description: `For administrators. A JSON Merge Patch (RFC 7396): absent fields stay, null clears. Memberships and the status have operations of their own.`,
   parameters: USER_ID,
   refuses: [
     'request.malformed',
@@ -86,7 +84,7 @@ export const CHANGE_USER: EndpointNotes = {
     'service.unavailable',
   ],
   examples: {
-    name: { summary: 'Another name', value: { displayName: 'Ada Lovelace' } },
+    name: { summary: 'New name', value: { displayName: 'Ada Lovelace' } },
     permissions: { summary: 'Exactly these permissions', value: { permissions: ['content.read', 'users.administer'] } },
     email: { summary: 'No email address', value: { email: null } },
   },
@@ -95,7 +93,7 @@ export const CHANGE_USER: EndpointNotes = {
 export const DELETE_USER: EndpointNotes = {
   summary: 'Delete a user',
   description:
-    'For administrators. Memberships and permissions go with the user. The journal stays, and every token of the user is refused from now on.',
+    'For administrators. Also deletes the memberships and permissions of the user. From now on, every token of the user is refused. The journal stays.',
   status: 204,
   parameters: { id: { ...USER_ID.id, example: 'dee' } },
   refuses: ['user.unknown', 'record.changed', 'directory.last_administrator', 'service.unavailable'],

@@ -3,17 +3,16 @@ import type { EndpointNotes } from '../openapi/endpoint.decorator';
 /** The documentation of the operations on users. The examples work on the demo directory. */
 export const MANAGE_STATUS: EndpointNotes = {
   summary: "Manage a user's status",
-  description: `Activates or deactivates one user. The token in the header says who calls, and the token in the body grants the
-permission. It is one of two kinds:
+  description: `Activates or deactivates one user. The token in the header identifies the caller. The token in the body grants the
+permission, and is one of two kinds:
 
-- A status token, made for this user: the user gets the status that it names. It works once; sent again while the user still
-  has that status, it is a success that changes nothing.
-- The access token of an administrator, your own or another's: it toggles. An active user becomes inactive, and an inactive
-  one active.
+- A status token for this user: it sets the status that it names. It works once. If it is sent again while the user still has that
+  status, the answer is a success, and nothing changes.
+- The access token of an administrator, your own or another's: it toggles the status.
 
 Deactivation takes effect at once: the next request with any token of that user is answered 401.
 
-In Swagger UI, leave the \`token\` of an example as it is, and the token that you authorized with is sent in its place.`,
+In Swagger UI, leave the \`token\` of an example as it is. The page replaces it with the token that you authorized with.`,
   answers: 'status.updated',
   refuses: ['status.last_administrator', 'service.unavailable'],
   examples: {
@@ -33,9 +32,9 @@ In Swagger UI, leave the \`token\` of an example as it is, and the token that yo
 };
 
 export const MINT_STATUS_TOKEN: EndpointNotes = {
-  summary: 'Make a status token',
-  description: `For administrators. Makes a token by which somebody else can give one user one status, once: in an approval flow, at a
-help desk, or by an activation link. Whoever holds it sends it to manage-status, in the field \`token\`.`,
+  summary: 'Create a status token',
+  description: `For administrators. Creates a token whose holder can set one status of one user, once: in an approval flow, at a help desk,
+or by an activation link. The holder sends it to manage-status, in the field \`token\`.`,
   refuses: [
     'user.invalid',
     'status.invalid',

@@ -58,7 +58,7 @@ export type StatusRefusal = {
  */
 export type Problem = {
   /**
-   * Always the same. Programs branch on `code`.
+   * Constant. Programs branch on `code`.
    */
   type: 'about:blank';
   /**
@@ -70,11 +70,11 @@ export type Problem = {
    */
   status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
   /**
-   * The sentence, in the language of the caller.
+   * The message, in the language of the caller.
    */
   detail: string;
   /**
-   * What went wrong, for programs. Codes are never renamed or reused.
+   * The error code for programs. Codes are never renamed or reused.
    */
   code:
     | 'auth.token_invalid'
@@ -126,7 +126,7 @@ export type Problem = {
     | 'service.unavailable'
     | 'service.outcome_unknown';
   /**
-   * The places in the body that are at fault.
+   * The positions of the error in the body.
    */
   errors?: Array<{
     /**
@@ -134,25 +134,25 @@ export type Problem = {
      */
     pointer: string;
     /**
-     * The id at this place.
+     * The id at this position.
      */
     id?: string;
   }>;
 };
 
 /**
- * What a webhook receives: an event in the JSON format of CloudEvents 1.0.
+ * The body of a webhook delivery: an event in the JSON format of CloudEvents 1.0.
  */
 export type WebhookEvent = {
   specversion: '1.0';
   /**
-   * The same at every try, and the same as the header `webhook-id`.
+   * The same as the header `webhook-id`, at every attempt.
    */
   id: string;
   source: '/user-administration';
   type: WebhookEventType;
   /**
-   * The user that was changed, else the workspace. Left out if there is none.
+   * The changed user, otherwise the workspace. Absent if there is none.
    */
   subject?: string;
   /**
@@ -161,46 +161,46 @@ export type WebhookEvent = {
   time: string;
   datacontenttype: 'application/json';
   /**
-   * The entry of the journal.
+   * The journal entry.
    */
   data: {
     /**
-     * The id of the entry in the journal.
+     * The id of the journal entry.
      */
     entry: string;
     /**
-     * The user that was changed.
+     * The changed user.
      */
     user: string | null;
     /**
-     * The workspaces that it concerns.
+     * The workspaces of the change.
      */
     workspaces: Array<string>;
     /**
-     * What was true before.
+     * The state before the change.
      */
     before: {
       [key: string]: unknown;
     } | null;
     /**
-     * What is true after.
+     * The state after the change.
      */
     after: {
       [key: string]: unknown;
     } | null;
     /**
-     * Who made the change.
+     * The caller that made the change.
      */
     actor: {
       kind: 'user' | 'service' | 'system';
       id: string;
     };
     /**
-     * Whose token permitted it, if not the actor.
+     * The administrator whose token granted it, if not the actor.
      */
     grantedBy: string | null;
     /**
-     * Why, if a reason was given.
+     * The given reason, if any.
      */
     reason: string | null;
     /**
@@ -211,7 +211,7 @@ export type WebhookEvent = {
 };
 
 /**
- * What was done.
+ * The kind of change.
  *
  * - `user.workspaces.assigned`: A user was assigned to workspaces or groups.
  * - `user.workspaces.unassigned`: A user was unassigned from workspaces or groups.
@@ -263,7 +263,7 @@ export type JournalAction =
   | 'webhook.deleted';
 
 /**
- * What a webhook can be registered for: an action of the journal.
+ * An action of the journal for which a webhook can be registered.
  */
 export type WebhookEventType =
   | 'user.workspaces.assigned'
@@ -296,12 +296,12 @@ export type UserDto = {
   updatedAt: string;
   id: string;
   /**
-   * Unique, whatever its case.
+   * Unique, regardless of case.
    */
   email: string | null;
   displayName: string | null;
   /**
-   * Derived: the highest type that a permission grants which the user holds in any way.
+   * The highest type that the permissions of the user grant.
    */
   type: 'guest' | 'member' | 'manager' | 'administrator';
   status: 'active' | 'inactive';
@@ -330,7 +330,7 @@ export type AssignWorkspacesDto = {
    */
   workspaces: Array<string>;
   /**
-   * Groups of these workspaces. Left out, null or empty: none.
+   * Groups of these workspaces. Missing, null or empty: none.
    */
   groups?: Array<string> | null;
 };
@@ -342,7 +342,7 @@ export type RefusedIdDto = {
   pointer: string;
   id: string;
   /**
-   * Why it was left out, as in a problem document.
+   * The error code, as in a problem document.
    */
   code: string;
 };
@@ -363,22 +363,22 @@ export type ChangedPlacesDto = {
    */
   groups: Array<string>;
   /**
-   * The type, where it changed.
+   * The type, if it changed.
    */
   type?: ChangedTypeDto;
 };
 
 export type PlacesResultDto = {
   /**
-   * The number of users for whom nothing changed.
+   * The number of users without a change.
    */
   unchanged: number;
   /**
-   * The unknown ids that were left out: `handling=lenient`.
+   * The unknown ids that `handling=lenient` skipped.
    */
   refused: Array<RefusedIdDto>;
   /**
-   * Each user for whom something changed, by id.
+   * The changed users, in order of id.
    */
   users: Array<ChangedPlacesDto>;
 };
@@ -404,11 +404,11 @@ export type AssignStatusesDto = {
    */
   userIds: Array<string>;
   /**
-   * The status that they get.
+   * The status to set.
    */
   status: 'active' | 'inactive';
   /**
-   * Why. It is kept in the journal with the change.
+   * The reason for the change, for the journal.
    */
   reason?: string | null;
 };
@@ -425,15 +425,15 @@ export type ChangedStatusDto = {
 
 export type StatusesResultDto = {
   /**
-   * The number of users for whom nothing changed.
+   * The number of users without a change.
    */
   unchanged: number;
   /**
-   * The unknown ids that were left out: `handling=lenient`.
+   * The unknown ids that `handling=lenient` skipped.
    */
   refused: Array<RefusedIdDto>;
   /**
-   * Each user whose status changed, by id.
+   * The changed users, in order of id.
    */
   users: Array<ChangedStatusDto>;
 };
@@ -466,11 +466,11 @@ export type ManageStatusDto = {
 
 export type MintStatusTokenDto = {
   /**
-   * The user whose status the token changes.
+   * The user whose status the token can set.
    */
   id: string;
   /**
-   * The status that the user gets.
+   * The status to set.
    */
   status: 'active' | 'inactive';
   /**
@@ -478,7 +478,7 @@ export type MintStatusTokenDto = {
    */
   expiresIn?: number | null;
   /**
-   * Why. It is kept in the journal with the change.
+   * The reason for the change, for the journal.
    */
   reason?: string | null;
 };
@@ -501,7 +501,7 @@ export type StatusTokenDto = {
 export type UserPageDto = {
   users: Array<UserDto>;
   /**
-   * The `cursor` of the next page; null on the last one.
+   * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
 };
@@ -511,17 +511,17 @@ export type UserRecordDto = {
   updatedAt: string;
   id: string;
   /**
-   * Unique, whatever its case.
+   * Unique, regardless of case.
    */
   email: string | null;
   displayName: string | null;
   /**
-   * Derived: the highest type that a permission grants which the user holds in any way.
+   * The highest type that the permissions of the user grant.
    */
   type: 'guest' | 'member' | 'manager' | 'administrator';
   status: 'active' | 'inactive';
   /**
-   * The ids of the permissions that the user was given directly, in order.
+   * The ids of the direct permissions, in order.
    */
   permissions: Array<string>;
 };
@@ -538,11 +538,11 @@ export type MembershipDto = {
 
 export type MembershipPageDto = {
   /**
-   * By the id of the workspace.
+   * In order of workspace id.
    */
   memberships: Array<MembershipDto>;
   /**
-   * The `cursor` of the next page; null on the last one.
+   * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
 };
@@ -551,15 +551,15 @@ export type HeldPermissionDto = {
   id: string;
   grants: 'guest' | 'member' | 'manager' | 'administrator';
   /**
-   * Whether it grants the type that the user has.
+   * Whether it grants the type of the user.
    */
   earnsType: boolean;
   /**
-   * Every way in which the user holds it.
+   * All sources of the permission.
    */
   sources: Array<{
     /**
-     * To whom the permission was given.
+     * The kind of holder of the permission.
      */
     kind: 'user' | 'workspace' | 'group';
     /**
@@ -571,18 +571,18 @@ export type HeldPermissionDto = {
      */
     workspace?: string;
     /**
-     * When it came to be.
+     * The time of the change that created it.
      */
     since: string | null;
     /**
-     * Who did that.
+     * The caller that made that change.
      */
     actor: {
       kind: 'user' | 'service' | 'system';
       id: string;
     } | null;
     /**
-     * Why, if a reason was given.
+     * The given reason, if any.
      */
     reason: string | null;
   }>;
@@ -591,18 +591,18 @@ export type HeldPermissionDto = {
 export type HeldPermissionsDto = {
   type: 'guest' | 'member' | 'manager' | 'administrator';
   /**
-   * By id.
+   * In order of id.
    */
   permissions: Array<HeldPermissionDto>;
 };
 
 export type CreateUserDto = {
   /**
-   * Left out, the service makes one: a UUID of version 7.
+   * Default: a generated UUID of version 7.
    */
   id?: string | null;
   /**
-   * With an `@` inside. No other user has it, whatever its case.
+   * Contains an `@`. Unique, regardless of case.
    */
   email?: string | null;
   displayName?: string | null;
@@ -612,23 +612,23 @@ export type CreateUserDto = {
    */
   permissions?: Array<string> | null;
   /**
-   * The ids of the workspaces that the user is in.
+   * The ids of the workspaces of the user.
    */
   workspaces?: Array<string> | null;
   /**
-   * The ids of the groups that the user is in. Their workspaces must be listed, too.
+   * The ids of the groups of the user. `workspaces` must list their workspaces.
    */
   groups?: Array<string> | null;
 };
 
 export type ChangeUserDto = {
   /**
-   * With an `@` inside. No other user has it, whatever its case.
+   * Contains an `@`. Unique, regardless of case.
    */
   email?: string | null;
   displayName?: string | null;
   /**
-   * The ids of all permissions that are given from now on. Those that are not here are taken.
+   * The ids of all direct permissions. Others are removed.
    */
   permissions?: Array<string> | null;
 };
@@ -643,7 +643,7 @@ export type WorkspaceDto = {
 export type WorkspacePageDto = {
   workspaces: Array<WorkspaceDto>;
   /**
-   * The `cursor` of the next page; null on the last one.
+   * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
 };
@@ -654,14 +654,14 @@ export type WorkspaceRecordDto = {
   id: string;
   name: string;
   /**
-   * The ids of the permissions that the workspace was given, in order.
+   * The ids of the direct permissions, in order.
    */
   permissions: Array<string>;
 };
 
 export type CreateWorkspaceDto = {
   /**
-   * Left out, the service makes one: a UUID of version 7.
+   * Default: a generated UUID of version 7.
    */
   id?: string | null;
   name: string;
@@ -674,7 +674,7 @@ export type CreateWorkspaceDto = {
 export type ChangeWorkspaceDto = {
   name?: string;
   /**
-   * The ids of all permissions that are given from now on. Those that are not here are taken.
+   * The ids of all direct permissions. Others are removed.
    */
   permissions?: Array<string> | null;
 };
@@ -685,7 +685,7 @@ export type GroupDto = {
   id: string;
   name: string;
   /**
-   * The id of the one workspace that the group lives in.
+   * The id of the workspace of the group.
    */
   workspace: string;
 };
@@ -693,7 +693,7 @@ export type GroupDto = {
 export type GroupPageDto = {
   groups: Array<GroupDto>;
   /**
-   * The `cursor` of the next page; null on the last one.
+   * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
 };
@@ -704,23 +704,23 @@ export type GroupRecordDto = {
   id: string;
   name: string;
   /**
-   * The id of the one workspace that the group lives in.
+   * The id of the workspace of the group.
    */
   workspace: string;
   /**
-   * The ids of the permissions that the group was given, in order.
+   * The ids of the direct permissions, in order.
    */
   permissions: Array<string>;
 };
 
 export type CreateGroupDto = {
   /**
-   * Left out, the service makes one: a UUID of version 7.
+   * Default: a generated UUID of version 7.
    */
   id?: string | null;
   name: string;
   /**
-   * The id of the one workspace that the group lives in.
+   * The id of the workspace of the group.
    */
   workspace: string;
   /**
@@ -732,7 +732,7 @@ export type CreateGroupDto = {
 export type ChangeGroupDto = {
   name?: string;
   /**
-   * The ids of all permissions that are given from now on. Those that are not here are taken.
+   * The ids of all direct permissions. Others are removed.
    */
   permissions?: Array<string> | null;
 };
@@ -743,7 +743,7 @@ export type PermissionDto = {
   id: string;
   description: string | null;
   /**
-   * The user type that holding the permission earns.
+   * The user type that the permission grants.
    */
   grants: 'guest' | 'member' | 'manager' | 'administrator';
 };
@@ -751,19 +751,19 @@ export type PermissionDto = {
 export type PermissionPageDto = {
   permissions: Array<PermissionDto>;
   /**
-   * The `cursor` of the next page; null on the last one.
+   * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
 };
 
 export type CreatePermissionDto = {
   /**
-   * Left out, the service makes one: a UUID of version 7.
+   * Default: a generated UUID of version 7.
    */
   id?: string | null;
   description?: string | null;
   /**
-   * The user type that holding the permission earns.
+   * The user type that the permission grants.
    */
   grants: 'guest' | 'member' | 'manager' | 'administrator';
 };
@@ -771,14 +771,14 @@ export type CreatePermissionDto = {
 export type ChangePermissionDto = {
   description?: string | null;
   /**
-   * The user type that holding the permission earns.
+   * The user type that the permission grants.
    */
   grants?: 'guest' | 'member' | 'manager' | 'administrator';
 };
 
 export type ActorDto = {
   /**
-   * A user of the directory, a service by the scope of its token, or this service by itself.
+   * A user of the directory, a service, or this service itself (`system`).
    */
   kind: 'user' | 'service' | 'system';
   id: string;
@@ -786,41 +786,41 @@ export type ActorDto = {
 
 export type JournalEntryDto = {
   /**
-   * Grows with every change to the same user.
+   * Increases with each change of the same user.
    */
   id: string;
   at: string;
   action: JournalAction;
   /**
-   * Who did it.
+   * The caller that made the change.
    */
   actor: ActorDto;
   /**
-   * Whose token granted the permission.
+   * The administrator whose token granted it.
    */
   grantedBy: string | null;
   /**
-   * To whom it was done.
+   * The changed user.
    */
   user: string | null;
   /**
-   * The workspaces that it concerns.
+   * The workspaces of the change.
    */
   workspaces: Array<string>;
   /**
-   * What was true before.
+   * The state before the change.
    */
   before: {
     [key: string]: unknown;
   } | null;
   /**
-   * What was true after.
+   * The state after the change.
    */
   after: {
     [key: string]: unknown;
   } | null;
   /**
-   * As the status token says.
+   * The given reason, if any.
    */
   reason: string | null;
   requestId: string | null;
@@ -832,18 +832,18 @@ export type JournalPageDto = {
    */
   entries: Array<JournalEntryDto>;
   /**
-   * The `cursor` of the next page, null on the last one; with `after`, the `after` of the next request.
+   * The `cursor` of the next page, null on the last page; with `after`, the `after` of the next request.
    */
   next: string | null;
 };
 
 export type CreateWebhookDto = {
   /**
-   * Where events are sent to: an https URL on a public host.
+   * The destination of events: an https URL on a public host.
    */
   url: string;
   /**
-   * What it is told of. Repeated events count once.
+   * The event types to receive. Repeated ones count once.
    */
   events: Array<WebhookEventType>;
 };
@@ -853,17 +853,17 @@ export type WebhookWithSecretDto = {
   url: string;
   events: Array<WebhookEventType>;
   /**
-   * Whether it is told anything.
+   * Whether it receives events.
    */
   enabled: boolean;
   /**
-   * Why it is told nothing: an administrator wants it so, or its address answered 410 (Gone).
+   * Why it is disabled: by an administrator, or because its URL answered 410 (Gone).
    */
   disabledReason: 'administrator' | 'gone' | null;
   createdAt: string;
   updatedAt: string;
   /**
-   * What it verifies signatures with. It is told here, and never again.
+   * The key for verifying signatures. No other answer contains it.
    */
   secret: string;
 };
@@ -873,11 +873,11 @@ export type WebhookDto = {
   url: string;
   events: Array<WebhookEventType>;
   /**
-   * Whether it is told anything.
+   * Whether it receives events.
    */
   enabled: boolean;
   /**
-   * Why it is told nothing: an administrator wants it so, or its address answered 410 (Gone).
+   * Why it is disabled: by an administrator, or because its URL answered 410 (Gone).
    */
   disabledReason: 'administrator' | 'gone' | null;
   createdAt: string;
@@ -886,45 +886,45 @@ export type WebhookDto = {
 
 export type WebhookListDto = {
   /**
-   * The oldest first.
+   * Oldest first.
    */
   webhooks: Array<WebhookDto>;
 };
 
 export type ChangeWebhookDto = {
   /**
-   * Where events are sent to: an https URL on a public host.
+   * The destination of events: an https URL on a public host.
    */
   url?: string | null;
   /**
-   * What it is told of from now on.
+   * The event types to receive from now on.
    */
   events?: Array<WebhookEventType> | null;
   /**
-   * Whether it is told anything.
+   * Whether it receives events.
    */
   enabled?: boolean | null;
 };
 
 export type DeliveryDto = {
   /**
-   * The `webhook-id` of every try.
+   * The `webhook-id` of every attempt.
    */
   id: string;
   event: WebhookEventType;
   /**
-   * To whom it was done.
+   * The changed user.
    */
   user: string | null;
   /**
-   * - `pending`: due at some time, or being tried
-   * - `waiting`: an earlier one of the same user comes first
+   * - `pending`: scheduled, or being sent
+   * - `waiting`: an earlier delivery about the same user must finish first
    * - `delivered`: answered with success
    * - `failed`: given up
    */
   state: 'pending' | 'waiting' | 'delivered' | 'failed';
   /**
-   * Tries, since it was made or last replayed.
+   * Attempts since its creation or last replay.
    */
   attempts: number;
   createdAt: string;
@@ -934,11 +934,11 @@ export type DeliveryDto = {
    */
   lastStatus: number | null;
   /**
-   * What went wrong at the last try.
+   * The error of the last attempt.
    */
   lastError: string | null;
   /**
-   * When it is due.
+   * When the next attempt is due.
    */
   nextAttemptAt: string | null;
   finishedAt: string | null;
@@ -950,30 +950,30 @@ export type DeliveriesPageDto = {
    */
   deliveries: Array<DeliveryDto>;
   /**
-   * The `cursor` of the next page; null on the last one.
+   * The `cursor` of the next page; null on the last page.
    */
   next: string | null;
 };
 
 export type DeliveryWithBodyDto = {
   /**
-   * The `webhook-id` of every try.
+   * The `webhook-id` of every attempt.
    */
   id: string;
   event: WebhookEventType;
   /**
-   * To whom it was done.
+   * The changed user.
    */
   user: string | null;
   /**
-   * - `pending`: due at some time, or being tried
-   * - `waiting`: an earlier one of the same user comes first
+   * - `pending`: scheduled, or being sent
+   * - `waiting`: an earlier delivery about the same user must finish first
    * - `delivered`: answered with success
    * - `failed`: given up
    */
   state: 'pending' | 'waiting' | 'delivered' | 'failed';
   /**
-   * Tries, since it was made or last replayed.
+   * Attempts since its creation or last replay.
    */
   attempts: number;
   createdAt: string;
@@ -983,16 +983,16 @@ export type DeliveryWithBodyDto = {
    */
   lastStatus: number | null;
   /**
-   * What went wrong at the last try.
+   * The error of the last attempt.
    */
   lastError: string | null;
   /**
-   * When it is due.
+   * When the next attempt is due.
    */
   nextAttemptAt: string | null;
   finishedAt: string | null;
   /**
-   * What it delivers: an event in the JSON format of CloudEvents 1.0.
+   * The body: an event in the JSON format of CloudEvents 1.0.
    */
   body: {
     [key: string]: unknown;
@@ -1000,17 +1000,17 @@ export type DeliveryWithBodyDto = {
 };
 
 /**
- * Say what would change, and change nothing. Refusals are the same.
+ * Returns what would change, and changes nothing. The checks are the same.
  */
 export type DryRun = boolean;
 
 /**
- * Only records with one of these ids: give the parameter once for each.
+ * Only records with one of these ids. Repeat the parameter for each id.
  */
 export type Id = Array<string>;
 
 /**
- * Only records that contain this text, whatever the case.
+ * Only records that contain this text, regardless of case.
  */
 export type Search = string;
 
@@ -1025,7 +1025,7 @@ export type Sort = 'id' | '-createdAt';
 export type Limit = number;
 
 /**
- * Where the page begins: `next` of the page before, with the same filters.
+ * The `next` of the previous page, with the same filters.
  */
 export type Cursor = string;
 
@@ -1033,6 +1033,11 @@ export type Cursor = string;
  * The id of the user, percent-encoded.
  */
 export type Id2 = string;
+
+/**
+ * The `next` of the previous page.
+ */
+export type Cursor2 = string;
 
 /**
  * The id of the workspace, percent-encoded.
@@ -1050,12 +1055,12 @@ export type Id4 = string;
 export type Id5 = string;
 
 /**
- * The id of the webhook, as its creation and the list of webhooks tell it.
+ * The id of the webhook.
  */
 export type Id6 = string;
 
 /**
- * The id of the delivery: the `webhook-id` that its receiver was sent.
+ * The id of the delivery: its header `webhook-id`.
  */
 export type DeliveryId = string;
 
@@ -1080,12 +1085,12 @@ export type IfMatch = string;
 export type IfNoneMatch = string;
 
 /**
- * How to do it, and what to answer (RFC 7240). Other preferences are ignored.
+ * Preferences (RFC 7240). Unknown ones are ignored.
  */
 export type Prefer = string;
 
 /**
- * A new UUID for each change makes it safe to send the request again.
+ * A new UUID for each change makes retries safe.
  */
 export type IdempotencyKey = string;
 
@@ -1095,12 +1100,12 @@ export type IdempotencyKey = string;
 export type WebhookId = string;
 
 /**
- * The seconds since 1970 at which this try was made.
+ * The time of this attempt, in seconds since 1970.
  */
 export type WebhookTimestamp = string;
 
 /**
- * `v1,` and the signature, by the secret of the webhook. Two with a space between, while two secrets are valid.
+ * `v1,` and the signature with the secret of the webhook. Two, separated by a space, while two secrets are valid.
  */
 export type WebhookSignature = string;
 
@@ -1173,11 +1178,11 @@ export type AssignWorkspacesData = {
      */
     'accept-language'?: string;
     /**
-     * How to do it, and what to answer (RFC 7240). Other preferences are ignored.
+     * Preferences (RFC 7240). Unknown ones are ignored.
      */
     prefer?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -1188,7 +1193,7 @@ export type AssignWorkspacesData = {
   path?: never;
   query?: {
     /**
-     * Say what would change, and change nothing. Refusals are the same.
+     * Returns what would change, and changes nothing. The checks are the same.
      */
     dryRun?: boolean;
   };
@@ -1297,11 +1302,11 @@ export type UnassignWorkspacesData = {
      */
     'accept-language'?: string;
     /**
-     * How to do it, and what to answer (RFC 7240). Other preferences are ignored.
+     * Preferences (RFC 7240). Unknown ones are ignored.
      */
     prefer?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -1312,7 +1317,7 @@ export type UnassignWorkspacesData = {
   path?: never;
   query?: {
     /**
-     * Say what would change, and change nothing. Refusals are the same.
+     * Returns what would change, and changes nothing. The checks are the same.
      */
     dryRun?: boolean;
   };
@@ -1422,11 +1427,11 @@ export type AssignStatusesData = {
      */
     'accept-language'?: string;
     /**
-     * How to do it, and what to answer (RFC 7240). Other preferences are ignored.
+     * Preferences (RFC 7240). Unknown ones are ignored.
      */
     prefer?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -1437,7 +1442,7 @@ export type AssignStatusesData = {
   path?: never;
   query?: {
     /**
-     * Say what would change, and change nothing. Refusals are the same.
+     * Returns what would change, and changes nothing. The checks are the same.
      */
     dryRun?: boolean;
   };
@@ -1542,7 +1547,7 @@ export type ManageStatusData = {
      */
     'accept-language'?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -1641,7 +1646,7 @@ export type MintStatusTokenData = {
      */
     'accept-language'?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -1756,11 +1761,11 @@ export type ListUsersData = {
   path?: never;
   query?: {
     /**
-     * Only records with one of these ids: give the parameter once for each.
+     * Only records with one of these ids. Repeat the parameter for each id.
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, whatever the case.
+     * Only records that contain this text, regardless of case.
      */
     search?: string;
     /**
@@ -1780,7 +1785,7 @@ export type ListUsersData = {
      */
     group?: string;
     /**
-     * Only users who hold the permission with this id: directly, through a workspace or through a group.
+     * Only users who hold the permission with this id, directly or through a workspace or group.
      */
     permission?: string;
     /**
@@ -1792,7 +1797,7 @@ export type ListUsersData = {
      */
     limit?: number;
     /**
-     * Where the page begins: `next` of the page before, with the same filters.
+     * The `next` of the previous page, with the same filters.
      */
     cursor?: string;
   };
@@ -1863,7 +1868,7 @@ export type CreateUserData = {
      */
     'accept-language'?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -2283,7 +2288,7 @@ export type ListMembershipsData = {
      */
     limit?: number;
     /**
-     * Where the page begins: `next` of the page before.
+     * The `next` of the previous page.
      */
     cursor?: string;
   };
@@ -2445,11 +2450,11 @@ export type ListWorkspacesData = {
   path?: never;
   query?: {
     /**
-     * Only records with one of these ids: give the parameter once for each.
+     * Only records with one of these ids. Repeat the parameter for each id.
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, whatever the case.
+     * Only records that contain this text, regardless of case.
      */
     search?: string;
     /**
@@ -2461,7 +2466,7 @@ export type ListWorkspacesData = {
      */
     limit?: number;
     /**
-     * Where the page begins: `next` of the page before, with the same filters.
+     * The `next` of the previous page, with the same filters.
      */
     cursor?: string;
   };
@@ -2532,7 +2537,7 @@ export type CreateWorkspaceData = {
      */
     'accept-language'?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -2941,11 +2946,11 @@ export type ListGroupsData = {
   path?: never;
   query?: {
     /**
-     * Only records with one of these ids: give the parameter once for each.
+     * Only records with one of these ids. Repeat the parameter for each id.
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, whatever the case.
+     * Only records that contain this text, regardless of case.
      */
     search?: string;
     /**
@@ -2961,7 +2966,7 @@ export type ListGroupsData = {
      */
     limit?: number;
     /**
-     * Where the page begins: `next` of the page before, with the same filters.
+     * The `next` of the previous page, with the same filters.
      */
     cursor?: string;
   };
@@ -3032,7 +3037,7 @@ export type CreateGroupData = {
      */
     'accept-language'?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -3441,11 +3446,11 @@ export type ListPermissionsData = {
   path?: never;
   query?: {
     /**
-     * Only records with one of these ids: give the parameter once for each.
+     * Only records with one of these ids. Repeat the parameter for each id.
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, whatever the case.
+     * Only records that contain this text, regardless of case.
      */
     search?: string;
     /**
@@ -3461,7 +3466,7 @@ export type ListPermissionsData = {
      */
     limit?: number;
     /**
-     * Where the page begins: `next` of the page before, with the same filters.
+     * The `next` of the previous page, with the same filters.
      */
     cursor?: string;
   };
@@ -3532,7 +3537,7 @@ export type CreatePermissionData = {
      */
     'accept-language'?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -3941,15 +3946,15 @@ export type ReadJournalData = {
   path?: never;
   query?: {
     /**
-     * Only what was done to this user.
+     * Only changes of this user.
      */
     user?: string;
     /**
-     * Only what concerns this workspace.
+     * Only changes in this workspace.
      */
     workspace?: string;
     /**
-     * Only what this user, service or part of the system did.
+     * Only changes by this user, service or system actor.
      */
     actor?: string;
     /**
@@ -3957,27 +3962,27 @@ export type ReadJournalData = {
      */
     action?: JournalAction;
     /**
-     * Only what was done at this moment or later: ISO 8601 with an offset, such as `2030-01-01T00:00:00Z`.
+     * Only changes at this time or later: ISO 8601 with an offset, such as `2030-01-01T00:00:00Z`.
      */
     from?: string;
     /**
-     * Only what was done before this moment.
+     * Only changes before this time.
      */
     to?: string;
     /**
-     * Follows the journal, oldest first: `now`, or `next` of the answer before. Not together with `cursor`.
+     * Follows the journal, oldest first: `now`, or `next` of the previous answer. Cannot be combined with `cursor`.
      */
     after?: string;
     /**
-     * With `after`: for how many seconds to wait until there is an entry.
+     * With `after`: the maximum number of seconds to wait for an entry.
      */
     wait?: number;
     /**
-     * How many entries make a page.
+     * The number of entries on a page.
      */
     limit?: number;
     /**
-     * Where to go on: `next` of the page before, asked for with the same filters.
+     * The `next` of the previous page, with the same filters.
      */
     cursor?: string;
   };
@@ -4115,7 +4120,7 @@ export type CreateWebhookData = {
      */
     'accept-language'?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -4228,7 +4233,7 @@ export type DeleteWebhookData = {
   };
   path: {
     /**
-     * The id of the webhook, as its creation and the list of webhooks tell it.
+     * The id of the webhook.
      */
     id: string;
   };
@@ -4307,7 +4312,7 @@ export type GetWebhookData = {
   };
   path: {
     /**
-     * The id of the webhook, as its creation and the list of webhooks tell it.
+     * The id of the webhook.
      */
     id: string;
   };
@@ -4385,7 +4390,7 @@ export type ChangeWebhookData = {
   };
   path: {
     /**
-     * The id of the webhook, as its creation and the list of webhooks tell it.
+     * The id of the webhook.
      */
     id: string;
   };
@@ -4480,7 +4485,7 @@ export type RotateWebhookSecretData = {
      */
     'accept-language'?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -4490,7 +4495,7 @@ export type RotateWebhookSecretData = {
   };
   path: {
     /**
-     * The id of the webhook, as its creation and the list of webhooks tell it.
+     * The id of the webhook.
      */
     id: string;
   };
@@ -4587,7 +4592,7 @@ export type ListWebhookDeliveriesData = {
   };
   path: {
     /**
-     * The id of the webhook, as its creation and the list of webhooks tell it.
+     * The id of the webhook.
      */
     id: string;
   };
@@ -4597,11 +4602,11 @@ export type ListWebhookDeliveriesData = {
      */
     state?: 'pending' | 'waiting' | 'delivered' | 'failed';
     /**
-     * How many deliveries make a page.
+     * The number of deliveries on a page.
      */
     limit?: number;
     /**
-     * Where to go on: `next` of the page before.
+     * The `next` of the previous page.
      */
     cursor?: string;
   };
@@ -4684,11 +4689,11 @@ export type GetWebhookDeliveryData = {
   };
   path: {
     /**
-     * The id of the webhook, as its creation and the list of webhooks tell it.
+     * The id of the webhook.
      */
     id: string;
     /**
-     * The id of the delivery: the `webhook-id` that its receiver was sent.
+     * The id of the delivery: its header `webhook-id`.
      */
     deliveryId: string;
   };
@@ -4761,7 +4766,7 @@ export type ReplayWebhookDeliveryData = {
      */
     'accept-language'?: string;
     /**
-     * A new UUID for each change makes it safe to send the request again.
+     * A new UUID for each change makes retries safe.
      */
     'idempotency-key'?: string;
     /**
@@ -4771,11 +4776,11 @@ export type ReplayWebhookDeliveryData = {
   };
   path: {
     /**
-     * The id of the webhook, as its creation and the list of webhooks tell it.
+     * The id of the webhook.
      */
     id: string;
     /**
-     * The id of the delivery: the `webhook-id` that its receiver was sent.
+     * The id of the delivery: its header `webhook-id`.
      */
     deliveryId: string;
   };

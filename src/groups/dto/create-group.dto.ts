@@ -14,7 +14,7 @@ export class CreateGroupDto {
   @Field(isName)
   name!: string;
 
-  @ApiProperty({ example: 'atlas', description: 'The id of the one workspace that the group lives in.' })
+  @ApiProperty({ example: 'atlas', description: 'The id of the workspace of the group.' })
   @Field(isIdentifier)
   workspace!: string;
 

@@ -9,7 +9,7 @@ export class GroupDto extends MomentsDto implements GroupBody {
   @ApiProperty({ example: 'Editors' })
   name!: string;
 
-  @ApiProperty({ example: 'atlas', description: 'The id of the one workspace that the group lives in.' })
+  @ApiProperty({ example: 'atlas', description: 'The id of the workspace of the group.' })
   workspace!: string;
 }
 
@@ -17,7 +17,7 @@ export class GroupRecordDto extends GroupDto implements WithPermissions<GroupBod
   @ApiProperty({
     type: [String],
     example: ['content.read'],
-    description: 'The ids of the permissions that the group was given, in order.',
+    description: 'The ids of the direct permissions, in order.',
   })
   permissions!: string[];
 }

@@ -7,7 +7,7 @@ class ActorDto implements Actor {
   @ApiProperty({
     enum: ACTOR_KINDS,
     example: 'user',
-    description: 'A user of the directory, a service by the scope of its token, or this service by itself.',
+    description: 'A user of the directory, a service, or this service itself (`system`).',
   })
   kind!: Actor['kind'];
 
@@ -16,7 +16,7 @@ class ActorDto implements Actor {
 }
 
 class JournalEntryDto implements JournalEntry {
-  @ApiProperty({ example: '42', description: 'Grows with every change to the same user.' })
+  @ApiProperty({ example: '42', description: 'Increases with each change of the same user.' })
   id!: string;
 
   @ApiProperty({ format: 'date-time', example: '2030-01-01T12:00:00.000Z' })
@@ -25,25 +25,30 @@ class JournalEntryDto implements JournalEntry {
   @ApiProperty({ enum: JOURNAL_ACTIONS, enumName: 'JournalAction', example: 'user.status.changed' })
   action!: JournalEntry['action'];
 
-  @ApiProperty({ type: ActorDto, description: 'Who did it.' })
+  @ApiProperty({ type: ActorDto, description: 'The caller that made the change.' })
   actor!: Actor;
 
-  @ApiProperty({ type: String, nullable: true, example: 'zoe', description: 'Whose token granted the permission.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'zoe',
+    description: 'The administrator whose token granted it.',
+  })
   grantedBy!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, example: 'dee', description: 'To whom it was done.' })
+  @ApiProperty({ type: String, nullable: true, example: 'dee', description: 'The changed user.' })
   user!: string | null;
 
-  @ApiProperty({ type: [String], example: [], description: 'The workspaces that it concerns.' })
+  @ApiProperty({ type: [String], example: [], description: 'The workspaces of the change.' })
   workspaces!: string[];
 
-  @ApiProperty({ ...facts, example: { status: 'active' }, description: 'What was true before.' })
+  @ApiProperty({ ...facts, example: { status: 'active' }, description: 'The state before the change.' })
   before!: JournalEntry['before'];
 
-  @ApiProperty({ ...facts, example: { status: 'inactive' }, description: 'What was true after.' })
+  @ApiProperty({ ...facts, example: { status: 'inactive' }, description: 'The state after the change.' })
   after!: JournalEntry['after'];
 
-  @ApiProperty({ type: String, nullable: true, example: 'Left the company', description: 'As the status token says.' })
+  @ApiProperty({ type: String, nullable: true, example: 'Left the company', description: 'The given reason, if any.' })
   reason!: string | null;
 
   @ApiProperty({ type: String, nullable: true, example: '01940000-0000-7000-8000-000000000000' })
@@ -58,7 +63,7 @@ export class JournalPageDto implements JournalPage {
     type: String,
     nullable: true,
     example: 'MTg5MzQ5OTIwMDAwMC40Mg',
-    description: 'The `cursor` of the next page, null on the last one; with `after`, the `after` of the next request.',
+    description: 'The `cursor` of the next page, null on the last page; with `after`, the `after` of the next request.',
   })
   next!: string | null;
 }

@@ -12,15 +12,15 @@ const DEFAULT_LIMIT = 50;
 const id = { minLength: 1, maxLength: LIMITS.identifier } as const;
 
 export class JournalQueryDto implements JournalFilter {
-  @ApiPropertyOptional({ description: 'Only what was done to this user.', ...id })
+  @ApiPropertyOptional({ description: 'Only changes of this user.', ...id })
   @IsId()
   user?: string;
 
-  @ApiPropertyOptional({ description: 'Only what concerns this workspace.', ...id })
+  @ApiPropertyOptional({ description: 'Only changes in this workspace.', ...id })
   @IsId()
   workspace?: string;
 
-  @ApiPropertyOptional({ description: 'Only what this user, service or part of the system did.', ...id })
+  @ApiPropertyOptional({ description: 'Only changes by this user, service or system actor.', ...id })
   @IsId()
   actor?: string;
 
@@ -32,12 +32,12 @@ export class JournalQueryDto implements JournalFilter {
   @ApiPropertyOptional({
     type: String,
     format: 'date-time',
-    description: 'Only what was done at this moment or later: ISO 8601 with an offset, such as `2030-01-01T00:00:00Z`.',
+    description: 'Only changes at this time or later: ISO 8601 with an offset, such as `2030-01-01T00:00:00Z`.',
   })
   @IsInstant()
   from?: Date;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Only what was done before this moment.' })
+  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Only changes before this time.' })
   @IsInstant()
   to?: Date;
 
@@ -46,14 +46,14 @@ export class JournalQueryDto implements JournalFilter {
     minimum: 1,
     maximum: LIMITS.journalPage,
     default: DEFAULT_LIMIT,
-    description: 'How many entries make a page.',
+    description: 'The number of entries on a page.',
   })
   @IsWholeNumber(1, LIMITS.journalPage)
   limit: number = DEFAULT_LIMIT;
 
   @ApiPropertyOptional({
     type: String,
-    description: 'Where to go on: `next` of the page before, asked for with the same filters.',
+    description: 'The `next` of the previous page, with the same filters.',
   })
   @IsJournalCursor()
   @IsOnlyWhere(({ after }) => after === undefined)
@@ -62,7 +62,7 @@ export class JournalQueryDto implements JournalFilter {
   @ApiPropertyOptional({
     type: String,
     description:
-      'Follows the journal, oldest first: `now`, or `next` of the answer before. Not together with `cursor`.',
+      'Follows the journal, oldest first: `now`, or `next` of the previous answer. Cannot be combined with `cursor`.',
   })
   @IsFeedCursor()
   after?: FeedCursor | 'now';
@@ -72,7 +72,7 @@ export class JournalQueryDto implements JournalFilter {
     minimum: 0,
     maximum: LIMITS.journalWait,
     default: 0,
-    description: 'With `after`: for how many seconds to wait until there is an entry.',
+    description: 'With `after`: the maximum number of seconds to wait for an entry.',
   })
   @IsWholeNumber(0, LIMITS.journalWait)
   @IsOnlyWhere(({ after }) => after !== undefined)

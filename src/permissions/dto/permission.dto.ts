@@ -10,7 +10,7 @@ export class PermissionDto extends MomentsDto implements PermissionBody {
   @ApiProperty({ type: String, nullable: true, example: 'Edit content' })
   description!: string | null;
 
-  @ApiProperty({ enum: USER_TYPES, example: 'member', description: 'The user type that holding the permission earns.' })
+  @ApiProperty({ enum: USER_TYPES, example: 'member', description: 'The user type that the permission grants.' })
   grants!: UserType;
 }
 

@@ -21,12 +21,12 @@ export class AssignStatusesDto implements StatusAssignmentRequest {
   @Allow()
   userIds?: unknown;
 
-  @ApiProperty({ description: 'The status that they get.', enum: USER_STATUSES, example: 'inactive' })
+  @ApiProperty({ description: 'The status to set.', enum: USER_STATUSES, example: 'inactive' })
   @Allow()
   status?: unknown;
 
   @ApiPropertyOptional({
-    description: 'Why. It is kept in the journal with the change.',
+    description: 'The reason for the change, for the journal.',
     type: 'string',
     nullable: true,
     maxLength: LIMITS.reason,

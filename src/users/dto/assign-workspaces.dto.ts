@@ -36,7 +36,7 @@ export class AssignWorkspacesDto implements AssignmentRequest {
   workspaces?: unknown;
 
   @ApiPropertyOptional({
-    description: 'Groups of these workspaces. Left out, null or empty: none.',
+    description: 'Groups of these workspaces. Missing, null or empty: none.',
     type: 'array',
     nullable: true,
     items: identifier,

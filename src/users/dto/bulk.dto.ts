@@ -7,7 +7,7 @@ import { IsFlag } from '../../server/query-value.decorators';
 export class BulkQueryDto {
   @ApiPropertyOptional({
     default: false,
-    description: 'Say what would change, and change nothing. Refusals are the same.',
+    description: 'Returns what would change, and changes nothing. The checks are the same.',
   })
   @IsFlag()
   dryRun: boolean = false;
@@ -31,7 +31,7 @@ class ChangedPlacesDto implements ChangedPlaces {
   @ApiProperty({ description: 'The groups that were added or removed.' })
   groups!: string[];
 
-  @ApiPropertyOptional({ description: 'The type, where it changed.' })
+  @ApiPropertyOptional({ description: 'The type, if it changed.' })
   type?: ChangedTypeDto;
 }
 
@@ -58,25 +58,25 @@ class RefusedIdDto implements RefusedId {
   @ApiProperty()
   id!: string;
 
-  @ApiProperty({ type: String, description: 'Why it was left out, as in a problem document.' })
+  @ApiProperty({ type: String, description: 'The error code, as in a problem document.' })
   code!: ErrorCode;
 }
 
 class LeftOutDto {
-  @ApiProperty({ type: 'integer', description: 'The number of users for whom nothing changed.' })
+  @ApiProperty({ type: 'integer', description: 'The number of users without a change.' })
   unchanged!: number;
 
-  @ApiProperty({ type: [RefusedIdDto], description: 'The unknown ids that were left out: `handling=lenient`.' })
+  @ApiProperty({ type: [RefusedIdDto], description: 'The unknown ids that `handling=lenient` skipped.' })
   refused!: RefusedIdDto[];
 }
 
 class PlacesResultDto extends LeftOutDto implements BulkResult<ChangedPlaces> {
-  @ApiProperty({ type: [ChangedPlacesDto], description: 'Each user for whom something changed, by id.' })
+  @ApiProperty({ type: [ChangedPlacesDto], description: 'The changed users, in order of id.' })
   users!: ChangedPlacesDto[];
 }
 
 class StatusesResultDto extends LeftOutDto implements BulkResult<ChangedStatus> {
-  @ApiProperty({ type: [ChangedStatusDto], description: 'Each user whose status changed, by id.' })
+  @ApiProperty({ type: [ChangedStatusDto], description: 'The changed users, in order of id.' })
   users!: ChangedStatusDto[];
 }
 

@@ -7,17 +7,21 @@ const SOURCE = {
   type: 'object' as const,
   required: ['kind', 'since', 'actor', 'reason'],
   properties: {
-    kind: { type: 'string', enum: ['user', 'workspace', 'group'], description: 'To whom the permission was given.' },
+    kind: {
+      type: 'string',
+      enum: ['user', 'workspace', 'group'],
+      description: 'The kind of holder of the permission.',
+    },
     id: { type: 'string', description: 'The workspace or the group.' },
     workspace: { type: 'string', description: 'The workspace of the group.' },
-    since: { type: ['string', 'null'], format: 'date-time', description: 'When it came to be.' },
+    since: { type: ['string', 'null'], format: 'date-time', description: 'The time of the change that created it.' },
     actor: {
       type: ['object', 'null'],
-      description: 'Who did that.',
+      description: 'The caller that made that change.',
       required: ['kind', 'id'],
       properties: { kind: { type: 'string', enum: [...ACTOR_KINDS] }, id: { type: 'string' } },
     },
-    reason: { type: ['string', 'null'], description: 'Why, if a reason was given.' },
+    reason: { type: ['string', 'null'], description: 'The given reason, if any.' },
   },
 } satisfies object;
 
@@ -28,10 +32,10 @@ class HeldPermissionDto implements HeldPermission {
   @ApiProperty({ enum: USER_TYPES, example: 'administrator' })
   grants!: UserType;
 
-  @ApiProperty({ description: 'Whether it grants the type that the user has.' })
+  @ApiProperty({ description: 'Whether it grants the type of the user.' })
   earnsType!: boolean;
 
-  @ApiProperty({ type: 'array', items: SOURCE as object, description: 'Every way in which the user holds it.' })
+  @ApiProperty({ type: 'array', items: SOURCE as object, description: 'All sources of the permission.' })
   sources!: PermissionSource[];
 }
 
@@ -39,6 +43,6 @@ export class HeldPermissionsDto implements HeldPermissions {
   @ApiProperty({ enum: USER_TYPES, example: 'administrator' })
   type!: UserType;
 
-  @ApiProperty({ type: [HeldPermissionDto], description: 'By id.' })
+  @ApiProperty({ type: [HeldPermissionDto], description: 'In order of id.' })
   permissions!: HeldPermission[];
 }

@@ -24,7 +24,7 @@ export class ListUsersDto extends ListQueryDto {
   group?: string;
 
   @ApiPropertyOptional({
-    description: 'Only users who hold the permission with this id: directly, through a workspace or through a group.',
+    description: 'Only users who hold the permission with this id, directly or through a workspace or group.',
   })
   @IsId()
   permission?: string;

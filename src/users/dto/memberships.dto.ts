@@ -18,7 +18,7 @@ export class MembershipsQueryDto {
   @IsWholeNumber(1, LIMITS.recordsPage)
   limit: number = DEFAULT_LIMIT;
 
-  @ApiPropertyOptional({ description: 'Where the page begins: `next` of the page before.' })
+  @ApiPropertyOptional({ description: 'The `next` of the previous page.' })
   @IsOptional()
   @IsString()
   @MaxLength(2_000)
@@ -42,7 +42,7 @@ class MembershipDto implements Membership {
 }
 
 export class MembershipPageDto {
-  @ApiProperty({ type: [MembershipDto], description: 'By the id of the workspace.' })
+  @ApiProperty({ type: [MembershipDto], description: 'In order of workspace id.' })
   memberships!: Membership[];
 
   @Next()

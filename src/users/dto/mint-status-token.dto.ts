@@ -16,7 +16,7 @@ const reason = {
 
 export class MintStatusTokenDto {
   @ApiProperty({
-    description: 'The user whose status the token changes.',
+    description: 'The user whose status the token can set.',
     minLength: 1,
     maxLength: LIMITS.identifier,
     example: 'eve',
@@ -24,7 +24,7 @@ export class MintStatusTokenDto {
   @IsString(id)
   id!: string;
 
-  @ApiProperty({ description: 'The status that the user gets.', enum: USER_STATUSES, example: 'active' })
+  @ApiProperty({ description: 'The status to set.', enum: USER_STATUSES, example: 'active' })
   @IsIn(USER_STATUSES, status)
   status!: UserStatus;
 
@@ -44,7 +44,7 @@ export class MintStatusTokenDto {
   expiresIn?: number | null;
 
   @ApiPropertyOptional({
-    description: 'Why. It is kept in the journal with the change.',
+    description: 'The reason for the change, for the journal.',
     type: 'string',
     nullable: true,
     maxLength: LIMITS.reason,

@@ -7,7 +7,7 @@ export class UserDto extends MomentsDto implements UserBody {
   @ApiProperty({ example: 'ada' })
   id!: string;
 
-  @ApiProperty({ type: String, nullable: true, example: 'ada@example.com', description: 'Unique, whatever its case.' })
+  @ApiProperty({ type: String, nullable: true, example: 'ada@example.com', description: 'Unique, regardless of case.' })
   email!: string | null;
 
   @ApiProperty({ type: String, nullable: true, example: 'Ada' })
@@ -16,7 +16,7 @@ export class UserDto extends MomentsDto implements UserBody {
   @ApiProperty({
     enum: USER_TYPES,
     example: 'administrator',
-    description: 'Derived: the highest type that a permission grants which the user holds in any way.',
+    description: 'The highest type that the permissions of the user grant.',
   })
   type!: UserType;
 
@@ -28,7 +28,7 @@ export class UserRecordDto extends UserDto implements WithPermissions<UserBody> 
   @ApiProperty({
     type: [String],
     example: ['users.administer'],
-    description: 'The ids of the permissions that the user was given directly, in order.',
+    description: 'The ids of the direct permissions, in order.',
   })
   permissions!: string[];
 }

@@ -8,7 +8,7 @@ import { EventList } from './event-list.decorator';
 /** Fields that are missing or null stay as they are. */
 export class ChangeWebhookDto {
   @ApiPropertyOptional({
-    description: 'Where events are sent to: an https URL on a public host.',
+    description: 'The destination of events: an https URL on a public host.',
     type: 'string',
     nullable: true,
     format: 'uri',
@@ -20,7 +20,7 @@ export class ChangeWebhookDto {
   url?: string | null;
 
   @ApiPropertyOptional({
-    description: 'What it is told of from now on.',
+    description: 'The event types to receive from now on.',
     enum: WEBHOOK_EVENT_TYPES,
     enumName: 'WebhookEventType',
     isArray: true,
@@ -33,7 +33,7 @@ export class ChangeWebhookDto {
   events?: WebhookEventType[] | null;
 
   @ApiPropertyOptional({
-    description: 'Whether it is told anything.',
+    description: 'Whether it receives events.',
     type: 'boolean',
     nullable: true,
     example: true,

@@ -7,7 +7,7 @@ import { EventList } from './event-list.decorator';
 
 export class CreateWebhookDto {
   @ApiProperty({
-    description: 'Where events are sent to: an https URL on a public host.',
+    description: 'The destination of events: an https URL on a public host.',
     format: 'uri',
     maxLength: LIMITS.webhookUrl,
     example: 'https://hooks.example/users',
@@ -16,7 +16,7 @@ export class CreateWebhookDto {
   url!: string;
 
   @ApiProperty({
-    description: 'What it is told of. Repeated events count once.',
+    description: 'The event types to receive. Repeated ones count once.',
     enum: WEBHOOK_EVENT_TYPES,
     enumName: 'WebhookEventType',
     isArray: true,

@@ -19,7 +19,7 @@ export class DeliveriesQueryDto {
     minimum: 1,
     maximum: LIMITS.webhookDeliveriesPage,
     default: DEFAULT_LIMIT,
-    description: 'How many deliveries make a page.',
+    description: 'The number of deliveries on a page.',
   })
   @Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
@@ -29,7 +29,7 @@ export class DeliveriesQueryDto {
   @Max(LIMITS.webhookDeliveriesPage)
   limit: number = DEFAULT_LIMIT;
 
-  @ApiPropertyOptional({ type: String, description: 'Where to go on: `next` of the page before.' })
+  @ApiPropertyOptional({ type: String, description: 'The `next` of the previous page.' })
   @IsOptional()
   @ValidateBy({ name: 'isCursor', validator: { validate: isCursor } })
   cursor?: string;

@@ -10,28 +10,28 @@ const ID = 'msg_01940000-0000-7000-8000-000000000000_42';
 const moment = { type: 'string', format: 'date-time' } as const;
 
 export class DeliveryDto implements WebhookDelivery {
-  @ApiProperty({ example: ID, description: 'The `webhook-id` of every try.' })
+  @ApiProperty({ example: ID, description: 'The `webhook-id` of every attempt.' })
   id!: string;
 
   @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType', example: 'user.status.changed' })
   event!: WebhookDelivery['event'];
 
-  @ApiProperty({ type: String, nullable: true, example: 'dee', description: 'To whom it was done.' })
+  @ApiProperty({ type: String, nullable: true, example: 'dee', description: 'The changed user.' })
   user!: string | null;
 
   @ApiProperty({
     enum: WEBHOOK_DELIVERY_STATES,
     example: 'pending',
     description: [
-      '- `pending`: due at some time, or being tried',
-      '- `waiting`: an earlier one of the same user comes first',
+      '- `pending`: scheduled, or being sent',
+      '- `waiting`: an earlier delivery about the same user must finish first',
       '- `delivered`: answered with success',
       '- `failed`: given up',
     ].join('\n'),
   })
   state!: WebhookDelivery['state'];
 
-  @ApiProperty({ type: 'integer', example: 1, description: 'Tries, since it was made or last replayed.' })
+  @ApiProperty({ type: 'integer', example: 1, description: 'Attempts since its creation or last replay.' })
   attempts!: number;
 
   @ApiProperty({ ...moment, example: '2030-01-01T12:00:00.000Z' })
@@ -47,11 +47,16 @@ export class DeliveryDto implements WebhookDelivery {
     type: String,
     nullable: true,
     example: 'answered 503',
-    description: 'What went wrong at the last try.',
+    description: 'The error of the last attempt.',
   })
   lastError!: string | null;
 
-  @ApiProperty({ ...moment, nullable: true, example: '2030-01-01T12:00:05.000Z', description: 'When it is due.' })
+  @ApiProperty({
+    ...moment,
+    nullable: true,
+    example: '2030-01-01T12:00:05.000Z',
+    description: 'When the next attempt is due.',
+  })
   nextAttemptAt!: string | null;
 
   @ApiProperty({ ...moment, nullable: true, example: null })
@@ -62,7 +67,7 @@ export class DeliveryWithBodyDto extends DeliveryDto implements WebhookDeliveryW
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'What it delivers: an event in the JSON format of CloudEvents 1.0.',
+    description: 'The body: an event in the JSON format of CloudEvents 1.0.',
     example: {
       specversion: '1.0',
       id: ID,
@@ -95,7 +100,7 @@ export class DeliveriesPageDto {
     type: String,
     nullable: true,
     example: ID,
-    description: 'The `cursor` of the next page; null on the last one.',
+    description: 'The `cursor` of the next page; null on the last page.',
   })
   next!: string | null;
 }

@@ -21,7 +21,7 @@ export class WebhookDto implements Webhook {
   })
   events!: Webhook['events'];
 
-  @ApiProperty({ description: 'Whether it is told anything.', example: true })
+  @ApiProperty({ description: 'Whether it receives events.', example: true })
   enabled!: boolean;
 
   @ApiProperty({
@@ -29,7 +29,7 @@ export class WebhookDto implements Webhook {
     nullable: true,
     enum: [...WEBHOOK_DISABLED_REASONS, null],
     example: null,
-    description: 'Why it is told nothing: an administrator wants it so, or its address answered 410 (Gone).',
+    description: 'Why it is disabled: by an administrator, or because its URL answered 410 (Gone).',
   })
   disabledReason!: Webhook['disabledReason'];
 
@@ -42,13 +42,13 @@ export class WebhookDto implements Webhook {
 
 export class WebhookWithSecretDto extends WebhookDto implements WebhookWithSecret {
   @ApiProperty({
-    description: 'What it verifies signatures with. It is told here, and never again.',
+    description: 'The key for verifying signatures. No other answer contains it.',
     example: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
   })
   secret!: string;
 }
 
 export class WebhookListDto {
-  @ApiProperty({ type: [WebhookDto], description: 'The oldest first.' })
+  @ApiProperty({ type: [WebhookDto], description: 'Oldest first.' })
   webhooks!: Webhook[];
 }

@@ -14,7 +14,7 @@ export class WorkspaceRecordDto extends WorkspaceDto implements WithPermissions<
   @ApiProperty({
     type: [String],
     example: ['content.read'],
-    description: 'The ids of the permissions that the workspace was given, in order.',
+    description: 'The ids of the direct permissions, in order.',
   })
   permissions!: string[];
 }
