@@ -16,24 +16,24 @@ export class DatabaseMetrics {
     pools: BoundedPools,
     transactions: Transactions,
     connection: DatabaseStartup,
-    staleReads: ReplicaReads,
+    replicaReads: ReplicaReads,
   ) {
     const seconds = new Histogram({
       name: 'database_statement_duration_seconds',
-      help: 'Time that a statement takes, without the wait for a connection.',
+      help: 'Duration of a statement, without the wait for a connection.',
       buckets: BUCKETS,
       registers: [metrics.registry],
     });
     pools.onAnswered = (duration) => seconds.observe(duration);
     metrics.gauge({
       name: 'database_ready',
-      help: '1 while the database answers and its schema is in place, else 0.',
+      help: '1 if the database answers and its schema is in place, otherwise 0.',
       read: () => (connection.hindrance === undefined ? 1 : 0),
       together: 'min',
     });
     metrics.gauge({
       name: 'database_connections_busy',
-      help: 'Connections of the pool that work is done on.',
+      help: 'Connections of the pool that are in use.',
       read: () => pools.use.busy,
     });
     metrics.gauge({
@@ -43,23 +43,23 @@ export class DatabaseMetrics {
     });
     metrics.gauge({
       name: 'database_connection_waiters',
-      help: 'Units of work that wait for a connection.',
+      help: 'Units of work that are waiting for a connection.',
       read: () => pools.use.waiting,
     });
     metrics.counter({
       name: 'database_connection_refusals_total',
-      help: 'Units of work that were refused because too many waited for a connection, or because they waited for too long.',
+      help: 'Units of work that were refused, because the queue for a connection was full or they waited too long.',
       read: () => pools.refused,
     });
     metrics.counter({
       name: 'transaction_retries_total',
-      help: 'Units of work that were done again because they conflicted with another.',
+      help: 'Retries of units of work after a conflict with another transaction.',
       read: () => transactions.retries,
     });
     metrics.counter({
       name: 'database_replica_fallbacks_total',
-      help: 'Reads for a replica that the database itself did, because no replica answered or had what was asked for.',
-      read: () => staleReads.fallbacks,
+      help: 'Reads for a replica that used the primary instead, because no replica answered or had the requested data.',
+      read: () => replicaReads.fallbacks,
     });
   }
 }

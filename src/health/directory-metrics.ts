@@ -8,12 +8,12 @@ export class DirectoryMetrics {
   constructor(metrics: Metrics, changes: ChangeCounts) {
     metrics.counter({
       name: 'user_assignments_total',
-      help: 'Users who were put in workspaces or groups that they were not in; once for each request.',
+      help: 'Users who were added to a workspace or group; counted once per request.',
       read: () => changes.assignments,
     });
     metrics.counter({
       name: 'user_unassignments_total',
-      help: 'Users who were taken out of workspaces or groups that they were in; once for each request.',
+      help: 'Users who were removed from a workspace or group; counted once per request.',
       read: () => changes.unassignments,
     });
     metrics.counter({
@@ -23,7 +23,7 @@ export class DirectoryMetrics {
     });
     metrics.counter({
       name: 'user_type_changes_total',
-      help: 'Users whose type changed, by whatever changed it.',
+      help: 'Users whose type changed, for any reason.',
       read: () => changes.types,
     });
   }

@@ -8,7 +8,7 @@ export class KeySetMetrics {
   constructor(metrics: Metrics, tokens: AccessTokens) {
     metrics.counter({
       name: 'jwks_fetch_failures_total',
-      help: 'Fetches of the JSON Web Key Set that failed. Known keys go on working meanwhile.',
+      help: 'Failed fetches of the JSON Web Key Set. Known keys remain valid meanwhile.',
       read: () => tokens.keySetFailures,
     });
   }

@@ -8,7 +8,7 @@ export class ReadinessMetrics {
   constructor(metrics: Metrics, readiness: Readiness) {
     metrics.gauge({
       name: 'service_ready',
-      help: '1 while the service can be sent requests, else 0: its database is away, or it has been told to stop.',
+      help: '1 if the service accepts requests; 0 if its database is unavailable or it is shutting down.',
       read: () => (readiness.hindrances.some(({ is }) => is !== undefined) ? 0 : 1),
       together: 'min',
     });

@@ -27,24 +27,24 @@ export class RequestMetrics {
   ) {
     this.seconds = new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the headers of a request to the end of its answer. A caller that left before has the status "left".',
+      help: 'Time from the headers of a request to the end of its answer. The status "left" means that the caller disconnected before.',
       labelNames: ['method', 'route', 'status'],
       buckets: BUCKETS,
       registers: [metrics.registry],
     });
     metrics.gauge({
       name: 'http_requests_under_way',
-      help: 'Requests that are being answered.',
+      help: 'Requests in progress.',
       read: () => requests.count,
     });
     metrics.gauge({
       name: 'http_request_bodies_bytes',
-      help: 'Memory that the bodies of requests under way take.',
+      help: 'Memory for the bodies of requests in progress.',
       read: () => memory.held,
     });
     new Counter({
       name: 'http_requests_refused_total',
-      help: 'Requests that were refused, by the code of the refusal. Failures of the service are among them.',
+      help: 'Requests that were answered with an error, by its code. This includes failures of the service.',
       labelNames: ['code'],
       registers: [metrics.registry],
       collect() {

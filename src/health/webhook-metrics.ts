@@ -9,15 +9,15 @@ export class WebhookMetrics {
     metrics.gaugesOf<Backlog>(() => backlog.read(), {
       pending: {
         name: 'webhook_deliveries_pending',
-        help: 'Deliveries of enabled webhooks that are neither delivered nor given up; at most 10,000 of each webhook are counted.',
+        help: 'Unfinished deliveries of enabled webhooks; at most 10,000 of each webhook are counted.',
       },
       oldestSeconds: {
         name: 'webhook_oldest_pending_age_seconds',
-        help: 'Age of the oldest of these deliveries, since it was asked for.',
+        help: 'Age of the oldest of these deliveries, since its creation or last replay.',
       },
       failed: {
         name: 'webhook_deliveries_failed',
-        help: 'Deliveries that were given up, of the last thirty days; at most 10,000 of each webhook are counted.',
+        help: 'Deliveries of the last 30 days that were given up; at most 10,000 of each webhook are counted.',
       },
     });
   }

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The directory: who exists, and how they are related. The database itself keeps these rules: a group lives in exactly one
- * workspace, and a user in a group is in that group's workspace.
+ * The directory: users, workspaces, groups, permissions, and their relations. The database enforces two rules: a group belongs to
+ * exactly one workspace, and a member of a group is a member of the group's workspace.
  *
- * Records are known by their text `id` outside and by their numeric `key` inside: a membership and its indexes take a third
- * of the space that they took with ids. Columns of fixed width stand first, because padding between columns takes space, too.
+ * Callers refer to records by the text `id`, and tables refer to each other by the numeric `key`: a membership with its indexes
+ * takes a third of the space that it takes with ids. Columns of fixed width come first, which saves padding.
  */
 export class CreateDirectory1790000000000 implements MigrationInterface {
   name = 'CreateDirectory1790000000000';
@@ -25,7 +25,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         CONSTRAINT permissions_id_unique UNIQUE (id),
         CONSTRAINT permissions_id_not_empty CHECK (id <> '')
       )`);
-    // Pages have room to spare, so an update that no index needs to know of writes no index (HOT).
+    // The fillfactor leaves room on each page, so that an update without a change of an indexed column writes no index (HOT).
     await queryRunner.query(`
       CREATE TABLE users (
         key bigint GENERATED ALWAYS AS IDENTITY,

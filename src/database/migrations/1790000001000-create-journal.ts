@@ -3,20 +3,20 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const CHAINS = 64;
 
 /**
- * The journal: an append-only record of who did what. A row is one change, made to any number of users by one request; each
- * user is an entry of its own for readers. Rows form hash chains, so nothing can be altered or removed unnoticed.
+ * The journal: an append-only record of all changes. A row is one change that one request made to any number of users. Readers see a
+ * separate entry for each user. Rows form hash chains, so that an altered or removed row can be detected.
  */
 export class CreateJournal1790000001000 implements MigrationInterface {
   name = 'CreateJournal1790000001000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // `id` is the id of the first entry; the entries of one row have consecutive ids, 1,024 at most.
+    // `id` is the id of the first entry. The entries of one row have consecutive ids, at most 1,024.
     //
-    // `moment` is the order in which pages are read: the milliseconds of `at` since 1970, then the lowest 21 bits of
-    // `id / 1024`. Every unique key begins with it, so the table can be partitioned by month: a month is a range of it.
+    // `moment` defines the order of pages: the milliseconds of `at` since 1970, then the lowest 21 bits of `id / 1024`. Every unique key
+    // begins with it, so the table can be partitioned by month, which is a range of moments.
     //
-    // `user_id` and `workspace_id` are the first of those that the change concerns; `user_ids` and `workspace_ids` are all of
-    // them where there are several. There are no foreign keys to the directory: the record outlives what it tells of.
+    // `user_id` and `workspace_id` are the first user and workspace of the change. `user_ids` and `workspace_ids` contain all of them
+    // if there are several. There are no foreign keys to the directory, because entries outlive the records.
     await queryRunner.query(`
       CREATE TABLE journal_changes (
         moment bigint NOT NULL,
@@ -52,8 +52,8 @@ export class CreateJournal1790000001000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE INDEX journal_changes_permitted ON journal_changes (COALESCE(after ->> 'group', workspace_id), moment)
       WHERE action IN ('workspace.permissions.changed', 'group.permissions.changed')`);
-    // The users and workspaces of a change apart from the first, by which the indexes above find it. An index on the arrays
-    // could not be read in the order of the pages.
+    // The users and workspaces of a change except the first, which the indexes above contain. An index on the arrays could not be read
+    // in the order of pages.
     await queryRunner.query(`
       CREATE TABLE journal_subjects (
         kind "char" NOT NULL,
@@ -63,13 +63,13 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         CONSTRAINT journal_subjects_pkey PRIMARY KEY (kind, subject, moment, position),
         CONSTRAINT journal_subjects_kind CHECK (kind IN ('u', 'w'))
       )`);
-    // For people who look at the journal with SQL. The service reads the tables.
+    // For people who read the journal with SQL. The service reads the tables.
     await queryRunner.query(`
       CREATE VIEW journal_entries AS
       SELECT id + position AS id, at, action, actor_kind, actor_id, granted_by, COALESCE(user_ids[position + 1], user_id) AS user_id,
         COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspace_ids, before, after, reason, request_id
       FROM journal_changes CROSS JOIN generate_series(0, entries - 1) AS position`);
-    // The fillfactor leaves few rows on each page, because each of them is written all the time.
+    // Each row is updated very often, so the fillfactor puts few of them on a page.
     await queryRunner.query(`
       CREATE TABLE journal_heads (
         chain smallint NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Status tokens that have been used. Its primary key is what makes a token work once, however many callers send it at the same time. */
+/** The used status tokens. The primary key ensures that a token works once, even if several callers send it at the same time. */
 export class CreateSpentStatusTokens1790000002000 implements MigrationInterface {
   name = 'CreateSpentStatusTokens1790000002000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Webhooks, and the outbox of what they are to be told. `journal_append_changes` fills it, so that the change, its entries and
- * its deliveries are written together or not at all.
+ * Webhooks, and the outbox of their deliveries. `journal_append_changes` fills the outbox, so that a change, its entries and its
+ * deliveries are committed together.
  */
 export class CreateWebhooks1790000003000 implements MigrationInterface {
   name = 'CreateWebhooks1790000003000';
@@ -24,9 +24,9 @@ export class CreateWebhooks1790000003000 implements MigrationInterface {
         CONSTRAINT webhook_subscriptions_disabled_reason CHECK (enabled = (disabled_reason IS NULL))
       )`);
 
-    // The primary key allows one delivery for each entry and webhook. `moment` is where the journal holds the change. There are
-    // no foreign keys: with them, every change would wait for a transaction that removes a webhook, and entries are never
-    // removed. Deliveries of removed webhooks are swept away.
+    // The primary key permits one delivery for each entry and webhook. `moment` is the position of the change in the journal. There is no
+    // foreign key to webhooks: it would make every change wait for a transaction that removes a webhook. A job deletes the deliveries of
+    // removed webhooks. There is none to the journal, because entries are never removed.
     await queryRunner.query(`
       CREATE TABLE webhook_deliveries (
         subscription_id text COLLATE "C" NOT NULL,

@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Requests that were sent with an `Idempotency-Key` and have succeeded. A row is written in the transaction of the change
- * that it stands for, so that the one is there exactly if the other is.
+ * Successful requests with an `Idempotency-Key`. A row is written in the transaction of its change, so that both are committed or
+ * neither is.
  */
 export class CreateIdempotencyKeys1790000004000 implements MigrationInterface {
   name = 'CreateIdempotencyKeys1790000004000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // The id is a hash of the caller and the key, and the answer is encrypted: neither tells anything to who reads the table.
+    // The id is a hash of the caller and the key, and the answer is encrypted. Access to the table reveals neither.
     await queryRunner.query(`
       CREATE TABLE idempotency_keys (
         id bytea NOT NULL,

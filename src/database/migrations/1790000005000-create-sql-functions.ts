@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Remembers which version of each function of the database is in place. See `src/database/sql-functions.ts`. */
+/** Stores the installed version of each SQL function. See `src/database/sql-functions.ts`. */
 export class CreateSqlFunctions1790000005000 implements MigrationInterface {
   name = 'CreateSqlFunctions1790000005000';
 
@@ -13,7 +13,7 @@ export class CreateSqlFunctions1790000005000 implements MigrationInterface {
       )`);
   }
 
-  /** The functions depend on types that earlier migrations made, so they go first. */
+  /** Drops the functions first, because they depend on types of earlier migrations. */
   async down(queryRunner: QueryRunner): Promise<void> {
     const functions = (await queryRunner.query(`
       SELECT oid::regprocedure AS signature FROM pg_proc JOIN sql_functions ON name = proname

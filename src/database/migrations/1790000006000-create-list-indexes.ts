@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Each table that is searched, with the text of a record in which is searched. */
+/** The searchable tables, each with the expression for the searchable text of a record. */
 const SEARCHED = {
   users: `id || E'\\n' || COALESCE(email, '') || E'\\n' || COALESCE(display_name, '')`,
   workspaces: `id || E'\\n' || name`,
@@ -9,8 +9,8 @@ const SEARCHED = {
 };
 
 /**
- * The indexes of the lists. Search anywhere in a text needs the extension `pg_trgm`. A role that may not create it, on a server
- * that does not have it, gets indexes for the beginnings of texts instead.
+ * The indexes of the lists. An index for text anywhere in a record needs the extension `pg_trgm`. If the server does not have it and the
+ * role cannot create it, the indexes support only the beginnings of texts.
  */
 export class CreateListIndexes1790000006000 implements MigrationInterface {
   name = 'CreateListIndexes1790000006000';
@@ -22,15 +22,15 @@ export class CreateListIndexes1790000006000 implements MigrationInterface {
       EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported THEN
         NULL;
       END $$`);
-    // Text in lower case, with its punctuation as capital letters: trigrams pass over punctuation, and LIKE gives some of it
-    // a meaning. An index depends on this function, so it never changes.
+    // Converts text to lower case, and punctuation to capital letters: trigrams ignore punctuation, and LIKE gives some of it a
+    // meaning. Indexes depend on this function, so it must never change.
     await queryRunner.query(`
       CREATE FUNCTION searchable(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
         SELECT translate(
           lower(given COLLATE "default"), E' !#$%&''()*+,-./:;=?@[\\\\]_|~', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
         )
       $$`);
-    // The schema of the extension need not be in the search path.
+    // The schema of the extension may be missing in the search path.
     const [trigrams] = (await queryRunner.query(
       `SELECT quote_ident(nspname) AS schema FROM pg_extension JOIN pg_namespace AS n ON n.oid = extnamespace
        WHERE extname = 'pg_trgm'`,
