@@ -5,7 +5,7 @@ export function configWarnings({ accessTokens: { key, audiences }, production, f
   const warnings: string[] = [];
   if (key.kind === 'jwks' && audiences.length === 0) {
     warnings.push(
-      'JWT_JWKS_URI is used without JWT_AUDIENCE: tokens that the identity provider issues for any other application are accepted, too. Set JWT_AUDIENCE to what stands in the "aud" claim of tokens for this service.',
+      'JWT_JWKS_URI is used without JWT_AUDIENCE: the service also accepts tokens that the identity provider issues for other applications. Set JWT_AUDIENCE to the "aud" claim of tokens for this service.',
     );
   }
   if (production && fairUse.perAddress > 0 && fairUse.trustedProxies === 0) {

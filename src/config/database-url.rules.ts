@@ -27,7 +27,7 @@ export function problemsOfDatabaseUrl(url: string): string[] {
   const target = searchParams.get('target_session_attrs');
   const problems = CERTIFICATE_FILES.flatMap((name) => problemOfFile(name, searchParams.get(name)));
   if (target !== null && !WRITABLE.includes(target)) {
-    problems.push('must lead to a server that can write: leave out target_session_attrs, or set it to read-write.');
+    problems.push('must lead to a server that accepts writes: remove target_session_attrs, or set it to read-write.');
   }
   if (searchParams.get('host')?.includes(',')) {
     problems.push('must name several hosts before the database: postgres://a:5432,b:5432/directory.');

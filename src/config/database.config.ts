@@ -50,7 +50,7 @@ function readPasswords(env: EnvironmentReader, url: string | undefined): Databas
   const [server] = serversIn(url ?? '');
   env.require(
     file === undefined || server === undefined || new URL(server).password === '',
-    'DATABASE_URL must hold no password where DATABASE_PASSWORD_FILE names the file that does.',
+    'DATABASE_URL must not contain a password if DATABASE_PASSWORD_FILE is set.',
   );
   return Object.freeze({
     file,

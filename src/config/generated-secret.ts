@@ -32,7 +32,7 @@ function readSecret(file: string): string | undefined {
     const secret = readFileSync(file, 'utf8').trim();
     // The file is damaged and cannot be a key. Silently generating another secret would invalidate every token.
     if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) {
-      throw new Error(`${file} holds no secret; remove it to have a new one made`);
+      throw new Error(`${file} does not contain a secret; remove it to generate a new one`);
     }
     return secret;
   } catch (error) {

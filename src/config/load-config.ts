@@ -8,11 +8,11 @@ import { isHost } from './host.rules';
 import { generatedSecret } from './generated-secret';
 import { KEY_NAMES, readTokenVariables } from './token-variables';
 
-const NO_FOLDER = 'DATA_DIR must be a folder: something else is there.';
+const NO_FOLDER = 'DATA_DIR must be a folder: this path exists and is not one.';
 const NODE_ENVS = ['development', 'test', 'production'] as const;
 
 /**
- * Reads the environment, with a `.env` file in the working folder behind it, into a frozen {@link Config}.
+ * Reads the environment and the `.env` file in the working folder into a frozen {@link Config}. Variables of the environment take precedence.
  *
  * @throws ConfigError with every problem at once
  * @example loadConfig({ PORT: '0', JWT_SECRET: 'at least 32 bytes of secret, please' })
@@ -45,11 +45,11 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
   };
   env.require(
     config.workers === 1 || !isEmbedded,
-    'WORKERS must be 1 without DATABASE_URL: the embedded database lives in one process, and no other can reach it.',
+    'WORKERS must be 1 without DATABASE_URL: other processes cannot use the embedded database of one process.',
   );
   env.require(
     !env.isSet('DATABASE_REPLICA_URLS') || !isEmbedded,
-    'DATABASE_REPLICA_URLS needs DATABASE_URL: the embedded database has no replicas.',
+    'DATABASE_REPLICA_URLS requires DATABASE_URL: the embedded database has no replicas.',
   );
   const tokens = readTokenVariables(env, production);
   const isDataDirNeeded = !production && (isEmbedded || tokens.needsGeneratedSecret);
@@ -68,7 +68,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
 }
 
 /**
- * Reads only the settings of the database: the owner of its tables needs no key of the service.
+ * Reads only the settings of the database, for `user-admin migrate`: the owner of the tables needs no key of the service.
  *
  * @throws ConfigError with every problem at once
  */
@@ -86,7 +86,7 @@ function generateSecret(dataDir: string, name: string, instead: string): string 
     return generatedSecret(dataDir, name);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigError([`DATA_DIR must be a folder that can keep a generated secret, or set ${instead}: ${why}.`]);
+    throw new ConfigError([`DATA_DIR must be a folder for a generated secret, or set ${instead}: ${why}.`]);
   }
 }
 

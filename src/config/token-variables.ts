@@ -73,11 +73,11 @@ function readKey(env: EnvironmentReader, production: boolean, secret: string | u
   const jwksUrl = env.url('JWT_JWKS_URI', ['https:', 'http:']);
   env.require(
     jwksUrl === undefined || !holdsCredentials(jwksUrl),
-    'JWT_JWKS_URI must hold no user name or password: the keys are public.',
+    'JWT_JWKS_URI must not contain a user name or password: the keys are public.',
   );
   env.require(
     jwksUrl === undefined || !production || isTamperProof(jwksUrl),
-    'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: whoever alters its answer can sign tokens.',
+    'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: anyone who can modify its answer can sign tokens.',
   );
   if (secret !== undefined) return { kind: 'secret', secret };
   if (pem !== undefined) return { kind: 'public-key', pem };

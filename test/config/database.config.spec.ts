@@ -59,7 +59,7 @@ describe('a URL with several hosts', () => {
 
   it.each(['read-only', 'standby', 'prefer-standby', 'READ-WRITE', ''])('may not ask for one that is %p', (target) => {
     expect(problemsOf({ DATABASE_URL: `postgres://a,b/db?target_session_attrs=${target}` })).toEqual([
-      'DATABASE_URL must lead to a server that can write: leave out target_session_attrs, or set it to read-write.',
+      'DATABASE_URL must lead to a server that accepts writes: remove target_session_attrs, or set it to read-write.',
     ]);
   });
 
@@ -101,7 +101,7 @@ describe('files', () => {
       DATABASE_PASSWORD_FILE,
     );
     expect(problemsOf({ DATABASE_URL: 'postgres://u:p@db/d', DATABASE_PASSWORD_FILE })).toEqual([
-      'DATABASE_URL must hold no password where DATABASE_PASSWORD_FILE names the file that does.',
+      'DATABASE_URL must not contain a password if DATABASE_PASSWORD_FILE is set.',
     ]);
     expect(problemsOf({ DATABASE_PASSWORD_FILE: '/nowhere' })).toEqual([
       'DATABASE_PASSWORD_FILE must be a file that can be read (ENOENT).',

@@ -73,7 +73,7 @@ describe('the generated secret', () => {
     writeFileSync(file, left);
     expect(() => loadConfig({ DATA_DIR: dataDir })).toThrow(ConfigError);
     expect(() => loadConfig({ DATA_DIR: dataDir })).toThrow(
-      `${file} holds no secret; remove it to have a new one made.`,
+      `${file} does not contain a secret; remove it to generate a new one.`,
     );
     expect(readFileSync(file, 'utf8')).toBe(left);
   });

@@ -41,7 +41,7 @@ describe('the address of a key set', () => {
     'http://0.0.0.0/jwks',
   ])('may not be %s in production, for anyone on the way could publish a key', (uri) => {
     expect(problemsOf(uri)).toEqual([
-      'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: whoever alters its answer can sign tokens.',
+      'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: anyone who can modify its answer can sign tokens.',
     ]);
     expect(problemsOf(uri, { STATUS_TOKEN_SECRET: PRODUCTION.STATUS_TOKEN_SECRET })).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe('the address of a key set', () => {
     'may not be %s anywhere',
     (uri) => {
       const said = problemsOf(uri, { STATUS_TOKEN_SECRET: PRODUCTION.STATUS_TOKEN_SECRET });
-      expect(said).toEqual(['JWT_JWKS_URI must hold no user name or password: the keys are public.']);
+      expect(said).toEqual(['JWT_JWKS_URI must not contain a user name or password: the keys are public.']);
     },
   );
 });

@@ -232,7 +232,7 @@ describe('a problem of the environment', () => {
 
   it('is more than one process on the embedded database', () => {
     expect(problemsOf({ ...KEYED, WORKERS: '2' })).toEqual([
-      'WORKERS must be 1 without DATABASE_URL: the embedded database lives in one process, and no other can reach it.',
+      'WORKERS must be 1 without DATABASE_URL: other processes cannot use the embedded database of one process.',
     ]);
     expect(problemsOf({ ...KEYED, WORKERS: '2', DATABASE_URL: 'postgres://db/directory' })).toEqual([]);
   });
@@ -283,7 +283,7 @@ describe('a problem of the environment', () => {
   it('is a data folder that is none, where it is needed', () => {
     const DATA_DIR = join(folder, 'file');
     writeFileSync(DATA_DIR, '');
-    const problem = 'DATA_DIR must be a folder: something else is there.';
+    const problem = 'DATA_DIR must be a folder: this path exists and is not one.';
     const port = 'PORT must be a whole number from 0 to 65535.';
     const server = { DATABASE_URL: 'postgres://db/directory' };
     expect(problemsOf({ DATA_DIR, ...KEYED, PORT: 'x' })).toEqual([port, problem]);
@@ -297,9 +297,7 @@ describe('a problem of the environment', () => {
   it('is a data folder that cannot be made', () => {
     // Not even root can make a folder below a device.
     const [problem, ...others] = problemsOf({ DATA_DIR: '/dev/null/data' });
-    expect(problem).toMatch(
-      /^DATA_DIR must be a folder that can keep a generated secret, or set one of JWT_SECRET, .*ENOTDIR/,
-    );
+    expect(problem).toMatch(/^DATA_DIR must be a folder for a generated secret, or set one of JWT_SECRET, .*ENOTDIR/);
     expect(others).toEqual([]);
     expect(problemsOf({ DATA_DIR: '/dev/null/data', ...KEYED })).toEqual([]);
   });
@@ -378,7 +376,7 @@ describe('the addresses of replicas', () => {
 
   it('are of a database that is elsewhere', () => {
     expect(problemsOf({ ...KEYED, DATABASE_REPLICA_URLS: 'postgres://one/directory' })).toEqual([
-      'DATABASE_REPLICA_URLS needs DATABASE_URL: the embedded database has no replicas.',
+      'DATABASE_REPLICA_URLS requires DATABASE_URL: the embedded database has no replicas.',
     ]);
   });
 });
