@@ -1,6 +1,6 @@
 /*
- * What this service adds to the page of Swagger UI. The browser loads this file after Swagger UI and before its start, from
- * the service itself, as the Content-Security-Policy demands. `openapi-ui.ts` hands the parts over to Swagger UI.
+ * The additions of this service to the page of Swagger UI. The browser loads this file from the service, as the
+ * Content-Security-Policy demands, after Swagger UI and before its start. `openapi-ui.ts` passes the parts to Swagger UI.
  */
 (() => {
   /** The name of the security scheme in the document. */
@@ -8,15 +8,15 @@
   const PROBLEM_TYPE = 'application/problem+json';
   let wantsProblems = false;
 
-  /** Swagger UI has a dark style, but does not ask the system. */
+  /** Swagger UI has a dark style, but does not follow the setting of the system. */
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const applyColorScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
   dark.addEventListener('change', applyColorScheme);
   applyColorScheme();
 
   /**
-   * The token in the fragment of the address (`#token=...`), which it takes out of the address bar and of the history. A
-   * fragment never leaves the browser.
+   * Reads the token in the fragment of the address (`#token=...`), and removes it from the address bar and the history. A fragment
+   * never leaves the browser.
    */
   function takeToken() {
     const token = new URLSearchParams(location.hash.slice(1)).get('token');
@@ -42,14 +42,14 @@
     addEventListener('hashchange', () => signIn(ui, takeToken()));
   }
 
-  /** People paste the whole header, or a token with a line break at its end. */
+  /** Accepts also the whole header, and a token with a trailing line break. */
   const bareToken = (text) => text.trim().replace(/^(bearer\s+)+/i, '');
 
   /** Changes a request before it is sent and before it is shown as a curl command. */
   function prepareRequest(request) {
     if (wantsProblems) request.headers.accept = PROBLEM_TYPE;
     const token = request.headers.Authorization?.replace(/^Bearer\s+/i, '');
-    // Where an example says `"token": "<...>"`, the token that is signed in with makes the example work as it is.
+    // The current token replaces a placeholder (`"token": "<...>"`), so that the example works unchanged.
     if (token && typeof request.body === 'string') {
       request.body = request.body.replace(/("token"\s*:\s*)"<[^"]*>"/, (_match, key) => key + JSON.stringify(token));
     }
@@ -73,7 +73,7 @@
     return moment.toLocaleString([], isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
   }
 
-  /** What Swagger UI leaves without a name for screen readers, or out of reach of the keyboard. */
+  /** Adds the labels for screen readers and the keyboard support that Swagger UI lacks. */
   function makeAccessible() {
     for (const control of document.querySelectorAll('#swagger-ui :is(select, textarea, input):not([aria-label])')) {
       const parameter = control.closest('tr[data-param-name]')?.dataset.paramName;
@@ -87,7 +87,7 @@
     }
     for (const region of document.querySelectorAll('#swagger-ui :is(.curl, pre):not([tabindex])')) region.tabIndex = 0;
     document.querySelector('#swagger-ui .close-modal:not([aria-label])')?.setAttribute('aria-label', 'Close');
-    // Says otherwise than the text of the button.
+    // This label contradicts the text of the button.
     document.querySelector('#swagger-ui [aria-label="Remove authorization"]')?.removeAttribute('aria-label');
   }
 
@@ -95,13 +95,13 @@
   function plugin({ React }) {
     const h = React.createElement;
 
-    /** Who is signed in, and until when. */
+    /** Shows the user of the token, and its expiry. */
     function Session({ token }) {
       const [now, setNow] = React.useState(Date.now);
       const { sub, exp } = token ? claimsOf(token) : {};
       const remaining = typeof exp === 'number' ? exp * 1000 - now : Infinity;
       React.useEffect(() => {
-        // Browsers take a longer delay for none.
+        // A browser would treat a longer delay as 0.
         if (remaining <= 0 || remaining > 2 ** 31 - 1) return undefined;
         const timer = setTimeout(() => setNow(Date.now()), remaining);
         return () => clearTimeout(timer);
@@ -122,7 +122,7 @@
       );
     }
 
-    /** Refusals as problem documents (RFC 9457), for every request of this page. */
+    /** A switch that requests errors as problem documents (RFC 9457), for every request of this page. */
     function ProblemChoice() {
       const [checked, setChecked] = React.useState(wantsProblems);
       const onChange = (event) => setChecked((wantsProblems = event.target.checked));
@@ -134,7 +134,7 @@
       );
     }
 
-    /** The row of the Authorize button, with all that concerns every request. */
+    /** The row of the Authorize button, with the settings for all requests. */
     const withSession = (AuthorizeButton) =>
       function SessionBar(props) {
         const token = props.authSelectors.authorized()?.getIn([SCHEME, 'value']);
@@ -147,7 +147,7 @@
         );
       };
 
-    /** A documented response. All but successes are folded: a page of them stands in the way of what was answered. */
+    /** A documented response. Errors are folded, so that they do not hide the actual answer. */
     const folding = (Response) =>
       function FoldingResponse(props) {
         const isSuccess = /^2/.test(props.code);
@@ -188,9 +188,9 @@
       wrapComponents: {
         AuthorizeBtnContainer: withSession,
         response: folding,
-        // There is one server to choose from: this one.
+        // There is only one server to choose from.
         ServersContainer: () => () => null,
-        // A link inside of the button that opens the operation.
+        // A link inside the button that opens the operation.
         DeepLink:
           () =>
           ({ text }) =>
