@@ -70,9 +70,10 @@ export function openEngineInMemory(snapshot?: Blob): Promise<PGlite> {
 }
 
 async function start(dataDir: string, settings: Record<string, string> = {}, loadDataDir?: Blob): Promise<PGlite> {
-  // The optimizing compiler for WebAssembly takes 100 MB and a quarter of a start, and makes a small directory no faster. A
-  // version of Node that does not know this switch prints a message and continues.
-  setFlagsFromString('--liftoff-only');
+  // The optimizing compiler for WebAssembly takes 100 MB and a quarter of a start, and makes a small directory no faster.
+  // `--liftoff-only` would not do: since Node 24 it has no effect in a running process.
+  setFlagsFromString('--no-wasm-tier-up');
+  setFlagsFromString('--no-wasm-dynamic-tiering');
   // Loaded lazily, so that a service with a server never loads the WebAssembly.
   const { PGlite } = await import('@electric-sql/pglite');
   const { pg_trgm } = await import('@electric-sql/pglite/contrib/pg_trgm');
