@@ -25,8 +25,19 @@ export function preparedFile(): string {
 
 /** The prepared snapshot as a tar file; undefined if there is none and the database must be created step by step. */
 export async function preparedSnapshot(): Promise<Buffer | undefined> {
+  const compressed = await readPrepared();
+  return compressed && promisify(gunzip)(compressed);
+}
+
+/** The prepared snapshot for a database in memory, which decompresses it itself: this keeps fewer copies of it. */
+export async function preparedBlob(): Promise<Blob | undefined> {
+  const compressed = await readPrepared();
+  return compressed && new Blob([compressed], { type: 'application/gzip' });
+}
+
+async function readPrepared(): Promise<Buffer | undefined> {
   const file = preparedFile();
-  return existsSync(file) ? promisify(gunzip)(await readFile(file)) : undefined;
+  return existsSync(file) ? readFile(file) : undefined;
 }
 
 /** A database can only be opened by the version of PostgreSQL that created it. */

@@ -4,7 +4,7 @@ import type { Environment } from '../config/environment';
 import { testDatabaseTemplate, testDatabaseUrl } from '../config/test-environment';
 import type { WebhookEvent } from '../contract/webhooks';
 import type { OpenedDatabase } from '../database/open-database';
-import { preparedSnapshot } from '../database/prepared-database';
+import { preparedBlob } from '../database/prepared-database';
 import { DEMO_DIRECTORY } from '../directory-transfer/demo-directory';
 import { DirectoryFile } from '../directory-transfer/directory-file';
 import { importFile } from '../directory-transfer/import-directory';
@@ -132,8 +132,8 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 
 /** The snapshot of the build, else that of this service's own tests. */
 async function snapshot(): Promise<Blob | undefined> {
-  const prepared = await preparedSnapshot();
-  if (prepared) return new Blob([prepared]);
+  const prepared = await preparedBlob();
+  if (prepared) return prepared;
   // On a server, the template is a database and not a file.
   const template = testDatabaseUrl() === undefined ? testDatabaseTemplate() : undefined;
   return template === undefined ? undefined : readSnapshot(template);
