@@ -26,6 +26,8 @@ DECLARE
   row_id bigint;
   row_moment bigint;
   row_entries smallint;
+  told journal_changes[];
+  has_several boolean := false;
 BEGIN
   IF COALESCE(cardinality(changes), 0) = 0 THEN
     RETURN;
@@ -53,25 +55,25 @@ BEGIN
         'change/1', head.chain, head.number, row_moment, row_id, now_ms, row_entries, change.action, $1, $2, $3,
         users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5
       )::text, 'UTF8'));
-      INSERT INTO journal_changes (
-        moment, id, number, at, chain, entries, action, actor_kind, actor_id, granted_by,
-        user_id, user_ids, workspace_id, workspace_ids, before, after, reason, request_id, hash
-      ) OVERRIDING SYSTEM VALUE VALUES (
+      told := told || ROW(
         row_moment, row_id, head.number, to_timestamp(now_ms / 1000.0), head.chain, row_entries, change.action, $1, $2, $3,
         users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5, head.hash
-      );
-      IF several_users IS NOT NULL OR several_workspaces IS NOT NULL THEN
-        INSERT INTO journal_subjects (kind, subject, moment, position)
-        SELECT 'u', subject, row_moment, position
-        FROM unnest(several_users) WITH ORDINALITY AS given (subject, position) WHERE position > 1
-        UNION ALL
-        SELECT 'w', subject, row_moment, position
-        FROM unnest(several_workspaces) WITH ORDINALITY AS given (subject, position) WHERE position > 1;
-      END IF;
+      )::journal_changes;
+      has_several := has_several OR several_users IS NOT NULL OR several_workspaces IS NOT NULL;
       users := users[1001:];
       EXIT WHEN COALESCE(cardinality(users), 0) = 0;
     END LOOP;
   END LOOP;
+  -- One statement for all rows takes half the time of one for each.
+  INSERT INTO journal_changes OVERRIDING SYSTEM VALUE SELECT * FROM unnest(told);
+  IF has_several THEN
+    INSERT INTO journal_subjects (kind, subject, moment, position)
+    SELECT 'u', subject, moment, position
+    FROM unnest(told) CROSS JOIN unnest(user_ids) WITH ORDINALITY AS given (subject, position) WHERE position > 1
+    UNION ALL
+    SELECT 'w', subject, moment, position
+    FROM unnest(told) CROSS JOIN unnest(workspace_ids) WITH ORDINALITY AS given (subject, position) WHERE position > 1;
+  END IF;
   UPDATE journal_heads SET number = head.number, hash = head.hash WHERE chain = head.chain;
 
   IF EXISTS (SELECT FROM webhook_subscriptions WHERE enabled) THEN
