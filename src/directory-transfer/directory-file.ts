@@ -14,6 +14,8 @@ const BATCH_CHARACTERS = 4_000_000;
 export class DirectoryFile {
   /** Records read. */
   records = 0;
+  /** Records and elements of their lists. */
+  rows = 0;
   private readonly ends: number[] = [];
 
   private constructor(private readonly file: FileHandle) {}
@@ -70,7 +72,10 @@ export class DirectoryFile {
     for await (const text of lines) {
       line += 1;
       if (text.trim() === '') continue;
-      const record = JSON.stringify({ line, ...readLine(text, line) });
+      const read = readLine(text, line);
+      for (const value of Object.values(read.record)) this.rows += Array.isArray(value) ? value.length : 0;
+      this.rows += 1;
+      const record = JSON.stringify({ line, ...read });
       batch.push(record);
       characters += record.length;
       if (batch.length >= BATCH_RECORDS || characters >= BATCH_CHARACTERS) await flush();

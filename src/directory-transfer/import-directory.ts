@@ -12,7 +12,7 @@ import { appendChanges, rememberState } from './import-journal';
 import { lockAffected, takeTurn } from './import-locks';
 import { ImportProgress, type ImportReport } from './import-progress';
 import { WRITE_STEPS, writeStaged } from './import-writes';
-import { createStaging, RELATIONS, stageLinks, stageRecords } from './staging';
+import { createStaging, stageLinks, stageRecords } from './staging';
 
 export interface ImportOptions {
   /** Derives the types of the affected users. */
@@ -34,6 +34,9 @@ export interface ImportSummary {
 const TYPE_CHUNK = 10_000;
 
 const MAX_ATTEMPTS = 5;
+
+/** From this number of rows in the file on, new statistics are worth their cost. */
+const MANY_ROWS = 500;
 
 /**
  * Upserts the records of a directory file in one transaction: all of them, or none. A list replaces the existing list;
@@ -108,12 +111,10 @@ async function importInto(
   progress.step();
   await checkStaged(manager, progress);
   const affected = await countAffected(manager);
-  progress.begin('Writing', WRITE_STEPS + 2 + Math.ceil(affected.users / TYPE_CHUNK));
+  progress.begin('Writing', WRITE_STEPS + 1 + Math.ceil(affected.users / TYPE_CHUNK));
   await rememberState(manager);
   progress.step();
-  const { created, rowsWritten } = await writeStaged(manager, progress);
-  await analyze(manager, rowsWritten);
-  progress.step();
+  const { created, rowsWritten } = await writeStaged(manager, file.rows >= MANY_ROWS, progress);
   const typesWritten = await recomputeTypes(manager, userTypes, progress);
   if (affected.administrators) await requireAnAdministrator(manager);
   await appendChanges(manager, judged, progress);
@@ -129,27 +130,15 @@ const SETTINGS = {
   lock_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   jit: 'off',
-  plan_cache_mode: 'force_custom_plan',
   work_mem: '64MB',
 };
 
 async function makeRoom(manager: EntityManager): Promise<void> {
-  for (const [name, value] of Object.entries(SETTINGS)) {
-    await manager.query('SELECT set_config($1, $2, true)', [name, value]);
-  }
+  for (const [name, value] of Object.entries(SETTINGS)) await setLocally(manager, name, value);
 }
 
-/** From this number of new rows on, new statistics are worth their cost. */
-const MANY_ROWS = 500;
-
-/**
- * Updates the planner's statistics before types are derived: a plan for nearly empty tables took minutes instead of
- * seconds. It also invalidates plans that other connections made while the tables were small.
- */
-async function analyze(manager: EntityManager, rowsWritten: number): Promise<void> {
-  if (rowsWritten < MANY_ROWS) return;
-  const tables = RELATIONS.map(({ table }) => table);
-  await manager.query(`ANALYZE permissions, workspaces, groups, users, ${tables.join(', ')}`);
+async function setLocally(manager: EntityManager, name: string, value: string): Promise<void> {
+  await manager.query('SELECT set_config($1, $2, true)', [name, value]);
 }
 
 /**
@@ -172,12 +161,15 @@ async function recomputeTypes(
   progress: ImportProgress,
 ): Promise<number> {
   let written = 0;
+  // A kept plan may be from a time when the tables were small. Everywhere else, plans must be kept: planning took most of
+  // the time of the foreign keys, which are checked row by row.
+  await setLocally(manager, 'plan_cache_mode', 'force_custom_plan');
   for (let last = ''; ;) {
     const rows: { id: string }[] = await manager.query(
       'SELECT id FROM affected_users WHERE id > $1 ORDER BY id LIMIT $2',
       [last, TYPE_CHUNK],
     );
-    if (rows.length === 0) return written;
+    if (rows.length === 0) break;
     const users = await LockedUsers.lock(
       manager,
       rows.map(({ id }) => id),
@@ -186,4 +178,6 @@ async function recomputeTypes(
     last = rows.at(-1)?.id ?? last;
     progress.step();
   }
+  await setLocally(manager, 'plan_cache_mode', 'auto');
+  return written;
 }

@@ -1,21 +1,30 @@
 import type { EntityManager } from 'typeorm';
 import { entry } from './import-entry';
 
-const listed = (table: string, target: string): string =>
-  `ARRAY(SELECT ${target}s.id FROM ${table} JOIN ${target}s ON ${target}s.key = ${target}_key WHERE user_key = users.key ORDER BY 1)`;
+const listed = (table: string, target: string): string => `
+  SELECT user_key, array_agg(${target}s.id ORDER BY ${target}s.id) AS ids
+  FROM ${table} JOIN ${target}s ON ${target}s.key = ${target}_key
+  WHERE user_key IN (SELECT users.key FROM staged_records JOIN users USING (id) WHERE kind = 'user')
+  GROUP BY user_key`;
 
-/** The type, and the fields that an import can write, in the format of a file. Users who are not in the file keep their fields. */
-const USER_STATE = `
-  users.type, CASE WHEN EXISTS (
-    SELECT FROM staged_records AS staged WHERE staged.kind = 'user' AND staged.id = users.id
-  ) THEN jsonb_build_object(
-    'email', users.email, 'displayName', users.display_name, 'status', users.status,
-    'permissions', ${listed('user_permissions', 'permission')},
-    'workspaces', ${listed('workspace_memberships', 'workspace')},
-    'groups', ${listed('group_memberships', 'group')}
-  ) END AS fields`;
+/** The fields that an import can write, in the format of a file, and the workspaces, of each user in the file. */
+const USER_FIELDS = `
+  SELECT users.id, coalesce(workspaces.ids, '{}') AS workspaces, jsonb_build_object(
+    'email', email, 'displayName', display_name, 'status', status,
+    'permissions', coalesce(permissions.ids, '{}'),
+    'workspaces', coalesce(workspaces.ids, '{}'),
+    'groups', coalesce(groups.ids, '{}')
+  ) AS fields
+  FROM staged_records JOIN users USING (id)
+  LEFT JOIN (${listed('user_permissions', 'permission')}) AS permissions ON permissions.user_key = users.key
+  LEFT JOIN (${listed('workspace_memberships', 'workspace')}) AS workspaces ON workspaces.user_key = users.key
+  LEFT JOIN (${listed('group_memberships', 'group')}) AS groups ON groups.user_key = users.key
+  WHERE kind = 'user'`;
 
-/** Stores the affected users in `users_before` before anything is written. New users are not in it. */
+/**
+ * Stores the affected users in `users_before` before anything is written. New users are not in it. Only users in the file
+ * have fields.
+ */
 export async function rememberUsers(manager: EntityManager): Promise<void> {
   await manager.query(`
     CREATE TEMPORARY TABLE users_before (
@@ -25,16 +34,17 @@ export async function rememberUsers(manager: EntityManager): Promise<void> {
     ) ON COMMIT DROP`);
   await manager.query(`
     INSERT INTO users_before (id, type, fields)
-    SELECT users.id, ${USER_STATE} FROM affected_users JOIN users USING (id) ORDER BY id`);
+    SELECT users.id, users.type, staged.fields
+    FROM affected_users JOIN users USING (id) LEFT JOIN (${USER_FIELDS}) AS staged USING (id) ORDER BY id`);
   await manager.query('ANALYZE users_before');
 }
 
 type State = 'before' | 'now';
 
-/** The elements of a list in the one state that are not in the other. New users had none. */
+/** The elements of a list in the one state that are not in the other. */
 const onlyIn = (state: State, other: State, list: string): string => `ARRAY(
-  SELECT jsonb_array_elements_text(coalesce(${state}.fields -> '${list}', '[]')) COLLATE "C"
-  EXCEPT SELECT jsonb_array_elements_text(coalesce(${other}.fields -> '${list}', '[]')) ORDER BY 1)`;
+  SELECT jsonb_array_elements_text(${state}.fields -> '${list}') COLLATE "C"
+  EXCEPT SELECT jsonb_array_elements_text(${other}.fields -> '${list}') ORDER BY 1)`;
 
 /** These workspaces, and the workspaces of these groups. */
 const concerned = (workspaces: string, groups: string): string =>
@@ -48,19 +58,18 @@ const places = (workspaces: string, groups: string): string =>
 const fact = (state: 'before' | 'after', field: string): string =>
   `jsonb_build_object('${field}', changed.${state} -> '${field}')`;
 
-/**
- * The entries for each user: first the fields that were written, then the same entries as for changes through the
- * routes. For existing users: a new status, workspaces and groups left and joined, and permissions. For all users: the
- * resulting type. The first entry of a new user contains everything from the file, and has nothing before. The entries
- * of a step are consecutive, because the journal stores equal changes to several users as one change.
- */
-export const USER_CHANGES = `
-  WITH now AS MATERIALIZED (SELECT users.id, ${USER_STATE} FROM affected_users JOIN users USING (id))
-  SELECT told.entry
-  FROM now LEFT JOIN users_before AS before USING (id)
+/** Everything from the file, and nothing before. A group adds no workspace, because its members are in its workspace. */
+const CREATED = `
+  SELECT 0 AS step, now.id, ${entry('user.created', 'now.id', 'workspaces', 'NULL', 'fields')} AS entry
+  FROM now WHERE NOT EXISTS (SELECT FROM users_before AS before WHERE before.id = now.id)`;
+
+/** First the fields that were written, then the same entries as for changes through the routes. */
+const UPDATED = `
+  SELECT step, id, entry
+  FROM now JOIN users_before AS before USING (id)
   CROSS JOIN LATERAL (
     SELECT jsonb_object_agg(key, before.fields -> key) AS before, jsonb_object_agg(key, value) AS after
-    FROM jsonb_each(now.fields) WHERE value IS DISTINCT FROM before.fields -> key
+    FROM jsonb_each(now.fields) WHERE value <> before.fields -> key
   ) AS changed
   LEFT JOIN LATERAL (
     SELECT
@@ -70,17 +79,16 @@ export const USER_CHANGES = `
     OFFSET 0 -- so that the lists are made once
   ) AS moved ON true
   CROSS JOIN LATERAL (
-    SELECT CASE WHEN before.id IS NULL THEN 0 ELSE 1 END AS step, ${entry(
-      { when: 'before.id IS NULL', then: 'user.created', otherwise: 'user.updated' },
+    SELECT 1 AS step, ${entry(
+      'user.updated',
       'id',
       concerned('left_workspaces || joined_workspaces', 'left_groups || joined_groups'),
-      'CASE WHEN before.id IS NOT NULL THEN changed.before END',
+      'changed.before',
       'changed.after',
     )} AS entry
-    WHERE changed.after IS NOT NULL
     UNION ALL
     SELECT 2, ${entry('user.status.changed', 'id', 'NULL', fact('before', 'status'), fact('after', 'status'))}
-    WHERE before.id IS NOT NULL AND changed.after ? 'status'
+    WHERE changed.after ? 'status'
     UNION ALL
     SELECT 3, ${entry(
       'user.workspaces.unassigned',
@@ -89,7 +97,7 @@ export const USER_CHANGES = `
       places('left_workspaces', 'left_groups'),
       'NULL',
     )}
-    WHERE before.id IS NOT NULL AND left_workspaces || left_groups <> '{}'
+    WHERE left_workspaces || left_groups <> '{}'
     UNION ALL
     SELECT 4, ${entry(
       'user.workspaces.assigned',
@@ -98,7 +106,7 @@ export const USER_CHANGES = `
       'NULL',
       places('joined_workspaces', 'joined_groups'),
     )}
-    WHERE before.id IS NOT NULL AND joined_workspaces || joined_groups <> '{}'
+    WHERE joined_workspaces || joined_groups <> '{}'
     UNION ALL
     SELECT 5, ${entry(
       'user.permissions.changed',
@@ -107,15 +115,25 @@ export const USER_CHANGES = `
       fact('before', 'permissions'),
       fact('after', 'permissions'),
     )}
-    WHERE before.id IS NOT NULL AND changed.after ? 'permissions'
-    UNION ALL
-    SELECT 6, ${entry(
-      'user.type.changed',
-      'id',
-      'NULL',
-      `jsonb_build_object('type', coalesce(before.type, 'guest'))`,
-      `jsonb_build_object('type', now.type)`,
-    )}
-    WHERE now.type <> coalesce(before.type, 'guest')
+    WHERE changed.after ? 'permissions'
   ) AS told
-  ORDER BY step, id`;
+  WHERE now.fields <> before.fields`;
+
+const RETYPED = `
+  SELECT 6, users.id, ${entry(
+    'user.type.changed',
+    'users.id',
+    'NULL',
+    `jsonb_build_object('type', coalesce(before.type, 'guest'))`,
+    `jsonb_build_object('type', users.type)`,
+  )}
+  FROM affected_users JOIN users USING (id) LEFT JOIN users_before AS before USING (id)
+  WHERE users.type <> coalesce(before.type, 'guest')`;
+
+/**
+ * The entries for new and existing users, and the types that resulted for both. The entries of a step are consecutive,
+ * because the journal stores equal changes to several users as one change.
+ */
+export const USER_CHANGES = `
+  WITH now AS MATERIALIZED (${USER_FIELDS})
+  SELECT entry FROM (${CREATED} UNION ALL ${UPDATED} UNION ALL ${RETYPED}) AS told ORDER BY step, id`;

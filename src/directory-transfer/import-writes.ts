@@ -11,10 +11,12 @@ const given = (field: string, column: string): string =>
  * Brings the tables to what the staged file says, each in a constant number of statements. Rows that already are so stay
  * untouched, with their `updated_at`.
  *
+ * @param isLarge whether new statistics are worth their cost
  * @returns how many records were created, and how many rows were written in all
  */
 export async function writeStaged(
   manager: EntityManager,
+  isLarge: boolean,
   progress: ImportProgress,
 ): Promise<{ created: Record<RecordKind, number>; rowsWritten: number }> {
   let rowsWritten = 0;
@@ -27,22 +29,32 @@ export async function writeStaged(
     progress.step();
     return rows;
   };
+  const writeRelations = async (relations: readonly Relation[]): Promise<void> => {
+    // In reverse, so that a user who leaves a group and its workspace is counted once: leaving a workspace leaves its
+    // groups.
+    for (const relation of relations.toReversed()) await write(removal(relation));
+    for (const relation of relations) await write(addition(relation));
+  };
+  const analyze = async (tables: string): Promise<void> => {
+    if (isLarge) await manager.query(`ANALYZE ${tables}`);
+  };
 
+  // Users come last, because their types follow from the permissions of places.
   await write(UPDATES.permission);
   await write(UPDATES.workspace);
   await write(UPDATES.group);
+  const permission = await write(INSERTS.permission);
+  const workspace = await write(INSERTS.workspace);
+  const group = await write(INSERTS.group);
+  await writeRelations(RELATIONS.filter(({ kind }) => kind !== 'user'));
+  await analyze('permissions, workspaces (key, id), groups (key, id), workspace_permissions, group_permissions');
   await freeMovedEmails(manager);
   await write(UPDATES.user);
-  const created = {
-    permission: await write(INSERTS.permission),
-    workspace: await write(INSERTS.workspace),
-    group: await write(INSERTS.group),
-    user: await write(INSERTS.user),
-  };
-  // The other way round, so that who leaves a group and its workspace is counted once: leaving a workspace leaves its groups.
-  for (const relation of RELATIONS.toReversed()) await write(removal(relation));
-  for (const relation of RELATIONS) await write(addition(relation));
-  return { created, rowsWritten };
+  const user = await write(INSERTS.user);
+  await analyze('users (key, id)');
+  await writeRelations(RELATIONS.filter(({ kind }) => kind === 'user'));
+  await analyze('user_permissions, workspace_memberships, group_memberships');
+  return { created: { permission, workspace, group, user }, rowsWritten };
 }
 
 /** As many as {@link writeStaged} reports: what is updated, what is new, and each relation twice. */
@@ -72,8 +84,8 @@ const UPDATES: Record<RecordKind, string> = {
       AND (old.email, old.display_name, old.status) IS DISTINCT FROM (new.email, new.display_name, new.status)`,
 };
 
-const insert = (kind: RecordKind, table: string, columns: string, values: string): string => `
-  INSERT INTO ${table} (id, ${columns}) SELECT id, ${values} FROM staged_records
+const insert = (kind: RecordKind, table: string, columns: string, values: string, joined = ''): string => `
+  INSERT INTO ${table} (id, ${columns}) SELECT id, ${values} FROM staged_records ${joined}
   WHERE kind = '${kind}' AND NOT EXISTS (SELECT FROM ${table} WHERE ${table}.id = staged_records.id) ORDER BY id`;
 
 const INSERTS: Record<RecordKind, string> = {
@@ -93,10 +105,30 @@ const INSERTS: Record<RecordKind, string> = {
   user: insert(
     'user',
     'users',
-    'email, display_name, status',
-    `record ->> 'email', record ->> 'displayName', coalesce((record ->> 'status')::user_status, 'active')`,
+    'email, display_name, status, type',
+    `record ->> 'email', record ->> 'displayName', coalesce((record ->> 'status')::user_status, 'active'),
+     coalesce(granted.type, 'guest')`,
+    `LEFT JOIN (${grantedTypes()}) AS granted USING (id)`,
   ),
 };
+
+/**
+ * The type that the permissions of a line grant. The type rule decides afterwards, but writes only types that differ,
+ * and writing a user again costs as much as inserting one.
+ */
+function grantedTypes(): string {
+  const ofPlaces = (place: 'workspace' | 'group') => `
+    SELECT link.id, grants FROM staged_links AS link JOIN ${place}s AS place ON place.id = link.target
+    JOIN ${place}_permissions AS given ON given.${place}_key = place.key JOIN permissions ON permissions.key = given.permission_key
+    WHERE link.kind = 'user' AND link.list = '${place}s'`;
+  return `
+    SELECT id, max(grants) AS type FROM (
+      SELECT link.id, grants FROM staged_links AS link JOIN permissions ON permissions.id = link.target
+      WHERE link.kind = 'user' AND link.list = 'permissions'
+      UNION ALL ${ofPlaces('workspace')}
+      UNION ALL ${ofPlaces('group')}
+    ) AS given GROUP BY id`;
+}
 
 /** The unique index looks at each row as it is written, so users who swap emails must first let go of them. */
 async function freeMovedEmails(manager: EntityManager): Promise<void> {
