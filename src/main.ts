@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app';
 import type { Config } from './config/config';
 import { configWarnings } from './config/config-warnings';
@@ -46,9 +47,18 @@ function logWarnings(config: Config): void {
 }
 
 async function serve(config: Config): Promise<void> {
-  const app = await createApp(config);
   const { drainMs } = config.httpBounds;
-  const stop = stopOnSignals(() => end(app, drainMs), drainMs);
+  const creating = createApp(config);
+  const stop = stopOnSignals(async () => end(await creating, drainMs), drainMs);
+  try {
+    await start(await creating, config, stop);
+  } catch (error) {
+    // A stop closes the database, so a start in progress fails.
+    if (!stop.begun) throw error;
+  }
+}
+
+async function start(app: NestExpressApplication, config: Config, stop: { begun: boolean }): Promise<void> {
   const database = app.get(DatabaseStartup);
   const { embedded } = app.get<OpenedDatabase>(DATABASE);
   let isDemo = false;

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, watch } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { findEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+
+const ROOT = join(__dirname, '../..');
+const ASK_AGAIN_MS = 5;
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'stopping-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A client of the embedded database that a process is opening. */
+async function connect(): Promise<Client> {
+  let url: string | undefined;
+  while ((url = await findEmbeddedDatabase(folder)) === undefined) await delay(ASK_AGAIN_MS);
+  const client = new Client(url);
+  await client.connect();
+  return client;
+}
+
+it('a service that is told to stop while it loads the demo directory ends quietly, as it always does', async () => {
+  // An import writes its input into a temporary folder first.
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  let loads = false;
+  const watcher = watch(temporary, () => (loads = true));
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', SHUTDOWN_DRAIN_MS: '0', DATA_DIR: folder, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  try {
+    const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+    const client = await connect();
+    // The clients of the one session take turns, so the start gets no further than one statement in each round.
+    for (await client.query('BEGIN'); !loads; await client.query('BEGIN')) await client.query('ROLLBACK');
+    child.kill('SIGTERM');
+    await client.query('ROLLBACK');
+    await client.end();
+    expect(await ended).toEqual([[0, null], '', '']);
+  } finally {
+    watcher.close();
+    child.kill('SIGKILL');
+  }
+});
