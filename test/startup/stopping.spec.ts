@@ -32,7 +32,14 @@ it('a service that is told to stop while it loads the demo directory ends quietl
   const watcher = watch(temporary, () => (loads = true));
   const child = spawn(process.execPath, ['dist/main.js'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', SHUTDOWN_DRAIN_MS: '0', DATA_DIR: folder, TMPDIR: temporary },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      SHUTDOWN_DRAIN_MS: '0',
+      DATA_DIR: folder,
+      TMPDIR: temporary,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   try {
