@@ -9,7 +9,7 @@ import type { RecordKind } from './directory-record.rules';
 import { DirectoryFile } from './directory-file';
 import { CHECK_STEPS, checkStaged } from './import-checks';
 import { appendChanges, rememberState } from './import-journal';
-import { lockAffected, takeTurn } from './import-locks';
+import { lockAffected, OvertakenError, takeTurn } from './import-locks';
 import { ImportProgress, type ImportReport } from './import-progress';
 import { WRITE_STEPS, writeStaged } from './import-writes';
 import { createStaging, stageLinks, stageRecords } from './staging';
@@ -79,6 +79,7 @@ export async function importFile(
       const summary = await dataSource.transaction((manager) =>
         importInto(manager, file, attribution, userTypes, progress),
       );
+      await analyze(dataSource, file);
       progress.step();
       return summary;
     } catch (error) {
@@ -87,9 +88,18 @@ export async function importFile(
   }
 }
 
-/** Whether another transaction has created or deleted a record of the file since the import looked it up. */
+/**
+ * Updates the statistics of all columns, for lists and searches: the transaction only updates those that it needs itself.
+ * The import has been committed, so a failure here is not its failure.
+ */
+async function analyze(dataSource: DataSource, file: DirectoryFile): Promise<void> {
+  if (file.rows < MANY_ROWS) return;
+  await dataSource.query('ANALYZE permissions, workspaces, groups, users').catch(() => undefined);
+}
+
+/** Whether another transaction has created, changed or deleted a record of the file since the import looked it up. */
 function isOvertaken(error: unknown): boolean {
-  return ['23503', '23505'].includes(databaseCode(error) ?? '');
+  return error instanceof OvertakenError || ['23503', '23505'].includes(databaseCode(error) ?? '');
 }
 
 async function importInto(

@@ -8,17 +8,34 @@ export async function takeTurn(manager: EntityManager): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
 }
 
+/** Another transaction has changed what the import must lock, since the import looked. The import starts again. */
+export class OvertakenError extends Error {}
+
+type Kind = 'permission' | 'workspace' | 'group';
+
+/** How a row is locked: the places in this list are the strengths in `import_locks`, from 1. */
+const STRENGTHS = ['FOR KEY SHARE', 'FOR NO KEY UPDATE', 'FOR UPDATE'];
+
 /**
  * Locks the rows that the staged file names or can affect, in the global order that LockedRecords documents. It stores
  * the ids of every user whose type may change in `affected_users`: those in the file, holders of a permission whose
  * grants change, and members of a workspace or group whose permissions change.
  *
- * A record that the file only mentions is locked against deletion, and assignments to it continue. A record whose
- * fields change is locked against other changes, and assignments to it continue as well. Only a permission whose grants
- * change, and a workspace or group whose permissions change, are locked exclusively, because the affected users are
- * known only once nobody can join.
+ * A record that the file only mentions is locked against deletion, and assignments to it continue. A record in the file
+ * is locked against other changes, and assignments to it continue as well. Only a permission whose grants change, and a
+ * workspace or group whose permissions change, are locked exclusively, because the affected users are known only once
+ * nobody can join.
+ *
+ * @throws OvertakenError
  */
 export async function lockAffected(manager: EntityManager): Promise<void> {
+  await manager.query(`
+    CREATE TEMPORARY TABLE import_locks (
+      kind text COLLATE "C",
+      key bigint,
+      strength integer NOT NULL,
+      PRIMARY KEY (kind, key)
+    ) ON COMMIT DROP`);
   await manager.query(`
     CREATE TEMPORARY TABLE changed_permitting (
       kind text COLLATE "C",
@@ -27,19 +44,15 @@ export async function lockAffected(manager: EntityManager): Promise<void> {
       PRIMARY KEY (kind, id)
     ) ON COMMIT DROP`);
   await manager.query(`CREATE TEMPORARY TABLE affected_users (id varchar(255) COLLATE "C" PRIMARY KEY) ON COMMIT DROP`);
-  await lock(manager, 'permissions', named('permission', 'permissions'), 'FOR KEY SHARE');
-  await lock(manager, 'permissions', staged('permission'), 'FOR NO KEY UPDATE');
-  await manager.query(`
-    INSERT INTO changed_permitting (kind, id)
-    SELECT 'permission', id FROM permissions JOIN staged_records USING (id)
-    WHERE kind = 'permission' AND grants::text <> record ->> 'grants'`);
-  await lock(manager, 'permissions', changed('permission'), 'FOR UPDATE');
-  await lockPlaces(
+  await lockRecords(manager, 'permission', links('permissions'), CHANGED_GRANTS, 'NULL');
+  await lockRecords(
     manager,
     'workspace',
-    `${named('workspace', 'workspaces')} UNION SELECT record ->> 'workspace' FROM staged_records WHERE kind = 'group'`,
+    `${links('workspaces')} UNION SELECT record ->> 'workspace' FROM staged_records WHERE kind = 'group'`,
+    changedPlaces('workspace'),
+    permissionsOf('workspace', 'found.id'),
   );
-  await lockPlaces(manager, 'group', named('group', 'groups'));
+  await lockRecords(manager, 'group', links('groups'), changedPlaces('group'), permissionsOf('group', 'found.id'));
   await manager.query(`
     INSERT INTO affected_users (id)
     SELECT id FROM staged_records WHERE kind = 'user'
@@ -48,19 +61,59 @@ export async function lockAffected(manager: EntityManager): Promise<void> {
     UNION ${membersOfChanged('group')}
     ORDER BY id`);
   await manager.query('ANALYZE affected_users');
-  await lock(manager, 'users', 'SELECT id FROM affected_users', 'FOR NO KEY UPDATE');
+  // The outer count returns a single row.
+  await manager.query(`
+    SELECT count(*) FROM (
+      SELECT key FROM users WHERE id IN (SELECT id FROM affected_users) ORDER BY key FOR NO KEY UPDATE
+    ) AS locked`);
 }
 
 /**
- * The permissions of a locked workspace or group cannot change, so the ones that the file changes are known before they
- * are locked exclusively.
+ * Locks each record once, in the order of keys: raising a lock later can deadlock with a transaction that waits for the
+ * same row. So the strength is chosen before the rows are locked, and must still suffice afterwards.
  */
-async function lockPlaces(manager: EntityManager, place: 'workspace' | 'group', ids: string): Promise<void> {
-  await lock(manager, `${place}s`, `${ids} UNION ${holdersOfChanged(place)}`, 'FOR KEY SHARE');
-  await lock(manager, `${place}s`, staged(place), 'FOR NO KEY UPDATE');
-  await findChangedPlaces(manager, place);
-  await lock(manager, `${place}s`, changed(place), 'FOR UPDATE');
+async function lockRecords(
+  manager: EntityManager,
+  kind: Kind,
+  mentioned: string,
+  changed: string,
+  permissions: string,
+): Promise<void> {
+  const wanted = (exclusive: string): string => `
+    SELECT key, max(strength) AS strength
+    FROM (
+      SELECT id, 1 AS strength FROM (${mentioned}) AS mentioned (id)
+      UNION ALL SELECT id, 2 FROM staged_records WHERE kind = '${kind}'
+      UNION ALL SELECT id, 3 FROM (${exclusive}) AS exclusive
+    ) AS reasons JOIN ${kind}s USING (id) GROUP BY key`;
+  await manager.query(
+    `INSERT INTO import_locks (kind, key, strength) SELECT '${kind}', key, strength FROM (${wanted(changed)}) AS wanted`,
+  );
+  await manager.query(`
+    DO $$ DECLARE wanted record; BEGIN
+      FOR wanted IN SELECT key, strength FROM import_locks WHERE kind = '${kind}' ORDER BY key LOOP
+        CASE wanted.strength
+          ${STRENGTHS.map(
+            (strength, place) => `WHEN ${place + 1} THEN PERFORM key FROM ${kind}s WHERE key = wanted.key ${strength};`,
+          ).join('\n')}
+        END CASE;
+      END LOOP;
+    END $$`);
+  await manager.query(`
+    INSERT INTO changed_permitting (kind, id, permissions)
+    SELECT '${kind}', found.id, ${permissions} FROM (${changed}) AS found`);
+  const stronger: unknown[] = await manager.query(`
+    SELECT FROM (${wanted(`SELECT id FROM changed_permitting WHERE kind = '${kind}'`)}) AS wanted
+    LEFT JOIN import_locks AS held ON held.kind = '${kind}' AND held.key = wanted.key
+    WHERE wanted.strength > coalesce(held.strength, 0) LIMIT 1`);
+  if (stronger.length > 0) throw new OvertakenError(`another transaction changed a ${kind} of the import`);
 }
+
+const links = (list: string): string => `SELECT target FROM staged_links WHERE list = '${list}'`;
+
+const CHANGED_GRANTS = `
+  SELECT DISTINCT id FROM permissions JOIN staged_records USING (id)
+  WHERE kind = 'permission' AND grants::text <> record ->> 'grants'`;
 
 /** Holders of a permission whose grants change. */
 const holdersOfChanged = (holder: 'user' | 'workspace' | 'group'): string => `
@@ -74,39 +127,15 @@ const membersOfChanged = (place: 'workspace' | 'group'): string => `
   JOIN ${place}_memberships AS membership ON membership.${place}_key = place.key
   JOIN users ON users.key = membership.user_key WHERE changed.kind = '${place}'`;
 
-const staged = (kind: string): string => `SELECT id FROM staged_records WHERE kind = '${kind}'`;
+const permissionsOf = (place: 'workspace' | 'group', id: string): string => `ARRAY(
+  SELECT permissions.id FROM ${place}s AS place JOIN ${place}_permissions AS given ON given.${place}_key = place.key
+  JOIN permissions ON permissions.key = given.permission_key WHERE place.id = ${id} ORDER BY 1)`;
 
-const changed = (kind: string): string => `SELECT id FROM changed_permitting WHERE kind = '${kind}'`;
-
-const named = (kind: string, list: string): string => `
-  ${staged(kind)}
-  UNION SELECT target FROM staged_links WHERE list = '${list}'`;
-
-/** Locks rows without fetching them: the outer count returns a single row. */
-async function lock(manager: EntityManager, table: string, ids: string, strength: string): Promise<void> {
-  await manager.query(
-    `SELECT count(*) FROM (SELECT key FROM ${table} WHERE id IN (${ids}) ORDER BY key ${strength}) AS locked`,
-  );
-}
-
-/**
- * Finds workspaces or groups with a permission whose grants change, and those whose permissions the file changes; each
- * with its current permissions.
- */
-async function findChangedPlaces(manager: EntityManager, place: 'workspace' | 'group'): Promise<void> {
-  const permissionsOf = (id: string) => `
-    SELECT permissions.id FROM ${place}s AS place JOIN ${place}_permissions AS given ON given.${place}_key = place.key
-    JOIN permissions ON permissions.key = given.permission_key WHERE place.id = ${id}`;
-  const current = permissionsOf('staged_records.id');
-  const wanted = `SELECT target FROM staged_links WHERE kind = '${place}' AND list = 'permissions' AND id = staged_records.id`;
-  await manager.query(`
-    INSERT INTO changed_permitting (kind, id, permissions)
-    SELECT '${place}', found.id, ARRAY(${permissionsOf('found.id')} ORDER BY 1)
-    FROM (
-      ${holdersOfChanged(place)}
-      UNION
-      SELECT id FROM staged_records
-      WHERE kind = '${place}' AND record ? 'permissions'
-        AND (EXISTS (${current} EXCEPT ${wanted}) OR EXISTS (${wanted} EXCEPT ${current}))
-    ) AS found`);
-}
+/** Workspaces or groups with a permission whose grants change, and those whose permissions the file changes. */
+const changedPlaces = (place: 'workspace' | 'group'): string => `
+  ${holdersOfChanged(place)}
+  UNION
+  SELECT id FROM staged_records
+  WHERE kind = '${place}' AND record ? 'permissions' AND ${permissionsOf(place, 'staged_records.id')} <> ARRAY(
+    SELECT target FROM staged_links AS link
+    WHERE link.kind = '${place}' AND link.list = 'permissions' AND link.id = staged_records.id ORDER BY 1)`;

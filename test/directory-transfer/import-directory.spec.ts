@@ -136,6 +136,27 @@ describe('an import', () => {
     await expect(database.directory.typeOf('ada')).resolves.toBe('manager');
   });
 
+  it('writes a new user once, with the type that follows from every kind of permission', async () => {
+    await database.import(
+      { permission: { id: 'read', grants: 'member' } },
+      { permission: { id: 'manage', grants: 'manager' } },
+      { workspace: { id: 'atlas', name: 'Atlas', permissions: ['read'] } },
+      { group: { id: 'leads', name: 'Leads', workspace: 'atlas', permissions: ['manage'] } },
+    );
+    const imported = await database.import(
+      { user: { id: 'held', permissions: ['read'] } },
+      { user: { id: 'there', workspaces: ['atlas'] } },
+      { user: { id: 'lead', workspaces: ['atlas'], groups: ['leads'] } },
+    );
+    // Three users, one permission and three memberships: no row is written again for its type.
+    expect(imported.rowsWritten).toBe(7);
+    expect(await Promise.all(['held', 'there', 'lead'].map((id) => database.directory.typeOf(id)))).toEqual([
+      'member',
+      'member',
+      'manager',
+    ]);
+  });
+
   it('lets users swap emails', async () => {
     await database.import(
       { user: { id: 'ada', email: 'one@example.com' } },

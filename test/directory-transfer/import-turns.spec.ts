@@ -1,5 +1,8 @@
 import { EventEmitter, once } from 'node:events';
-import { importDirectory } from '../../src/directory-transfer/import-directory';
+import type { DirectoryRecord } from '../../src/contract/directory';
+import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
+import type { ImportReport } from '../../src/directory-transfer/import-progress';
+import { Transactions } from '../../src/database/transactions';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { Gate } from '../races/gate';
@@ -85,8 +88,18 @@ describeOnServer('an import that waits', () => {
   });
   afterAll(() => service.close());
 
+  /** Imports these, and counts the attempts. */
+  function begin(...records: DirectoryRecord[]): { attempts: number; done: Promise<ImportSummary> } {
+    const lines = records.map((record) => JSON.stringify(record));
+    const onProgress = ({ phase, done }: ImportReport) =>
+      (began.attempts += phase === 'Checking' && done === 0 ? 1 : 0);
+    const options = { userTypes: service.app.get(UserTypeService), onProgress };
+    const began = { attempts: 0, done: importDirectory(service.dataSource, lines, IMPORT, options) };
+    return began;
+  }
+
   it('keeps nobody from the places that it only mentions', async () => {
-    const { directory, dataSource } = service;
+    const { directory } = service;
     await directory.permission('reading', 'member');
     await directory.workspace('atlas', ['reading']);
     await directory.group('atlas-editors', 'atlas', ['reading']);
@@ -94,22 +107,71 @@ describeOnServer('an import that waits', () => {
     const gate = await Gate.close(service.config.databaseUrl ?? '', 'SELECT FROM users WHERE id = $1 FOR UPDATE', [
       'ben',
     ]);
-    const importing = importDirectory(
-      dataSource,
-      [
-        { workspace: { id: 'atlas', name: 'Atlas', permissions: ['reading'] } },
-        { group: { id: 'atlas-editors', name: 'Editors', workspace: 'atlas' } },
-        { user: { id: 'ben', workspaces: ['atlas'], groups: ['atlas-editors'] } },
-      ].map((record) => JSON.stringify(record)),
-      IMPORT,
-      { userTypes: service.app.get(UserTypeService) },
+    const importing = begin(
+      { workspace: { id: 'atlas', name: 'Atlas', permissions: ['reading'] } },
+      { group: { id: 'atlas-editors', name: 'Editors', workspace: 'atlas' } },
+      { user: { id: 'ben', workspaces: ['atlas'], groups: ['atlas-editors'] } },
     );
     await gate.waitFor(1);
     const body = { userIds: ['dee'], workspaces: ['atlas'], groups: ['atlas-editors'] };
     expect((await assign(service, service.serviceToken(), body)).text).toBe(ASSIGNED);
     await gate.open();
-    await expect(importing).resolves.toMatchObject({ records: 3 });
+    await expect(importing.done).resolves.toMatchObject({ records: 3 });
     expect(await directory.typeOf('dee')).toBe('member');
     expect(await directory.typeOf('ben')).toBe('member');
+  });
+
+  it('locks each record once, so that it cannot deadlock with an assignment', async () => {
+    const { directory } = service;
+    const url = service.config.databaseUrl ?? '';
+    const lock = 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE';
+    await directory.permission('editing', 'member');
+    for (const id of ['one', 'two', 'three', 'four']) await directory.workspace(id);
+    await directory.user('cyd');
+    const { retries } = service.app.get(Transactions);
+    const gate = await Gate.close(url, lock, ['four']);
+    const importing = begin(
+      { workspace: { id: 'one', name: 'one', permissions: ['editing'] } },
+      { user: { id: 'eve', workspaces: ['three', 'four'] } },
+    );
+    await gate.waitFor(1);
+    const other = await Gate.close(url, lock, ['two']);
+    await other.execute(`SET deadlock_timeout = '1h'`);
+    const three = other.execute(lock, ['three']);
+    await gate.waitFor(2);
+    // If the import still had to raise its lock on `one`, it would wait for this assignment, which would wait for `two`.
+    const assigning = assign(service, service.serviceToken(), { userIds: ['cyd'], workspaces: ['one', 'two'] });
+    await gate.waitFor(3);
+    await gate.open();
+    await expect(importing.done).resolves.toMatchObject({ created: { user: 1 } });
+    await three;
+    await other.open();
+    expect((await assigning).text).toBe(ASSIGNED);
+    expect([importing.attempts, service.app.get(Transactions).retries]).toEqual([1, retries]);
+    expect(await directory.typeOf('cyd')).toBe('member');
+  });
+
+  it('starts again when a record has changed since it chose its locks', async () => {
+    const { directory } = service;
+    await directory.permission('helping', 'manager');
+    for (const id of ['five', 'six']) await directory.workspace(id);
+    await directory.user('fay', { type: 'manager' });
+    await directory.member('fay', 'six');
+    const gate = await Gate.close(service.config.databaseUrl ?? '', 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [
+      'five',
+    ]);
+    const importing = begin(
+      { workspace: { id: 'five', name: 'five' } },
+      { workspace: { id: 'six', name: 'six', permissions: [] } },
+    );
+    await gate.waitFor(1);
+    await gate.execute(`
+      INSERT INTO workspace_permissions (workspace_key, permission_key)
+      SELECT workspaces.key, permissions.key FROM workspaces, permissions
+      WHERE workspaces.id = 'six' AND permissions.id = 'helping'`);
+    await gate.commit();
+    await importing.done;
+    expect(importing.attempts).toBe(2);
+    expect(await directory.typeOf('fay')).toBe('guest');
   });
 });
