@@ -14,18 +14,24 @@ interface Reading {
   together?: Aggregator;
 }
 
-/** The metrics of one app: two apps in one process each have their own. */
+/** prom-client observes the memory and the event loop until the process ends, so all apps in a process share these. */
+let ofProcess: Registry | undefined;
+
+function metricsOfProcess(): Registry {
+  if (ofProcess) return ofProcess;
+  ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  // The mean of several workers would hide a slow one.
+  for (const metric of ofProcess.getMetricsAsArray()) {
+    if (metric.aggregator === 'average') metric.aggregator = 'max';
+  }
+  return ofProcess;
+}
+
+/** The metrics of one app: two apps in one process each have their own, beside those of the process. */
 @Injectable()
 export class Metrics {
-  readonly registry = new Registry();
-
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
-    // The mean of several workers would hide a slow one.
-    for (const metric of this.registry.getMetricsAsArray()) {
-      if (metric.aggregator === 'average') metric.aggregator = 'max';
-    }
-  }
+  readonly registry = Registry.merge([metricsOfProcess()]);
 
   /** A value that rises and falls. */
   gauge({ name, help, read, together = 'sum' }: Reading): void {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERRORS } from '../../src/contract/errors';
+import { Metrics } from '../../src/health/metrics';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { StatementLog } from '../database/statement-log';
 import { assign, ask } from '../support/ask';
@@ -108,6 +109,14 @@ describe('GET /metrics', () => {
       await other.close();
     }
     expect(valueOf(await metrics(), count('/health/live', 'GET', '200'))).toBe(1);
+  });
+
+  it('observes the process once, however many services it has', () => {
+    const [one, other] = [new Metrics(), new Metrics()].map(({ registry }) => registry);
+    for (const name of ['nodejs_gc_duration_seconds', 'nodejs_eventloop_lag_seconds']) {
+      expect(one?.getSingleMetric(name)).toBeDefined();
+      expect(one?.getSingleMetric(name)).toBe(other?.getSingleMetric(name));
+    }
   });
 });
 
