@@ -3,7 +3,7 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
 /** What Jest keeps of one test file on the global object. The next file of the same process begins without it. */
-const STATE_OF_A_FILE = ['EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES'].map((name) => Symbol.for(name));
+const STATE_OF_A_FILE = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS', 'TEST_TIMEOUT_SYMBOL', 'RETRY_TIMES'];
 
 /**
  * Runs a test file in the global scope of the process instead of a context of its own, so that it can share loaded modules
@@ -28,7 +28,9 @@ export default class SharedModulesEnvironment implements JestEnvironment {
 
   async teardown(): Promise<void> {
     this.fakeTimersModern.dispose();
-    for (const key of STATE_OF_A_FILE) Reflect.deleteProperty(globalThis, key);
+    for (const key of Object.getOwnPropertySymbols(globalThis)) {
+      if (STATE_OF_A_FILE.includes(key.description ?? '')) Reflect.deleteProperty(globalThis, key);
+    }
     globalThis.console = this.before.console;
     process.exit = this.before.exit;
     for (const name of Object.keys(process.env)) if (!(name in this.before.env)) delete process.env[name];

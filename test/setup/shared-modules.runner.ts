@@ -86,5 +86,7 @@ function forget(isOutdated: (file: string) => boolean): void {
 
 function requireAnew(path: string): unknown {
   delete require.cache[path];
+  // Node keeps every module that this one has ever loaded, and so all that a test file leaves behind.
+  module.children.length = 0;
   return module.require(path);
 }
