@@ -12,7 +12,7 @@ import {
   openEmbeddedDatabase,
 } from '../../src/database/embedded/embedded-database';
 
-const SCRIPT = join(__dirname, 'embedded-process.ts');
+const SCRIPT = join(__dirname, 'embedded-process.cjs');
 
 class OtherProcess {
   private readonly lines: AsyncIterator<string>;
@@ -21,9 +21,7 @@ class OtherProcess {
   }
 
   static async start(dataDir: string): Promise<OtherProcess> {
-    const child = spawn(process.execPath, ['-r', '@swc-node/register', SCRIPT, dataDir], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    const child = spawn(process.execPath, [SCRIPT, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] });
     const other = new OtherProcess(child);
     expect(await other.nextLine()).toBe('ready');
     return other;

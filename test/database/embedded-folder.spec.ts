@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import {
@@ -27,7 +29,9 @@ describe('the embedded database in a folder', () => {
   /** A folder of this name with a database in it, made faster than a new one. */
   const folder = async (name: string): Promise<string> => {
     const path = join(scratch, name);
-    await cp(template, path, { recursive: true });
+    await mkdir(dirname(path), { recursive: true });
+    // Node takes ten times as long for its thousand files.
+    await promisify(execFile)('cp', ['-a', template, path]);
     return path;
   };
   const query = async (url: string | undefined, statement: string): Promise<unknown[]> => {
