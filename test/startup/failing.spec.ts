@@ -6,6 +6,7 @@ import type { OpenedDatabase } from '../../src/database/open-database';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
 import { openTestDatabase } from '../../src/testing/test-database';
 import { describeOnServer } from '../support/describe-on-server';
+import { emptySnapshot } from '../support/snapshots';
 import { expectFailure, failToStart } from './failed-start';
 
 const ELSEWHERE = 'or choose another folder with DATA_DIR, or a server with DATABASE_URL.';
@@ -24,7 +25,7 @@ describe('a start on a data folder', () => {
   });
 
   it('that is in use says by whom', async () => {
-    database = await openEmbeddedDatabase({ dataDir: folder });
+    database = await openEmbeddedDatabase({ dataDir: folder, snapshot: emptySnapshot });
     await expectFailure(
       { DATA_DIR: folder },
       `The data folder ${folder} is in use by process ${process.pid}. Stop that process first, ${ELSEWHERE}`,
@@ -108,7 +109,8 @@ describe('a start with the wrong password', () => {
   let database: EmbeddedDatabase;
 
   beforeAll(async () => {
-    database = await openEmbeddedDatabase({ inMemory: true });
+    const snapshot = await emptySnapshot();
+    database = await openEmbeddedDatabase({ inMemory: true, ...(snapshot && { snapshot: new Blob([snapshot]) }) });
   });
   afterAll(() => database.close());
 
