@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { loadConfig } from '../../src/config/load-config';
 import { createDataSource } from '../../src/database/data-source';
 import { type OpenedDatabase, openDatabase } from '../../src/database/open-database';
-import { migrate } from '../../src/database/migrate';
 import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { openTestDatabase } from '../../src/testing/test-database';
@@ -21,7 +20,7 @@ describe('user-admin directory', () => {
   let tool: UserAdmin;
 
   beforeEach(async () => {
-    database = await openTestDatabase({ empty: true });
+    database = await openTestDatabase();
     tool = new UserAdmin({ DATABASE_URL: database.url, JWT_SECRET });
   });
   afterEach(async () => {
@@ -30,23 +29,29 @@ describe('user-admin directory', () => {
   });
 
   it('imports a file into an empty database, exports the same, and finds nothing to change in it', async () => {
-    const file = join(tool.folder, 'demo.ndjson');
-    writeFileSync(file, `\uFEFF${DEMO_DIRECTORY.join('\r\n')}`);
-    await expect(tool.run(['directory', 'import', file])).resolves.toEqual({
-      exitCode: 0,
-      stdout: '',
-      stderr: 'Imported 18 records. New: 4 permissions, 3 workspaces, 5 groups, 6 users.\n',
-    });
+    const empty = await openTestDatabase({ empty: true });
+    try {
+      const run = (args: string[], input = '') => tool.run(['directory', ...args], input, { DATABASE_URL: empty.url });
+      const file = join(tool.folder, 'demo.ndjson');
+      writeFileSync(file, `\uFEFF${DEMO_DIRECTORY.join('\r\n')}`);
+      await expect(run(['import', file])).resolves.toEqual({
+        exitCode: 0,
+        stdout: '',
+        stderr: 'Imported 18 records. New: 4 permissions, 3 workspaces, 5 groups, 6 users.\n',
+      });
 
-    const exported = await tool.run(['directory', 'export']);
-    expect(exported).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(sorted(exported.stdout)).toEqual([...DEMO_DIRECTORY].sort());
+      const exported = await run(['export']);
+      expect(exported).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(sorted(exported.stdout)).toEqual([...DEMO_DIRECTORY].sort());
 
-    await expect(tool.run(['directory', 'import', '-'], exported.stdout)).resolves.toEqual({
-      exitCode: 0,
-      stdout: '',
-      stderr: 'Read 18 records. The directory already matched them: nothing changed.\n',
-    });
+      await expect(run(['import', '-'], exported.stdout)).resolves.toEqual({
+        exitCode: 0,
+        stdout: '',
+        stderr: 'Read 18 records. The directory already matched them: nothing changed.\n',
+      });
+    } finally {
+      await empty.close();
+    }
   });
 
   it('is named in the journal for what it imports', async () => {
@@ -132,10 +137,10 @@ describe('user-admin directory, without a server', () => {
 describe('user-admin directory import -, on the embedded database of a running service', () => {
   it('holds the one session neither while its input does not come nor while an export sends it', async () => {
     const tool = new UserAdmin({ DATA_DIR: 'data' });
+    expect(await tool.run(['migrate'])).toMatchObject({ exitCode: 0 });
     const service = await openDatabase(loadConfig({ DATA_DIR: join(tool.folder, 'data') }));
     try {
       const dataSource = await createDataSource(service).initialize();
-      await migrate(dataSource);
       const importing = tool.start(['directory', 'import', '-']);
       const ended = once(importing, 'close');
       importing.stdin.write('{"user":{"id":"ada"}}\n');
