@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import * as client from '../../client/src/index';
-import * as testing from '../../src/testing/start-user-administration';
+import { builtKit, type UserAdministration } from './built-kit';
 
-/** What the snippets import; our own packages from the sources. */
+const testing = builtKit();
+
+/** What the snippets import. */
 const PACKAGES: Readonly<Record<string, object>> = {
   'node:assert/strict': assert,
   'user-administration-client': client,
@@ -41,7 +43,7 @@ async function run(code: string): Promise<unknown[][]> {
 }
 
 describe('the snippets of the README', () => {
-  let users: testing.UserAdministration;
+  let users: UserAdministration;
 
   beforeAll(async () => {
     users = await testing.startUserAdministration();

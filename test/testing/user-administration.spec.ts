@@ -7,7 +7,9 @@ import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { testDatabaseUrl } from '../../src/config/test-environment';
 import { withClient } from '../../src/testing/with-client';
 import { describeOnServer } from '../support/describe-on-server';
-import { startUserAdministration, type UserAdministration } from '../../src/testing/start-user-administration';
+import { builtKit, type UserAdministration } from './built-kit';
+
+const { startUserAdministration } = builtKit();
 
 describe('the service for the tests of others', () => {
   let users: UserAdministration;
