@@ -25,7 +25,6 @@ export class Administrator {
   static async at(browser: Browser, address: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Administrator> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme });
     await context.addInitScript(SECURITY_LISTENER);
-    await context.addInitScript(axeSource);
     const person = new Administrator(await context.newPage());
     person.actions++;
     await person.page.goto(address);
@@ -44,6 +43,7 @@ export class Administrator {
 
   /** Everything that keeps people from using the page, by axe-core. */
   async barriers(): Promise<string[]> {
+    await this.page.evaluate(axeSource);
     return this.page.evaluate(async () => {
       const { violations } = await (
         globalThis as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } }
