@@ -9,8 +9,9 @@ module.exports = {
   // Each worker loads Nest, TypeORM and our sources once instead of once for each test file.
   testEnvironment: '<rootDir>/test/setup/shared-modules.environment.ts',
   testRunner: '<rootDir>/test/setup/shared-modules.runner.ts',
-  // A worker takes about a gigabyte, and on a server its suites take connections.
-  maxWorkers: Math.min(availableParallelism(), 4),
+  testSequencer: '<rootDir>/test/setup/long-first.sequencer.cjs',
+  // One more than there are cores, because some suites wait. On a server, the suites of a worker take connections.
+  maxWorkers: Math.min(availableParallelism() + 1, 4),
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   transform: {
     '\\.ts$': [
