@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { AnswerKey, ToldResult } from '../contract/answers';
+import type { AnswerKey, Representation } from '../contract/answers';
 import { Answers } from './answers';
 import type { HandlerStep } from '../server/handler-steps.interceptor';
 
@@ -9,7 +9,7 @@ const ANSWER = 'http:answer';
 
 /**
  * Names the sentence of a successful answer. Use cases do not know sentences. A handler with this decorator returns
- * nothing or a {@link ToldResult}.
+ * nothing or a {@link Representation}.
  */
 export const AnswersWith = (key: AnswerKey) => SetMetadata(ANSWER, key);
 
@@ -21,10 +21,10 @@ export class AnswerStep implements HandlerStep {
   ) {}
 
   async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
-    const told = (await next()) as ToldResult | undefined;
+    const representation = (await next()) as Representation | undefined;
     const key = this.reflector.get<AnswerKey | undefined>(ANSWER, context.getHandler());
-    if (key === undefined) return told;
+    if (key === undefined) return representation;
     const http = context.switchToHttp();
-    return this.answers.success(http.getRequest<Request>(), http.getResponse<Response>(), key, told);
+    return this.answers.success(http.getRequest<Request>(), http.getResponse<Response>(), key, representation);
   }
 }

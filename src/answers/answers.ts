@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { AnswerKey, ProblemBody, ToldResult } from '../contract/answers';
+import type { AnswerKey, ProblemBody, Representation } from '../contract/answers';
 import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
@@ -18,17 +18,17 @@ export class Answers {
     private readonly envelopes: Envelopes,
   ) {}
 
-  success(request: Request, response: Response, key: AnswerKey, told?: ToldResult): object {
+  success(request: Request, response: Response, key: AnswerKey, representation?: Representation): object {
     const language = this.chooseLanguage(request, response);
-    const message = this.localizer.translate(`answers.${told?.dryRun ? 'dry_run.done' : key}`, language);
+    const message = this.localizer.translate(`answers.${representation?.dryRun ? 'dry_run.done' : key}`, language);
     const body = this.envelopes.of(pathOf(request)).success(message);
-    if (!told) return body;
+    if (!representation) return body;
     const applied = appliedPreferences(request.headers.prefer);
     if (applied) {
       response.setHeader('Preference-Applied', applied);
       response.setHeader('Vary', 'Accept-Language, Prefer');
     }
-    return { ...body, result: told.result };
+    return { ...body, result: representation.result };
   }
 
   failure(request: Request, response: Response, error: ServiceError): void {

@@ -31,7 +31,7 @@ async function emulate({ directory, port }: { directory?: string; port: string }
   try {
     const token = users.tokenFor('calling-service', { scope: 'users:administer', expiresIn: A_DAY_SECONDS });
     process.stdout.write(`${JSON.stringify({ url: users.url, token })}\n`);
-    await told();
+    await stopRequest();
   } finally {
     await users.close();
   }
@@ -40,7 +40,7 @@ async function emulate({ directory, port }: { directory?: string; port: string }
 const A_DAY_SECONDS = 86_400;
 
 /** A test suite in any language can close a pipe, if only by ending. */
-async function told(): Promise<void> {
+async function stopRequest(): Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
   // A terminal, or a missing standard input, cannot be closed by a test suite.

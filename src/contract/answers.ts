@@ -20,8 +20,8 @@ export interface MessageBody {
   result?: object;
 }
 
-/** The additional result of a use case. */
-export interface ToldResult<Result extends object = object> {
+/** The representation of a change (RFC 7240 `return=representation`), for callers that request it. */
+export interface Representation<Result extends object = object> {
   result: Result;
   /** A dry run: nothing changed, and the result is hypothetical. */
   dryRun: boolean;

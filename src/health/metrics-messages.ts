@@ -8,9 +8,9 @@ export type Numbers = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
  * starts to listen sends its metrics unasked.
  */
 export type MetricsMessage =
-  | { metrics: 'tell-own'; id: number }
+  | { metrics: 'request-own'; id: number }
   | { metrics: 'own'; id?: number; numbers: Numbers }
-  | { metrics: 'tell-all'; id: number }
+  | { metrics: 'request-all'; id: number }
   | { metrics: 'all'; id: number; text: string };
 
 /** Distinguishes these messages from other messages between processes. */

@@ -29,16 +29,16 @@ export class Readiness {
         this.hindrances.map(
           ({ part, is }) =>
             () =>
-              this.told(part, is),
+              this.indicate(part, is),
         ),
       );
     } catch (error) {
-      const told = error instanceof HttpException ? JSON.stringify(error.getResponse()) : String(error);
-      throw new ServiceError('service.unavailable', {}, { cause: new Error(`not ready: ${told}`) });
+      const reasons = error instanceof HttpException ? JSON.stringify(error.getResponse()) : String(error);
+      throw new ServiceError('service.unavailable', {}, { cause: new Error(`not ready: ${reasons}`) });
     }
   }
 
-  private told(part: string, hindrance: string | undefined) {
+  private indicate(part: string, hindrance: string | undefined) {
     const indicator = this.indicators.check(part);
     return hindrance === undefined ? indicator.up() : indicator.down(hindrance);
   }

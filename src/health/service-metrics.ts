@@ -34,7 +34,7 @@ export class ServiceMetrics implements OnModuleInit, OnModuleDestroy {
   /** @throws ServiceError `service.unavailable` if the supervisor does not answer */
   async text(): Promise<string> {
     if (!isSupervised()) return this.metrics.registry.metrics();
-    const text = await this.questions.ask((id) => send({ metrics: 'tell-all', id }), ANSWER_WITHIN_MS);
+    const text = await this.questions.ask((id) => send({ metrics: 'request-all', id }), ANSWER_WITHIN_MS);
     if (text !== undefined) return text;
     const cause = new Error('the process that watches over the workers does not answer');
     throw new ServiceError('service.unavailable', {}, { cause });
@@ -42,7 +42,7 @@ export class ServiceMetrics implements OnModuleInit, OnModuleDestroy {
 
   private async hear(message: MetricsMessage): Promise<void> {
     if (message.metrics === 'all') this.questions.answer(message.id, message.text);
-    if (message.metrics !== 'tell-own') return;
+    if (message.metrics !== 'request-own') return;
     send({ metrics: 'own', id: message.id, numbers: await this.metrics.registry.getMetricsAsJSON() });
   }
 }

@@ -26,7 +26,7 @@ export class WorkersMetrics {
     if (message.metrics === 'own') {
       if (!worker.isDead()) this.latest.set(worker, message.numbers);
       if (message.id !== undefined) this.questions.answer(message.id);
-    } else if (message.metrics === 'tell-all') {
+    } else if (message.metrics === 'request-all') {
       const { id } = message;
       this.read().then(
         (text) => send(worker, { metrics: 'all', id, text }),
@@ -43,7 +43,7 @@ export class WorkersMetrics {
   }
 
   private ask(worker: Worker): Promise<void> {
-    return this.questions.ask((id) => send(worker, { metrics: 'tell-own', id }), WORKER_WITHIN_MS);
+    return this.questions.ask((id) => send(worker, { metrics: 'request-own', id }), WORKER_WITHIN_MS);
   }
 
   private keep(worker: Worker): void {

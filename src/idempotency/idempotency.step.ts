@@ -53,14 +53,14 @@ export class IdempotencyStep implements HandlerStep {
     return {
       caller: request.user,
       id: sha256(JSON.stringify([kind, id, key])),
-      fingerprint: sha256(`${request.method} ${pathOf(request)}${wishesOf(request)}\n`, request.bodyDigest),
+      fingerprint: sha256(`${request.method} ${pathOf(request)}${optionsOf(request)}\n`, request.bodyDigest),
       language: this.localizer.language(request.headers['accept-language']),
     };
   }
 }
 
 /** The options of the request outside its body: its query, and the applied preferences. */
-function wishesOf({ originalUrl, headers }: Request): string {
+function optionsOf({ originalUrl, headers }: Request): string {
   const query = /\?.*/s.exec(originalUrl)?.[0] ?? '';
   const preferences = appliedPreferences(headers.prefer);
   return preferences ? `${query} ${preferences}` : query;

@@ -6,22 +6,25 @@ import { createHash } from 'node:crypto';
  */
 export interface FeedPosition {
   /** The number of the last change that was delivered completely, for each chain that has any. */
-  told: ReadonlyMap<number, bigint>;
+  delivered: ReadonlyMap<number, bigint>;
   /** The next change of its chain, if some of its entries have been delivered. */
   partial?: { chain: number; entries: number };
 }
 
 /** The lower of the two positions, for each chain. */
 export function earliest(one: FeedPosition, other: FeedPosition): FeedPosition {
-  const both = [...one.told].filter(([chain]) => other.told.has(chain));
-  return { told: new Map(both.map(([chain, number]) => [chain, lower(number, other.told.get(chain) ?? 0n)])) };
+  const both = [...one.delivered].filter(([chain]) => other.delivered.has(chain));
+  return {
+    delivered: new Map(both.map(([chain, number]) => [chain, lower(number, other.delivered.get(chain) ?? 0n)])),
+  };
 }
 
 /** The higher of the two positions, for each chain. */
 export function furthest(one: FeedPosition, other: FeedPosition): FeedPosition {
-  const told = new Map(one.told);
-  for (const [chain, number] of other.told) if (number > (told.get(chain) ?? 0n)) told.set(chain, number);
-  return { told };
+  const delivered = new Map(one.delivered);
+  for (const [chain, number] of other.delivered)
+    if (number > (delivered.get(chain) ?? 0n)) delivered.set(chain, number);
+  return { delivered };
 }
 
 function lower(one: bigint, other: bigint): bigint {
@@ -40,12 +43,12 @@ const MAX_ENTRIES = 1_000;
 /** A position as opaque text. */
 export class FeedCursor implements FeedPosition {
   constructor(
-    readonly told: FeedPosition['told'],
+    readonly delivered: FeedPosition['delivered'],
     readonly partial?: FeedPosition['partial'],
   ) {}
 
-  static write({ told, partial }: FeedPosition): string {
-    const numbers = [...told].sort(([one], [other]) => one - other);
+  static write({ delivered, partial }: FeedPosition): string {
+    const numbers = [...delivered].sort(([one], [other]) => one - other);
     const bytes = Buffer.from([
       VERSION,
       ...varint(BigInt(partial?.entries ?? 0)),
@@ -66,16 +69,16 @@ export class FeedCursor implements FeedPosition {
 }
 
 function parse(bytes: number[]): FeedCursor | undefined {
-  const told = new Map<number, bigint>();
+  const delivered = new Map<number, bigint>();
   const entries = Number(takeVarint(bytes));
   const chain = entries > 0 ? bytes.shift() : undefined;
-  while (bytes.length > 0) told.set(bytes.shift() ?? 0, takeVarint(bytes));
-  const chains = [...told.keys(), chain ?? 0];
+  while (bytes.length > 0) delivered.set(bytes.shift() ?? 0, takeVarint(bytes));
+  const chains = [...delivered.keys(), chain ?? 0];
   const fits =
     entries <= MAX_ENTRIES &&
     chains.every((each) => each <= MAX_CHAIN) &&
-    [...told.values()].every((number) => number <= MAX_NUMBER);
-  return fits ? new FeedCursor(told, chain === undefined ? undefined : { chain, entries }) : undefined;
+    [...delivered.values()].every((number) => number <= MAX_NUMBER);
+  return fits ? new FeedCursor(delivered, chain === undefined ? undefined : { chain, entries }) : undefined;
 }
 
 /** Seven bits in each byte, lowest first; the eighth bit says that more bytes follow. */

@@ -13,15 +13,15 @@ export interface FeedPage {
 /** Selects the entries for a follower from the changes after its position. It skips changes that the follower has already received. */
 export function pageOf(
   changes: readonly FeedChange[],
-  { told: before, partial }: FeedPosition,
+  { delivered: before, partial }: FeedPosition,
   filter: JournalFilter,
   limit: number,
 ): FeedPage {
-  const told = new Map(before);
+  const delivered = new Map(before);
   const entries: JournalEntry[] = [];
   for (const change of changes) {
     const { chain, number } = change;
-    if (number <= (told.get(chain) ?? 0n)) continue;
+    if (number <= (delivered.get(chain) ?? 0n)) continue;
     const isBegun = partial?.chain === chain && number === (before.get(chain) ?? 0n) + 1n;
     const first = isBegun ? partial.entries : 0;
     const users = concerns(change, filter) ? change.user_ids : [];
@@ -29,13 +29,13 @@ export function pageOf(
       const user = users[index] ?? null;
       if (filter.user !== undefined && filter.user !== user) continue;
       if (entries.length === limit) {
-        return { entries, position: { told, ...(index > 0 && { partial: { chain, entries: index } }) } };
+        return { entries, position: { delivered, ...(index > 0 && { partial: { chain, entries: index } }) } };
       }
       entries.push(toEntry(change, String(change.id + BigInt(index)), user));
     }
-    told.set(chain, number);
+    delivered.set(chain, number);
   }
-  return { entries, position: { told } };
+  return { entries, position: { delivered } };
 }
 
 /** Whether a change has an entry that matches the follower's filter. */

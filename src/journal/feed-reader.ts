@@ -23,7 +23,7 @@ export interface FeedPart {
 }
 
 /** The maximum number of changes that one poll returns. */
-const TOLD = 256;
+const MAX_CHANGES = 256;
 /** The maximum number of changes that one poll compares, in all chains together. */
 const COMPARED = 1_024;
 /** Places in the rest of a chain at which a poll can end. */
@@ -43,32 +43,32 @@ const NO_CHAIN = -1;
 const NEXT_CHANGES = prepared(
   'next_changes',
   `WITH behind AS MATERIALIZED (
-    SELECT head.chain, head.number AS newest, COALESCE(told.number, 0) AS told
-    FROM journal_heads AS head LEFT JOIN unnest($1::smallint[], $2::bigint[]) AS told (chain, number) USING (chain)
-    WHERE head.number <> COALESCE(told.number, 0)
+    SELECT head.chain, head.number AS newest, COALESCE(delivered.number, 0) AS delivered
+    FROM journal_heads AS head LEFT JOIN unnest($1::smallint[], $2::bigint[]) AS delivered (chain, number) USING (chain)
+    WHERE head.number <> COALESCE(delivered.number, 0)
   ), step AS MATERIALIZED (
-    SELECT chain, size, LEAST(next, newest - told) - size AS growth, COALESCE((
-      SELECT id FROM journal_changes AS change WHERE change.chain = behind.chain AND change.number = behind.told + size LIMIT 1
+    SELECT chain, size, LEAST(next, newest - delivered) - size AS growth, COALESCE((
+      SELECT id FROM journal_changes AS change WHERE change.chain = behind.chain AND change.number = behind.delivered + size LIMIT 1
     ), 0) AS id
     FROM behind
     CROSS JOIN unnest('{${STEPS.join()}}'::integer[], '{${STEPS.slice(1).join()}}'::integer[]) AS place (size, next)
-    WHERE newest > told + size
+    WHERE newest > delivered + size
   ), bound AS MATERIALIZED (
     SELECT COALESCE(min(id), ${MAX_ID}) AS last
     FROM (SELECT id, sum(growth) OVER (ORDER BY id) AS grown FROM step) AS passed
-    WHERE grown + (SELECT sum(LEAST(newest - told, ${STEPS[0]})) FROM behind) > ${COMPARED}
+    WHERE grown + (SELECT sum(LEAST(newest - delivered, ${STEPS[0]})) FROM behind) > ${COMPARED}
   ), reach AS MATERIALIZED (
-    SELECT chain, newest, told, last, LEAST(newest - told, min(size) FILTER (WHERE id >= last)) AS share
-    FROM behind CROSS JOIN bound LEFT JOIN step USING (chain) GROUP BY chain, newest, told, last
+    SELECT chain, newest, delivered, last, LEAST(newest - delivered, min(size) FILTER (WHERE id >= last)) AS share
+    FROM behind CROSS JOIN bound LEFT JOIN step USING (chain) GROUP BY chain, newest, delivered, last
   )
   SELECT reach.chain, last < ${MAX_ID} AS more, change.number, change.id, ${CHANGE_USERS} AS user_ids, ${CHANGE_COLUMNS}
   FROM reach LEFT JOIN LATERAL (
     SELECT * FROM journal_changes AS change
-    WHERE change.chain = reach.chain AND change.number > told AND change.number <= told + share
+    WHERE change.chain = reach.chain AND change.number > delivered AND change.number <= delivered + share
     ORDER BY change.number LIMIT ${COMPARED}
-  ) AS change ON change.id <= last OR (change.chain = $3 AND change.number = told + 1)
-  WHERE change.id IS NOT NULL OR newest < told OR last IN (0, ${MAX_ID})
-  ORDER BY change.chain = $3 AND change.number = told + 1 DESC NULLS LAST, change.id NULLS FIRST
+  ) AS change ON change.id <= last OR (change.chain = $3 AND change.number = delivered + 1)
+  WHERE change.id IS NOT NULL OR newest < delivered OR last IN (0, ${MAX_ID})
+  ORDER BY change.chain = $3 AND change.number = delivered + 1 DESC NULLS LAST, change.id NULLS FIRST
   LIMIT $4`,
 );
 
@@ -89,7 +89,7 @@ export class FeedReader {
     const rows = await this.statements.query<{ chain: number; number: string }[]>(
       'SELECT chain, number FROM journal_heads WHERE number > 0',
     );
-    return { told: new Map(rows.map(({ chain, number }) => [chain, BigInt(number)])) };
+    return { delivered: new Map(rows.map(({ chain, number }) => [chain, BigInt(number)])) };
   }
 
   /**
@@ -99,12 +99,12 @@ export class FeedReader {
    * @param most the maximum number of changes, if lower than that of a poll
    * @throws ServiceError `query.invalid` if the position does not belong to this journal, for instance because the database was restored from an older backup
    */
-  async look({ told, partial }: FeedPosition, most = TOLD): Promise<FeedPart> {
-    const limit = Math.min(most, TOLD);
-    const parameters = [[...told.keys()], [...told.values()].map(String), partial?.chain ?? NO_CHAIN, limit];
+  async look({ delivered, partial }: FeedPosition, most = MAX_CHANGES): Promise<FeedPart> {
+    const limit = Math.min(most, MAX_CHANGES);
+    const parameters = [[...delivered.keys()], [...delivered.values()].map(String), partial?.chain ?? NO_CHAIN, limit];
     const rows = await this.statements.query<Row[]>(NEXT_CHANGES, parameters);
     const changes = rows.map(toChange);
-    requireContinuous(told, changes);
+    requireContinuous(delivered, changes);
     return { changes, more: rows.length === limit || rows.some(({ more }) => more) };
   }
 }
@@ -114,8 +114,8 @@ function toChange({ number, id, ...row }: Row): FeedChange {
 }
 
 /** A chain that ends before the position, or lacks a change after it, is not the chain that the follower has read. */
-function requireContinuous(told: FeedPosition['told'], changes: readonly FeedChange[]): void {
-  const ends = new Map(told);
+function requireContinuous(delivered: FeedPosition['delivered'], changes: readonly FeedChange[]): void {
+  const ends = new Map(delivered);
   for (const { chain, number } of changes) {
     if (number !== (ends.get(chain) ?? 0n) + 1n) throw new ServiceError('query.invalid', { args: { name: 'after' } });
     ends.set(chain, number);

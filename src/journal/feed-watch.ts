@@ -46,7 +46,7 @@ export class FeedWatch implements OnModuleDestroy {
   private readonly arrivals = new Set<Follower>();
   private readonly bell = new WakeSignal();
   /** The position of the polls. No follower is behind it. */
-  private position: FeedPosition = { told: new Map() };
+  private position: FeedPosition = { delivered: new Map() };
   private running: Promise<void> | undefined;
   private isStopping = false;
 
@@ -108,7 +108,7 @@ export class FeedWatch implements OnModuleDestroy {
     try {
       const { changes, more } = await this.reader.look(start);
       this.position = {
-        told: new Map([...start.told, ...changes.map(({ chain, number }) => [chain, number] as const)]),
+        delivered: new Map([...start.delivered, ...changes.map(({ chain, number }) => [chain, number] as const)]),
       };
       await this.settle(this.findEnded(changes, start));
       return more;

@@ -52,10 +52,10 @@ export class FollowJournalService {
   ): Promise<FeedPage & { more: boolean }> {
     const entries: FeedPage['entries'] = [];
     let position = start;
-    const tellsAll = Object.values(filter).every((wanted) => wanted === undefined);
+    const isUnfiltered = Object.values(filter).every((wanted) => wanted === undefined);
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
       const room = limit - entries.length;
-      const { changes, more } = await this.reader.look(position, tellsAll ? room : undefined);
+      const { changes, more } = await this.reader.look(position, isUnfiltered ? room : undefined);
       const page = pageOf(changes, position, filter, room);
       entries.push(...page.entries);
       ({ position } = page);

@@ -125,7 +125,7 @@ class Watch {
     this.running.add(worker);
     this.onStart(worker);
     worker.on('message', (report: Partial<Report>) => {
-      if ('failure' in report && report.failure !== undefined) this.tellFailure(report.failure);
+      if ('failure' in report && report.failure !== undefined) this.logFailure(report.failure);
       if (!('greeting' in report) || report.greeting === undefined) return;
       this.ready.add(worker);
       // All greetings are equal, because workers share the port.
@@ -142,7 +142,7 @@ class Watch {
   }
 
   /** What prevents one worker from serving prevents the others too, and they report the same. */
-  private tellFailure(failure: string): void {
+  private logFailure(failure: string): void {
     if (this.greeted || !this.failed) process.stderr.write(failure);
     this.failed = true;
   }

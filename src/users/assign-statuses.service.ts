@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { ToldResult } from '../contract/answers';
+import type { Representation } from '../contract/answers';
 import type { Attribution } from '../contract/attribution';
 import type { BulkResult, ChangedStatus } from '../contract/bulk';
 import type { IdempotentUnit } from '../database/transactions';
 import { BulkChanges } from './bulk-changes.service';
-import { type BulkWishes, PLAIN, wantsResult } from './bulk-wishes';
+import { type BulkOptions, DEFAULT_OPTIONS, wantsResult } from './bulk-options';
 import { changeStatuses, type StatusesChange, type StatusesOutcome } from './change-statuses';
 import { idsToFind, leftOut, misshapen, USER_IDS } from './id-list.rules';
 import { firstStatusRefusal, type StatusAssignmentRequest, statusToGive } from './status-assignment.rules';
-import { changedStatuses } from './told-changes';
+import { changedStatuses } from './recorded-changes';
 
 /** The result, for callers that request it. */
-export type ToldStatuses = ToldResult<BulkResult<ChangedStatus>> | undefined;
+export type StatusRepresentation = Representation<BulkResult<ChangedStatus>> | undefined;
 
 /** Activates or deactivates many users: all of them, or none. It sets the status and never toggles it. */
 @Injectable()
@@ -26,37 +26,37 @@ export class AssignStatusesService {
     request: StatusAssignmentRequest,
     attribution: Attribution,
     unit?: IdempotentUnit,
-    wishes: BulkWishes = PLAIN,
-  ): Promise<ToldStatuses> {
-    const refusal = firstStatusRefusal(request, wishes.lenient);
+    options: BulkOptions = DEFAULT_OPTIONS,
+  ): Promise<StatusRepresentation> {
+    const refusal = firstStatusRefusal(request, options.lenient);
     if (refusal) throw refusal;
 
-    const change = changeOf(request, wishes);
+    const change = changeOf(request, options);
     return this.bulk.make(
       async (sender) => {
         const outcome = await changeStatuses(sender, change, { ...attribution, reason: request.reason as string });
-        if (outcome.kind === 'unknown') throw refusalOf(request, wishes, outcome.known);
-        const result = change.tell ? resultOf(request, change, outcome) : undefined;
+        if (outcome.kind === 'unknown') throw refusalOf(request, options, outcome.known);
+        const result = change.returnChanges ? resultOf(request, change, outcome) : undefined;
         return { counts: { statuses: outcome.changed }, result };
       },
-      wishes,
+      options,
       unit,
     );
   }
 }
 
-function changeOf(request: StatusAssignmentRequest, wishes: BulkWishes): StatusesChange {
+function changeOf(request: StatusAssignmentRequest, options: BulkOptions): StatusesChange {
   const { userIds } = request;
-  const lenient = wishes.lenient && !misshapen(USER_IDS, userIds);
+  const lenient = options.lenient && !misshapen(USER_IDS, userIds);
   return {
     userIds: idsToFind(USER_IDS, userIds),
     status: statusToGive(request),
     lenient,
-    tell: wantsResult(wishes),
+    returnChanges: wantsResult(options),
   };
 }
 
-function refusalOf(request: StatusAssignmentRequest, { lenient }: BulkWishes, known: readonly string[]): Error {
+function refusalOf(request: StatusAssignmentRequest, { lenient }: BulkOptions, known: readonly string[]): Error {
   const unexplained = 'The database refused the change, though it found every id.';
   return firstStatusRefusal(request, lenient, known) ?? new Error(unexplained);
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Attribution } from '../contract/attribution';
 import type { IdempotentUnit } from '../database/transactions';
 import type { AssignmentRequest } from './assignment.rules';
-import { type BulkWishes, PLAIN } from './bulk-wishes';
-import { MembershipChanges, type ToldPlaces } from './membership-changes.service';
+import { type BulkOptions, DEFAULT_OPTIONS } from './bulk-options';
+import { MembershipChanges, type MembershipRepresentation } from './membership-changes.service';
 
 /** Assigns many users to many workspaces and groups: all of them, or none. */
 @Injectable()
@@ -15,8 +15,8 @@ export class AssignWorkspacesService {
     request: AssignmentRequest,
     attribution: Attribution,
     unit?: IdempotentUnit,
-    wishes: BulkWishes = PLAIN,
-  ): Promise<ToldPlaces> {
-    return this.memberships.make('assign_users', request, attribution, wishes, unit);
+    options: BulkOptions = DEFAULT_OPTIONS,
+  ): Promise<MembershipRepresentation> {
+    return this.memberships.make('assign_users', request, attribution, options, unit);
   }
 }

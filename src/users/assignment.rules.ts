@@ -1,7 +1,7 @@
 import type { RefusedId } from '../contract/bulk';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import { type BulkWishes, wantsResult } from './bulk-wishes';
+import { type BulkOptions, wantsResult } from './bulk-options';
 import {
   countOf,
   type IdListRule,
@@ -46,15 +46,15 @@ const EXCESSES = ['users', 'workspaces', 'groups', 'memberships'] as const;
  */
 export function firstRefusal(
   request: AssignmentRequest,
-  wishes: BulkWishes,
+  options: BulkOptions,
   known?: KnownIds,
 ): ServiceError | undefined {
   const tooLong = LISTS.find((rule) => repeatsTooMuch(rule, request[rule.list]));
   if (tooLong) return tooMany(tooLong.records);
-  const excess = excessOf(request, wishes);
+  const excess = excessOf(request, options);
   for (const rule of LISTS) {
     const given = request[rule.list];
-    const refusal = misshapen(rule, given) ?? (known && unknown(rule, given, known[rule.records], wishes.lenient));
+    const refusal = misshapen(rule, given) ?? (known && unknown(rule, given, known[rule.records], options.lenient));
     if (refusal) return refusal;
     if (!known && !excess) return undefined;
   }
@@ -71,13 +71,13 @@ export function refusedIds(request: AssignmentRequest, known: KnownIds): Refused
   return LISTS.flatMap((rule) => leftOut(rule, request[rule.list], known[rule.records]));
 }
 
-function excessOf({ userIds, workspaces, groups }: AssignmentRequest, wishes: BulkWishes): ServiceError | undefined {
+function excessOf({ userIds, workspaces, groups }: AssignmentRequest, options: BulkOptions): ServiceError | undefined {
   const counts = { users: countOf(userIds), workspaces: countOf(workspaces), groups: countOf(groups), memberships: 0 };
   counts.memberships = counts.users * (counts.workspaces + counts.groups);
   const excess = EXCESSES.find((what) => counts[what] > LIMITS[what]);
   if (excess) return tooMany(excess);
   const max = LIMITS.representedMemberships;
-  return wantsResult(wishes) && counts.memberships > max
+  return wantsResult(options) && counts.memberships > max
     ? new ServiceError('request.too_large_to_represent', { args: { max } })
     : undefined;
 }

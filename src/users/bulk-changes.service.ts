@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ToldResult } from '../contract/answers';
+import type { Representation } from '../contract/answers';
 import { doneIf, type IdempotentUnit, Transactions } from '../database/transactions';
 import type { Queryable } from '../database/statements';
 import { ChangeCounts, type UserChanges } from '../directory/change-counts';
-import type { BulkWishes } from './bulk-wishes';
+import type { BulkOptions } from './bulk-options';
 
 /** The result of an operation on many users. */
 export interface BulkChange<Result extends object> {
@@ -28,17 +28,24 @@ export class BulkChanges {
    */
   async make<Result extends object>(
     work: (sender: Queryable) => Promise<BulkChange<Result>>,
-    wishes: BulkWishes,
+    options: BulkOptions,
     unit?: IdempotentUnit,
-  ): Promise<ToldResult<Result> | undefined> {
-    if (wishes.dryRun) return told(await this.transactions.rehearse(work), true);
-    const change = await this.transactions.call(work, unit, (made) => told(made, false) ?? doneIf(isChange(made)));
+  ): Promise<Representation<Result> | undefined> {
+    if (options.dryRun) return representationOf(await this.transactions.rehearse(work), true);
+    const change = await this.transactions.call(
+      work,
+      unit,
+      (made) => representationOf(made, false) ?? doneIf(isChange(made)),
+    );
     this.counts.add(change.counts);
-    return told(change, false);
+    return representationOf(change, false);
   }
 }
 
-function told<Result extends object>({ result }: BulkChange<Result>, dryRun: boolean): ToldResult<Result> | undefined {
+function representationOf<Result extends object>(
+  { result }: BulkChange<Result>,
+  dryRun: boolean,
+): Representation<Result> | undefined {
   return result && { result, dryRun };
 }
 

@@ -3,7 +3,7 @@ import { prepared } from '../database/prepared-statements';
 import type { Queryable } from '../database/statements';
 import { recordableId } from '../journal/recordable';
 import type { KnownIds } from './assignment.rules';
-import type { ToldChange } from './told-changes';
+import type { RecordedChange } from './recorded-changes';
 import { ruleParameter, type UserTypeRule } from './user-type.rule';
 
 const STATEMENTS = { assign_users: statement('assign_users'), unassign_users: statement('unassign_users') };
@@ -17,7 +17,7 @@ export interface MembershipChange {
   /** Whether to skip unknown ids. */
   lenient: boolean;
   /** Whether to return the changes. */
-  tell: boolean;
+  returnChanges: boolean;
 }
 
 /** Everything was found and done, or something was not found and nothing was written. */
@@ -28,7 +28,7 @@ export type MembershipOutcome =
       retyped: number;
       /** Only for a lenient change. */
       known?: KnownIds;
-      changes?: ToldChange[];
+      changes?: RecordedChange[];
     }
   | { kind: 'unknown'; known: KnownIds };
 
@@ -39,7 +39,7 @@ interface Row {
   known_users: string[] | null;
   known_workspaces: string[] | null;
   known_groups: string[] | null;
-  changes: ToldChange[] | null;
+  changes: RecordedChange[] | null;
 }
 
 /**
@@ -50,7 +50,7 @@ interface Row {
  */
 export async function changeMemberships(
   sender: Queryable,
-  { by, userIds, workspaceIds, groupIds, lenient, tell }: MembershipChange,
+  { by, userIds, workspaceIds, groupIds, lenient, returnChanges }: MembershipChange,
   { actor, requestId }: Attribution,
   rule: UserTypeRule,
 ): Promise<MembershipOutcome> {
@@ -60,7 +60,7 @@ export async function changeMemberships(
     groupIds,
     ruleParameter(rule),
     lenient,
-    tell,
+    returnChanges,
     actor.kind,
     recordableId(actor.id),
     requestId ?? null,

@@ -3,7 +3,7 @@ import type { UserStatus } from '../contract/directory';
 import { prepared } from '../database/prepared-statements';
 import type { Queryable } from '../database/statements';
 import { recordableId, recordableText } from '../journal/recordable';
-import type { ToldChange } from './told-changes';
+import type { RecordedChange } from './recorded-changes';
 
 const ASSIGN_STATUSES = prepared(
   'assign_statuses',
@@ -18,7 +18,7 @@ export interface StatusesChange {
   /** Whether to skip unknown ids. */
   lenient: boolean;
   /** Whether to return the changes. */
-  tell: boolean;
+  returnChanges: boolean;
 }
 
 /** Every user was found and has the status, or nothing was written. */
@@ -28,7 +28,7 @@ export type StatusesOutcome =
       changed: number;
       /** Only for a lenient change. */
       known?: string[];
-      changes?: ToldChange[];
+      changes?: RecordedChange[];
     }
   | { kind: 'unknown'; known: string[] };
 
@@ -36,7 +36,7 @@ interface Row {
   outcome: StatusesOutcome['kind'];
   changed: number;
   known_users: string[] | null;
-  changes: ToldChange[] | null;
+  changes: RecordedChange[] | null;
 }
 
 /**
@@ -47,14 +47,14 @@ interface Row {
  */
 export async function changeStatuses(
   sender: Queryable,
-  { userIds, status, lenient, tell }: StatusesChange,
+  { userIds, status, lenient, returnChanges }: StatusesChange,
   { actor, reason, requestId }: Attribution,
 ): Promise<StatusesOutcome> {
   const [row] = (await sender.query(ASSIGN_STATUSES, [
     userIds,
     status,
     lenient,
-    tell,
+    returnChanges,
     actor.kind,
     recordableId(actor.id),
     typeof reason === 'string' ? recordableText(reason) : null,

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { ToldResult } from '../contract/answers';
+import type { Representation } from '../contract/answers';
 import type { Attribution } from '../contract/attribution';
 import type { BulkResult, ChangedPlaces } from '../contract/bulk';
 import type { IdempotentUnit } from '../database/transactions';
 import { type AssignmentRequest, firstRefusal, isWellShaped, LISTS, refusedIds } from './assignment.rules';
 import { BulkChanges } from './bulk-changes.service';
-import { type BulkWishes, wantsResult } from './bulk-wishes';
+import { type BulkOptions, wantsResult } from './bulk-options';
 import { changeMemberships, type MembershipChange, type MembershipOutcome } from './change-memberships';
 import { idsToFind } from './id-list.rules';
-import { changedPlaces } from './told-changes';
+import { changedPlaces } from './recorded-changes';
 import { UserTypeRule } from './user-type.rule';
 
 /** The result of an assignment or an unassignment, for callers that request it. */
-export type ToldPlaces = ToldResult<BulkResult<ChangedPlaces>> | undefined;
+export type MembershipRepresentation = Representation<BulkResult<ChangedPlaces>> | undefined;
 
 const UNEXPLAINED = 'The database refused the change, though it found every id.';
 const COUNTED = { assign_users: 'assignments', unassign_users: 'unassignments' } as const;
@@ -33,32 +33,32 @@ export class MembershipChanges {
     by: MembershipChange['by'],
     request: AssignmentRequest,
     attribution: Attribution,
-    wishes: BulkWishes,
+    options: BulkOptions,
     unit?: IdempotentUnit,
-  ): Promise<ToldPlaces> {
-    const refusal = firstRefusal(request, wishes);
+  ): Promise<MembershipRepresentation> {
+    const refusal = firstRefusal(request, options);
     if (refusal) throw refusal;
 
-    const change = changeOf(by, request, wishes);
+    const change = changeOf(by, request, options);
     return this.bulk.make(
       async (sender) => {
         const outcome = await changeMemberships(sender, change, attribution, this.rule);
         // Thrown inside the unit of work, so that it is rolled back.
-        if (outcome.kind === 'unknown') throw firstRefusal(request, wishes, outcome.known) ?? new Error(UNEXPLAINED);
+        if (outcome.kind === 'unknown') throw firstRefusal(request, options, outcome.known) ?? new Error(UNEXPLAINED);
         const counts = { [COUNTED[by]]: outcome.moved, types: outcome.retyped };
-        return { counts, result: change.tell ? resultOf(request, change, outcome) : undefined };
+        return { counts, result: change.returnChanges ? resultOf(request, change, outcome) : undefined };
       },
-      wishes,
+      options,
       unit,
     );
   }
 }
 
 /** A malformed list refuses the whole request, so the request is not lenient. */
-function changeOf(by: MembershipChange['by'], request: AssignmentRequest, wishes: BulkWishes): MembershipChange {
+function changeOf(by: MembershipChange['by'], request: AssignmentRequest, options: BulkOptions): MembershipChange {
   const [userIds = [], workspaceIds = [], groupIds = []] = LISTS.map((rule) => idsToFind(rule, request[rule.list]));
-  const lenient = wishes.lenient && isWellShaped(request);
-  return { by, userIds, workspaceIds, groupIds, lenient, tell: wantsResult(wishes) };
+  const lenient = options.lenient && isWellShaped(request);
+  return { by, userIds, workspaceIds, groupIds, lenient, returnChanges: wantsResult(options) };
 }
 
 function resultOf(

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Attribution } from '../contract/attribution';
 import type { IdempotentUnit } from '../database/transactions';
 import type { AssignmentRequest } from './assignment.rules';
-import { type BulkWishes, PLAIN } from './bulk-wishes';
-import { MembershipChanges, type ToldPlaces } from './membership-changes.service';
+import { type BulkOptions, DEFAULT_OPTIONS } from './bulk-options';
+import { MembershipChanges, type MembershipRepresentation } from './membership-changes.service';
 
 /**
  * Removes many users from groups or, without groups, from workspaces and so from the groups of these: all of them, or
@@ -27,8 +27,8 @@ export class UnassignUsersService {
     request: AssignmentRequest,
     attribution: Attribution,
     unit?: IdempotentUnit,
-    wishes: BulkWishes = PLAIN,
-  ): Promise<ToldPlaces> {
-    return this.memberships.make('unassign_users', request, attribution, wishes, unit);
+    options: BulkOptions = DEFAULT_OPTIONS,
+  ): Promise<MembershipRepresentation> {
+    return this.memberships.make('unassign_users', request, attribution, options, unit);
   }
 }

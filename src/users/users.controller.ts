@@ -7,7 +7,7 @@ import { CurrentPreferences, type Preferences } from '../server/preferences';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import type { Attribution } from '../contract/attribution';
-import { AssignStatusesService, type ToldStatuses } from './assign-statuses.service';
+import { AssignStatusesService, type StatusRepresentation } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
 import { BulkEndpoint } from './bulk-endpoint.decorator';
 import { AssignStatusesDto } from './dto/assign-statuses.dto';
@@ -15,7 +15,7 @@ import { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import { BulkQueryDto, PlacesAnswerDto, StatusesAnswerDto } from './dto/bulk.dto';
 import { ManageStatusDto } from './dto/manage-status.dto';
 import { ManageStatusService } from './manage-status.service';
-import type { ToldPlaces } from './membership-changes.service';
+import type { MembershipRepresentation } from './membership-changes.service';
 import { UnassignUsersService } from './unassign-users.service';
 import { ASSIGN_STATUSES, ASSIGN_WORKSPACES, UNASSIGN_WORKSPACES } from './bulk.documentation';
 import { MANAGE_STATUS } from './users.documentation';
@@ -39,7 +39,7 @@ export class UsersController {
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<ToldPlaces> {
+  ): Promise<MembershipRepresentation> {
     return this.assignment.execute(body, attribution, unit, { ...query, ...preferences });
   }
 
@@ -51,7 +51,7 @@ export class UsersController {
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<ToldPlaces> {
+  ): Promise<MembershipRepresentation> {
     return this.unassignment.execute(body, attribution, unit, { ...query, ...preferences });
   }
 
@@ -63,7 +63,7 @@ export class UsersController {
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<ToldStatuses> {
+  ): Promise<StatusRepresentation> {
     return this.statuses.execute(body, attribution, unit, { ...query, ...preferences });
   }
 

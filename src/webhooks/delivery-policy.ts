@@ -41,7 +41,7 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
 };
 
 /** A failed attempt. */
-export interface FailedTry {
+export interface FailedAttempt {
   /** Attempts so far, including this one. */
   attempts: number;
   /** Time since the delivery was requested. */
@@ -56,7 +56,7 @@ export interface FailedTry {
  * least two days.
  */
 export function retryDelayMs(
-  { attempts, ageMs, retryAfterMs = 0 }: FailedTry,
+  { attempts, ageMs, retryAfterMs = 0 }: FailedAttempt,
   policy: DeliveryPolicy,
   random = Math.random,
 ): number | undefined {

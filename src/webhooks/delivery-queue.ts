@@ -8,7 +8,7 @@ import { factsOf } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
 /** The result of an attempt. */
-export type TryResult =
+export type AttemptResult =
   | { kind: 'delivered'; status: number }
   /** To be retried after the delay; without a delay, it has failed for good. */
   | { kind: 'failed'; status?: number; error: string; delayMs: number | undefined }
@@ -28,11 +28,11 @@ export class DeliveryQueue {
     private readonly journal: Journal,
   ) {}
 
-  async record(delivery: ClaimedDelivery, result: TryResult): Promise<void> {
+  async record(delivery: ClaimedDelivery, result: AttemptResult): Promise<void> {
     await this.transactions.run((manager) => this.write(manager, delivery, result));
   }
 
-  private async write(manager: EntityManager, delivery: ClaimedDelivery, result: TryResult): Promise<void> {
+  private async write(manager: EntityManager, delivery: ClaimedDelivery, result: AttemptResult): Promise<void> {
     switch (result.kind) {
       case 'delivered':
         return end(manager, delivery, { state: 'delivered', status: result.status });
@@ -52,12 +52,12 @@ export class DeliveryQueue {
    * stay queued until an administrator enables the webhook again.
    */
   private async giveUp(manager: EntityManager, delivery: ClaimedDelivery, status: number): Promise<void> {
-    const told = { status, error: `answered ${status}` };
+    const answer = { status, error: `answered ${status}` };
     const lock = { mode: 'pessimistic_write' } as const;
     const where = { id: delivery.subscriptionId };
     const webhook = await manager.findOne(WebhookSubscription, { where, lock });
-    if (webhook && webhook.url !== delivery.url) return postpone(manager, delivery, 0, told);
-    await end(manager, delivery, { state: 'failed', ...told });
+    if (webhook && webhook.url !== delivery.url) return postpone(manager, delivery, 0, answer);
+    await end(manager, delivery, { state: 'failed', ...answer });
     if (!webhook?.enabled) return;
     const judged = await judgeCaller(manager, {
       actor: { kind: 'system', id: 'webhooks' },

@@ -7,9 +7,9 @@ import type { Transactions } from '../database/transactions';
 import { WakeSignal } from '../journal/wake-signal';
 import { claimDeliveries, type ClaimedDelivery } from './claim-deliveries';
 import type { DeliveryPolicy } from './delivery-policy';
-import type { DeliveryQueue, TryResult } from './delivery-queue';
+import type { AttemptResult, DeliveryQueue } from './delivery-queue';
 import { sweepDeliveries } from './sweep-deliveries';
-import { tryDelivery } from './try-delivery';
+import { attemptDelivery } from './attempt-delivery';
 import type { WebhookSender } from './webhook-sender';
 
 /**
@@ -90,7 +90,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         () => true,
         () => false,
       ),
-      this.isToldToStop(),
+      this.stopRequested(),
     ]);
     if (!isReady) return;
     while (!this.stopping.signal.aborted) {
@@ -105,7 +105,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return delay(ms, undefined, { ref: false, signal }).catch(() => undefined);
   }
 
-  private isToldToStop(): Promise<false> {
+  private stopRequested(): Promise<false> {
     return new Promise((resolve) => this.stopping.signal.addEventListener('abort', () => resolve(false)));
   }
 
@@ -149,7 +149,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
     const { sender, policy } = this.parts;
     const leaseEnd = Date.now() + policy.leaseMs;
-    const result = await tryDelivery(delivery, sender, policy, this.interruption.signal);
+    const result = await attemptDelivery(delivery, sender, policy, this.interruption.signal);
     // Results are written one after the other, so that many of them do not occupy the connections of requests.
     this.lastRecord = this.lastRecord.then(() => this.record(delivery, result, leaseEnd));
     await this.lastRecord;
@@ -164,7 +164,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** Retries to write the result while the lease lasts. After that, the delivery is attempted again. */
-  private async record(delivery: ClaimedDelivery, result: TryResult, leaseEnd: number): Promise<void> {
+  private async record(delivery: ClaimedDelivery, result: AttemptResult, leaseEnd: number): Promise<void> {
     for (;;) {
       try {
         return await this.parts.queue.record(delivery, result);

@@ -4,28 +4,28 @@ import { SeededRandom } from '../races/seeded-random';
 
 const MAX = 2n ** 62n;
 /** Of a chain alone. */
-const at = (number: bigint): FeedPosition => ({ told: new Map([[0, number]]) });
+const at = (number: bigint): FeedPosition => ({ delivered: new Map([[0, number]]) });
 const positions: FeedPosition[] = [
-  { told: new Map() },
-  { told: new Map([[0, 1n]]) },
-  { told: new Map([[63, MAX]]), partial: { chain: 63, entries: 1_000 } },
-  { told: new Map(), partial: { chain: 0, entries: 1 } },
-  { told: new Map(Array.from({ length: 64 }, (_, chain) => [chain, 10n ** BigInt(chain % 19)])) },
+  { delivered: new Map() },
+  { delivered: new Map([[0, 1n]]) },
+  { delivered: new Map([[63, MAX]]), partial: { chain: 63, entries: 1_000 } },
+  { delivered: new Map(), partial: { chain: 0, entries: 1 } },
+  { delivered: new Map(Array.from({ length: 64 }, (_, chain) => [chain, 10n ** BigInt(chain % 19)])) },
 ];
 
 describe('the cursor of a follower', () => {
   it.each(positions)('gives back the position that it was made of, %#', (position) => {
     const read = FeedCursor.read(FeedCursor.write(position));
-    expect({ told: read?.told, partial: read?.partial }).toEqual({ partial: undefined, ...position });
+    expect({ delivered: read?.delivered, partial: read?.partial }).toEqual({ partial: undefined, ...position });
   });
 
   it('is short, also where every chain has been written to for long', () => {
-    const told = new Map(Array.from({ length: 64 }, (_, chain) => [chain, 1_000_000n]));
-    expect(FeedCursor.write({ told }).length).toBeLessThan(400);
+    const delivered = new Map(Array.from({ length: 64 }, (_, chain) => [chain, 1_000_000n]));
+    expect(FeedCursor.write({ delivered }).length).toBeLessThan(400);
   });
 
   it('is refused when anything in it was altered, cut off or added', () => {
-    const text = FeedCursor.write({ told: new Map([[7, 300n]]), partial: { chain: 7, entries: 5 } });
+    const text = FeedCursor.write({ delivered: new Map([[7, 300n]]), partial: { chain: 7, entries: 5 } });
     const random = new SeededRandom(1);
     for (let index = 0; index < text.length; index++) {
       const other = random.pick([...'ABCDEFabcdef0123456789-_'].filter((letter) => letter !== text[index]));

@@ -22,7 +22,7 @@ function change(chain: number, number: number, users: (string | null)[], facts: 
   };
 }
 
-const START: FeedPosition = { told: new Map([[1, 1n]]) };
+const START: FeedPosition = { delivered: new Map([[1, 1n]]) };
 const CHANGES = [
   change(1, 2, ['ann', 'ben', 'cyd']),
   change(2, 1, [null], { workspace_ids: ['atlas'], actor_id: 'zoe', action: 'workspace.permissions.changed' }),
@@ -40,21 +40,21 @@ describe('a page for a follower', () => {
       ['ben', '3073'],
       ['dee', '3074'],
     ]);
-    expect(position).toEqual({ told: new Map([[1, 3n], [2, 1n]]) }); // prettier-ignore
+    expect(position).toEqual({ delivered: new Map([[1, 3n], [2, 1n]]) }); // prettier-ignore
   });
 
   it('goes on where it ended, whatever the size of the pages', () => {
     const all = pageOf(CHANGES, START, {}, 50).entries;
     for (let limit = 1; limit <= 7; limit++) {
-      const told = [];
+      const delivered = [];
       let position = START;
       for (let pages = 0; pages < 7; pages++) {
         const page = pageOf(CHANGES, position, {}, limit);
         expect(page.entries.length).toBeLessThanOrEqual(limit);
-        told.push(...page.entries);
+        delivered.push(...page.entries);
         ({ position } = page);
       }
-      expect(told).toEqual(all);
+      expect(delivered).toEqual(all);
     }
   });
 
@@ -70,11 +70,11 @@ describe('a page for a follower', () => {
   ])('tells what fits %p, and passes over the rest', (filter, ids) => {
     const { entries, position } = pageOf(CHANGES, START, filter, 50);
     expect(entries.map(({ id }) => id)).toEqual(ids);
-    expect(position.told.get(1)).toBe(3n);
+    expect(position.delivered.get(1)).toBe(3n);
   });
 
-  it('passes over what has been told', () => {
-    const { entries } = pageOf(CHANGES, { told: new Map([[1, 2n]]) }, {}, 50); // prettier-ignore
+  it('passes over what has been delivered', () => {
+    const { entries } = pageOf(CHANGES, { delivered: new Map([[1, 2n]]) }, {}, 50); // prettier-ignore
     expect(entries.map(({ id }) => id)).toEqual(['1026', '3073', '3074']);
   });
 });

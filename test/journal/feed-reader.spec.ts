@@ -41,7 +41,7 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
 
   async function walk(most?: number): Promise<{ ids: number[]; looks: number }> {
     const ids: number[] = [];
-    let position: FeedPosition = { told: new Map() };
+    let position: FeedPosition = { delivered: new Map() };
     for (let looks = 1; ; looks++) {
       const { changes, more } = await reader.look(position, most);
       expect(changes.length).toBeLessThanOrEqual(most ?? LOOK);
@@ -73,7 +73,7 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
       [last],
     );
     const { chain = 0, number = '' } = row ?? {};
-    const position = { told: new Map([[chain, BigInt(number) - 1n]]), partial: { chain, entries: 1 } };
+    const position = { delivered: new Map([[chain, BigInt(number) - 1n]]), partial: { chain, entries: 1 } };
     const { changes } = await reader.look(position);
     expect(Number(changes[0]?.id)).toBe(last);
     expect(changes.length).toBeGreaterThan(1);
@@ -94,8 +94,8 @@ describe('a journal that has lost changes', () => {
     const database = await openJournalDatabase();
     await database.dataSource.query('UPDATE journal_heads SET number = $1 WHERE chain = 9', [newest]);
     const reader = new FeedReader(new Statements(database.dataSource));
-    await expect(reader.look({ told: new Map() })).rejects.toMatchObject({ code: 'query.invalid' });
-    await expect(reader.look({ told: new Map([[9, 6_000n]]) })).rejects.toMatchObject({ code: 'query.invalid' });
+    await expect(reader.look({ delivered: new Map() })).rejects.toMatchObject({ code: 'query.invalid' });
+    await expect(reader.look({ delivered: new Map([[9, 6_000n]]) })).rejects.toMatchObject({ code: 'query.invalid' });
     await database.close();
   });
 });

@@ -63,7 +63,7 @@ describe('GET /api/journal?after', () => {
 
   it('tells the whole journal from its beginning, in pages', async () => {
     const told: (string | null)[] = [];
-    let after = FeedCursor.write({ told: new Map() });
+    let after = FeedCursor.write({ delivered: new Map() });
     for (;;) {
       const { entries, next } = await page(`?after=${after}&limit=1`);
       if (entries.length === 0) break;
@@ -110,7 +110,7 @@ describe('GET /api/journal?after', () => {
 
   it('misses nothing that the looks for others have passed before it began to wait', async () => {
     const { next } = await page('?after=now');
-    const { told } = FeedCursor.read(next as string) as FeedCursor;
+    const { delivered } = FeedCursor.read(next as string) as FeedCursor;
     const leaving = new AbortController();
     const inVain = read(`?after=${next}&wait=25&user=nobody`, { signal: leaving.signal });
     const other = page(`?after=${next}&wait=25`);
@@ -120,7 +120,7 @@ describe('GET /api/journal?after', () => {
 
     const actor = { kind: 'user', id: 'ada' } as const;
     const deadline = performance.now() + 10_000;
-    const late = { actor, filter: {}, limit: 9, position: { told }, deadline };
+    const late = { actor, filter: {}, limit: 9, position: { delivered }, deadline };
     const { entries } = await service.app.get(FeedWatch).wait(late, leaving.signal);
     expect(entries.map(({ user }) => user)).toEqual(['ben']);
     leaving.abort();
@@ -206,10 +206,12 @@ describe('GET /api/journal?after', () => {
   it('refuses more than a thousand at once, and forgets all who leave', async () => {
     const leaving = new AbortController();
     const follower = { actor: { kind: 'user', id: 'ada' }, filter: {}, limit: 1, deadline: Infinity } as const;
-    const { told } = FeedCursor.read((await page('?after=now')).next as string) as FeedCursor;
+    const { delivered } = FeedCursor.read((await page('?after=now')).next as string) as FeedCursor;
     const watch = service.app.get(FeedWatch);
     setMaxListeners(1_001, leaving.signal);
-    const others = Array.from({ length: 1_000 }, () => watch.wait({ ...follower, position: { told } }, leaving.signal));
+    const others = Array.from({ length: 1_000 }, () =>
+      watch.wait({ ...follower, position: { delivered } }, leaving.signal),
+    );
     expect(await read('?after=now&wait=25')).toMatchObject({ status: 503 });
     expect((await read('?after=now')).status).toBe(200);
     leaving.abort();
@@ -219,7 +221,7 @@ describe('GET /api/journal?after', () => {
 });
 
 describe('GET /api/journal?after refuses', () => {
-  const cursor = FeedCursor.write({ told: new Map([[0, 1n]]) }); // prettier-ignore
+  const cursor = FeedCursor.write({ delivered: new Map([[0, 1n]]) }); // prettier-ignore
   const backwards = JournalCursor.write({ moment: '1', position: 1 });
 
   it.each([
@@ -252,8 +254,8 @@ describe('GET /api/journal?after refuses', () => {
   });
 
   it.each([
-    ['is ahead of the journal', { told: new Map([[5, 10n ** 12n]]) }], // prettier-ignore
-    ['is beyond the journal in one chain', { told: new Map([[63, 2n ** 62n]]) }], // prettier-ignore
+    ['is ahead of the journal', { delivered: new Map([[5, 10n ** 12n]]) }], // prettier-ignore
+    ['is beyond the journal in one chain', { delivered: new Map([[63, 2n ** 62n]]) }], // prettier-ignore
   ])('a cursor that %s, as after a restore from a backup', async (_, position) => {
     expect(await read(`?after=${FeedCursor.write(position)}&wait=25`)).toMatchObject({ status: 400 });
   });

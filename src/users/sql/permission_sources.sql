@@ -27,7 +27,7 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
     SELECT h.permission_key, 'group', g.id::text, w.id::text, (extract(epoch FROM g.created_at) * 1000)::bigint << 21
     FROM group_memberships AS m JOIN group_permissions AS h USING (group_key)
     JOIN groups AS g ON g.key = m.group_key JOIN workspaces AS w ON w.key = m.workspace_key WHERE m.user_key = $1
-  ), told AS MATERIALIZED (
+  ), recorded AS MATERIALIZED (
     SELECT c.moment, c.action, c.before, c.after FROM journal_changes AS c
     WHERE c.user_id = $2 AND c.action IN (
       'user.created', 'user.permissions.changed', 'user.workspaces.assigned', 'user.workspaces.unassigned')
@@ -38,8 +38,8 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
       'user.created', 'user.permissions.changed', 'user.workspaces.assigned', 'user.workspaces.unassigned')
   ), newest AS (
     -- The last entry about each permission, workspace and group of the user: added or removed.
-    SELECT DISTINCT ON (list.kind, thing.id) list.kind, thing.id, thing.came, told.moment
-    FROM told
+    SELECT DISTINCT ON (list.kind, thing.id) list.kind, thing.id, thing.came, recorded.moment
+    FROM recorded
     CROSS JOIN (VALUES ('user', 'permissions'), ('workspace', 'workspaces'), ('group', 'groups')) AS list (kind, name)
     CROSS JOIN LATERAL (
       SELECT id, true AS came FROM jsonb_array_elements_text(COALESCE(after -> name, '[]')) AS id
@@ -48,8 +48,8 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
       SELECT id, false FROM jsonb_array_elements_text(COALESCE(before -> name, '[]')) AS id
       WHERE NOT COALESCE(after -> name ? id, false)
     ) AS thing
-    WHERE told.moment >= (SELECT (extract(epoch FROM u.created_at) * 1000)::bigint << 21 FROM users AS u WHERE u.key = $1)
-    ORDER BY list.kind, thing.id, told.moment DESC
+    WHERE recorded.moment >= (SELECT (extract(epoch FROM u.created_at) * 1000)::bigint << 21 FROM users AS u WHERE u.key = $1)
+    ORDER BY list.kind, thing.id, recorded.moment DESC
   )
   SELECT p.id, p.grants, held.kind, held.place, held.workspace, c.at, c.actor_kind, c.actor_id, c.reason
   FROM held

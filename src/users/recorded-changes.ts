@@ -2,7 +2,7 @@ import type { ChangedPlaces, ChangedStatus } from '../contract/bulk';
 import type { UserStatus, UserType } from '../contract/directory';
 
 /** A change as the journal stores it: the action, and the users. */
-export type ToldChange = { user_ids: string[] } & (
+export type RecordedChange = { user_ids: string[] } & (
   | { action: 'user.workspaces.assigned'; after: Places }
   | { action: 'user.workspaces.unassigned'; before: Places }
   | { action: 'user.type.changed'; before: { type: UserType }; after: { type: UserType } }
@@ -12,7 +12,7 @@ export type ToldChange = { user_ids: string[] } & (
 type Places = Pick<ChangedPlaces, 'workspaces' | 'groups'>;
 
 /** Each user whose memberships or type changed, by id. */
-export function changedPlaces(changes: readonly ToldChange[]): ChangedPlaces[] {
+export function changedPlaces(changes: readonly RecordedChange[]): ChangedPlaces[] {
   const users = new Map<string, ChangedPlaces>();
   for (const change of changes)
     for (const id of change.user_ids)
@@ -21,7 +21,7 @@ export function changedPlaces(changes: readonly ToldChange[]): ChangedPlaces[] {
 }
 
 /** Each user whose status changed, by id. */
-export function changedStatuses(changes: readonly ToldChange[]): ChangedStatus[] {
+export function changedStatuses(changes: readonly RecordedChange[]): ChangedStatus[] {
   return byId(
     changes.flatMap((change) => {
       if (change.action !== 'user.status.changed') return [];
@@ -31,7 +31,7 @@ export function changedStatuses(changes: readonly ToldChange[]): ChangedStatus[]
   );
 }
 
-function factsOf(change: ToldChange): Partial<ChangedPlaces> {
+function factsOf(change: RecordedChange): Partial<ChangedPlaces> {
   switch (change.action) {
     case 'user.workspaces.assigned':
       return change.after;

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery } from './claim-deliveries';
 import { deliveryId } from './delivery-id';
 import { type DeliveryPolicy, retryDelayMs } from './delivery-policy';
-import type { TryResult } from './delivery-queue';
+import type { AttemptResult } from './delivery-queue';
 import { signatures } from './signature';
 import { webhookEvent } from './webhook-event';
 import type { WebhookSender } from './webhook-sender';
@@ -9,12 +9,12 @@ import type { WebhookSender } from './webhook-sender';
 const GONE = 410;
 
 /** Makes one attempt and returns its result. In Standard Webhooks 1.0, any answer but a success is a failure. */
-export async function tryDelivery(
+export async function attemptDelivery(
   delivery: ClaimedDelivery,
   sender: WebhookSender,
   policy: DeliveryPolicy,
   stop: AbortSignal,
-): Promise<TryResult> {
+): Promise<AttemptResult> {
   const id = deliveryId(delivery);
   const timestamp = Math.floor(Date.now() / 1000);
   const body = JSON.stringify(webhookEvent(delivery, delivery.event));

@@ -1,15 +1,15 @@
 import type { Preferences } from '../server/preferences';
 
 /** The caller's options for an operation on many users. */
-export interface BulkWishes extends Preferences {
+export interface BulkOptions extends Preferences {
   /** Run the change, return what it changed, and roll it back. */
   readonly dryRun: boolean;
 }
 
 /** All or nothing, answered with a sentence. */
-export const PLAIN: BulkWishes = { dryRun: false, representation: false, lenient: false };
+export const DEFAULT_OPTIONS: BulkOptions = { dryRun: false, representation: false, lenient: false };
 
 /** Whether the answer has a result: the changes, and what was skipped. */
-export function wantsResult({ dryRun, representation, lenient }: BulkWishes): boolean {
+export function wantsResult({ dryRun, representation, lenient }: BulkOptions): boolean {
   return dryRun || representation || lenient;
 }
