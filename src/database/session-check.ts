@@ -8,6 +8,9 @@ const MIN_VERSION = 14;
  * Reads the properties of the server, and sets the bounds of the session. A pooler shares the session with others;
  * `pg_backend_pid()` then differs from the process id that the connection received. In that case nothing is set, and
  * `isBounded` says whether the role has the same bounds (`ALTER ROLE`).
+ *
+ * The session does not compile statements (JIT): that takes 0.1 s of a list, because the planner's estimate of a permission's
+ * holders is far above what a page reads.
  */
 export const SESSION_CHECK = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", pg_is_in_recovery() AS "isStandby",
@@ -20,7 +23,8 @@ export const SESSION_CHECK = `
       current_setting('statement_timeout')::interval = $2::text::integer * interval '1 ms' AND
         current_setting('lock_timeout')::interval = $3::text::integer * interval '1 ms' AND
         current_setting('idle_in_transaction_session_timeout')::interval = $4::text::integer * interval '1 ms'
-    END AS "isBounded"
+    END AS "isBounded",
+    CASE WHEN NOT is_shared THEN set_config('jit', 'off', false) END
   FROM (SELECT pg_backend_pid() IS DISTINCT FROM coalesce($1::integer, pg_backend_pid()) AS is_shared) AS session`;
 
 /** The row of {@link SESSION_CHECK}. */

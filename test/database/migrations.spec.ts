@@ -147,13 +147,20 @@ describe('the entities', () => {
   beforeAll(async () => {
     await openEmptyDatabase();
     await migrate(dataSource);
+    // TypeORM looks up generated columns here.
+    await dataSource.query(
+      'CREATE TABLE typeorm_metadata (type text, database text, schema text, "table" text, name text, value text)',
+    );
   });
   afterAll(closeDatabase);
 
-  /** What TypeORM would do to the schema to make it what the entities say. */
+  /** What TypeORM would do to the schema to make it what the entities say. They do not know the generated column and its index. */
   async function drift(): Promise<string[]> {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
-    return upQueries.map(({ query }) => query);
+    const queries = upQueries.map(({ query }) => query);
+    return queries.filter(
+      (query) => !/ DROP COLUMN "searchable"$|^DROP INDEX .*_search"$|^DELETE FROM "typeorm_metadata"/.test(query),
+    );
   }
 
   it('say what the migrations have made', async () => {
@@ -163,7 +170,10 @@ describe('the entities', () => {
   it.each([
     ['ALTER TABLE users ALTER display_name SET NOT NULL', 'ALTER TABLE users ALTER display_name DROP NOT NULL'],
     ['ALTER TABLE users ALTER type DROP DEFAULT', `ALTER TABLE users ALTER type SET DEFAULT 'guest'`],
-    ['ALTER TABLE users ALTER email TYPE varchar(9)', 'ALTER TABLE users ALTER email TYPE text'],
+    [
+      'ALTER TABLE users ALTER updated_at TYPE timestamptz(6)',
+      'ALTER TABLE users ALTER updated_at TYPE timestamptz(3)',
+    ],
     [
       'ALTER TABLE permissions DROP CONSTRAINT permissions_id_not_empty',
       `ALTER TABLE permissions ADD CONSTRAINT permissions_id_not_empty CHECK (id <> '')`,

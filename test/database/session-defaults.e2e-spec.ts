@@ -21,6 +21,7 @@ const HOSTILE = {
   default_transaction_deferrable: 'on',
   quote_all_identifiers: 'on',
   search_path: 'elsewhere',
+  jit: 'on',
 };
 
 describeOnServer('a database with other defaults for sessions', () => {
@@ -49,6 +50,10 @@ describeOnServer('a database with other defaults for sessions', () => {
 
   const get = (path: string): Promise<Answer> =>
     ask(service.url + path, { headers: { authorization: `Bearer ${service.tokenOf('ada')}` } });
+
+  it('compiles no statements', async () => {
+    expect(await service.dataSource.query('SHOW jit')).toEqual([{ jit: 'off' }]);
+  });
 
   it('is migrated, changed and read as any other', async () => {
     const [token, user] = [service.tokenOf('ada'), 'Łucja \\ 名'];
