@@ -1,29 +1,35 @@
-import type { ListFilter } from './record-page';
+import type { UserStatus, UserType } from '../contract/directory';
+import type { ListFilter } from './list-sets';
 
 /** The filters of lists. Each defines how one record is tested, and which index finds all matches. */
 
 export function hasId(ids: readonly string[]): ListFilter {
-  return { parameters: { ids }, probe: 'record.id = ANY(:ids)' };
+  return { kind: 'column', parameters: { ids }, probe: 'record.id = ANY(:ids)' };
 }
 
-/** Equality with a column that is indexed together with the id, such as `type`. */
-export function equals(column: string, value: string): ListFilter {
-  return { parameters: { [column]: value }, probe: `record.${column} = :${column}` };
+/** Users of a type. */
+export function hasType(type: UserType): ListFilter {
+  const keys = 'SELECT key FROM users WHERE type = :type';
+  return { kind: 'column', parameters: { type }, probe: 'record.type = :type', keys };
 }
 
-/** The searchable tables, and the text of a record that is searched. The indexes use the same expressions. */
-const SEARCHED = {
-  users: `record.id || E'\\n' || COALESCE(record.email, '') || E'\\n' || COALESCE(record.display_name, '')`,
-  workspaces: `record.id || E'\\n' || record.name`,
-  groups: `record.id || E'\\n' || record.name`,
-  permissions: `record.id || E'\\n' || COALESCE(record.description, '')`,
-};
-export type SearchedTable = keyof typeof SEARCHED;
+/** Users with a status. Only inactive users have an index. */
+export function hasStatus(status: UserStatus): ListFilter {
+  const probe = `record.status = '${status}'`;
+  if (status === 'active') return { kind: 'column', parameters: {}, probe };
+  return { kind: 'column', parameters: {}, probe, keys: `SELECT key FROM users WHERE status = '${status}'` };
+}
+
+/** Permissions that grant a type. */
+export function grantsType(grants: UserType): ListFilter {
+  const keys = 'SELECT key FROM permissions WHERE grants = :grants';
+  return { kind: 'column', parameters: { grants }, probe: 'record.grants = :grants', keys };
+}
 
 /** Records that contain a text, in any case; only at their beginning if the database has no trigram indexes. */
-export function contains(table: SearchedTable, text: string, anywhere: boolean): ListFilter {
-  const condition = `searchable(${SEARCHED[table]}) LIKE ${anywhere ? `'%' ||` : ''} searchable(:search) || '%'`;
-  return { parameters: { search: text }, probe: condition, gather: condition };
+export function contains(text: string, anywhere: boolean): ListFilter {
+  const probe = `record.searchable LIKE ${anywhere ? `'%' ||` : ''} searchable(:search) || '%'`;
+  return { kind: 'search', parameters: { search: text }, probe };
 }
 
 const WORKSPACE = '(SELECT key FROM workspaces WHERE id = :workspace)';
@@ -33,9 +39,10 @@ const PERMISSION = '(SELECT key FROM permissions WHERE id = :permission)';
 /** Users in a workspace. */
 export function memberOfWorkspace(id: string): ListFilter {
   return {
+    kind: 'set',
     parameters: { workspace: id },
     probe: exists(`workspace_memberships WHERE user_key = record.key AND workspace_key = ${WORKSPACE}`),
-    gather: among(`SELECT user_key FROM workspace_memberships WHERE workspace_key = ${WORKSPACE}`),
+    keys: `SELECT user_key AS key FROM workspace_memberships WHERE workspace_key = ${WORKSPACE}`,
   };
 }
 
@@ -43,42 +50,48 @@ export function memberOfWorkspace(id: string): ListFilter {
 export function memberOfGroup(id: string): ListFilter {
   const workspace = '(SELECT workspace_key FROM groups WHERE id = :group)';
   return {
+    kind: 'set',
     parameters: { group: id },
     probe: exists(
       `group_memberships WHERE user_key = record.key AND workspace_key = ${workspace} AND group_key = ${GROUP}`,
     ),
-    gather: among(`SELECT user_key FROM group_memberships WHERE group_key = ${GROUP}`),
+    keys: `SELECT user_key AS key FROM group_memberships WHERE group_key = ${GROUP}`,
   };
 }
 
 /** Users who hold a permission directly, through a workspace or through a group. */
 export function holderOf(id: string): ListFilter {
-  const inWorkspace = 'workspace_memberships JOIN workspace_permissions USING (workspace_key)';
-  const inGroup = 'group_memberships JOIN group_permissions USING (group_key)';
+  const permitted = (place: string) =>
+    `SELECT ${place}_key FROM ${place}_permissions WHERE permission_key = ${PERMISSION}`;
+  // IS TRUE keeps the places of the permission in a hash, which is made once. A join would look up each membership.
+  const through = (place: string) =>
+    exists(`${place}_memberships WHERE user_key = record.key AND (${place}_key IN (${permitted(place)})) IS TRUE`);
+  const members = (place: string) =>
+    `SELECT user_key FROM ${place}_memberships JOIN ${place}_permissions USING (${place}_key) WHERE permission_key = ${PERMISSION}`;
   return {
+    kind: 'set',
     parameters: { permission: id },
     probe: `(${[
+      through('workspace'),
+      through('group'),
       exists(`user_permissions WHERE user_key = record.key AND permission_key = ${PERMISSION}`),
-      exists(`${inWorkspace} WHERE user_key = record.key AND permission_key = ${PERMISSION}`),
-      exists(`${inGroup} WHERE user_key = record.key AND permission_key = ${PERMISSION}`),
     ].join(' OR ')})`,
-    gather: among(`SELECT user_key FROM user_permissions WHERE permission_key = ${PERMISSION}
-      UNION SELECT user_key FROM ${inWorkspace} WHERE permission_key = ${PERMISSION}
-      UNION SELECT user_key FROM ${inGroup} WHERE permission_key = ${PERMISSION}`),
+    keys: `SELECT user_key AS key FROM user_permissions WHERE permission_key = ${PERMISSION}
+      UNION ALL ${members('workspace')} UNION ALL ${members('group')}`,
   };
 }
 
 /** Groups of a workspace. */
 export function inWorkspace(id: string): ListFilter {
-  return { parameters: { workspace: id }, probe: `record.workspace_key = ${WORKSPACE}` };
+  return {
+    kind: 'column',
+    parameters: { workspace: id },
+    probe: `record.workspace_key = ${WORKSPACE}`,
+    keys: `SELECT key FROM groups WHERE workspace_key = ${WORKSPACE}`,
+  };
 }
 
 /** A scalar subquery, which PostgreSQL evaluates for each record by an index. It might turn an EXISTS into a join of all rows. */
 function exists(source: string): string {
   return `COALESCE((SELECT true FROM ${source} LIMIT 1), false)`;
-}
-
-/** The keys as an array, which is computed once. */
-function among(keys: string): string {
-  return `record.key = ANY(ARRAY(${keys}))`;
 }

@@ -2,9 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { ServiceError } from '../contract/errors';
-import { contains, hasId, type SearchedTable } from './list-filters';
+import { contains, hasId } from './list-filters';
 import { ListCursor } from './list-cursor';
-import { type Listed, type ListFilter, readPage } from './record-page';
+import type { ListFilter } from './list-sets';
+import { type Listed, readPage } from './record-page';
 
 /** The parameters of every list. */
 export interface ListQuery {
@@ -35,7 +36,7 @@ export class RecordLists {
    * @throws ServiceError `query.invalid` for a cursor that does not belong to this list
    */
   async page<Record extends Listed>(
-    table: SearchedTable,
+    table: string,
     records: () => SelectQueryBuilder<Record>,
     query: ListQuery,
     filters: readonly ListFilter[] = [],
@@ -44,7 +45,7 @@ export class RecordLists {
     const cursor = new ListCursor([table, narrowing]);
     const after = text === undefined ? undefined : cursor.read(text);
     if (text !== undefined && !after) throw new ServiceError('query.invalid', { args: { name: 'cursor' } });
-    const all = [...filters, ...(await this.filtersOf(table, query))];
+    const all = [...filters, ...(await this.filtersOf(query))];
     const found = await readPage(records, { limit, order: query.sort, after, filters: all });
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
@@ -52,10 +53,10 @@ export class RecordLists {
     return { records: page, next: last ? cursor.write({ id: last.id, createdAt }) : null };
   }
 
-  private async filtersOf(table: SearchedTable, { id, search }: ListQuery): Promise<ListFilter[]> {
+  private async filtersOf({ id, search }: ListQuery): Promise<ListFilter[]> {
     return [
       ...(id ? [hasId(id)] : []),
-      ...(search === undefined ? [] : [contains(table, search, await this.canSearchAnywhere())]),
+      ...(search === undefined ? [] : [contains(search, await this.canSearchAnywhere())]),
     ];
   }
 

@@ -1,22 +1,19 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ListPosition } from './list-cursor';
+import { all, byKey, isIn, type ListFilter, type ListSet, measureSets, SOME, tableOf } from './list-sets';
 
-/** How many records are tested in order before the matches are collected by the indexes of the filters. */
-const WALK = 3_000;
+/** So many matches are looked up by their keys, and sorted. */
+const FEW = 2_000;
+/** How many records a walk tests: enough to fill a page of 50, if more than {@link FEW} of a million match and are spread evenly. */
+const WALK = 40_000;
+/** The same for a search, which must read each record. The second walk is worth it if the first one has found {@link PROMISING}. */
+const SEARCH_WALKS = [1_500, 10_000];
+const PROMISING = 8;
 
 /** The fields of every listed record. */
 export interface Listed extends ObjectLiteral {
   id: string;
   createdAt: Date;
-}
-
-/** One condition of a list, with its parameters. The alias of the record is `record`. */
-export interface ListFilter {
-  parameters: ObjectLiteral;
-  /** A test of one record, by an index on its key. */
-  probe: string;
-  /** The same for all records at once, by the index of the filter. Missing if `probe` is an indexed column of the record. */
-  gather?: string;
 }
 
 export interface PageRequest {
@@ -26,76 +23,133 @@ export interface PageRequest {
   filters: readonly ListFilter[];
 }
 
+type Records<Record extends Listed> = () => SelectQueryBuilder<Record>;
+
 /**
  * Reads one page by keyset, so the last page costs as much as the first, and pages neither skip nor repeat a record
  * that existed throughout.
  *
- * A filter that matches most records is fast when records are tested in order. A filter that matches few records is
- * fast when its matches are collected and sorted. Which applies is not known in advance. So the first {
+ * Filters that match few records are fast when their matches are gathered and sorted. Filters that match many are fast
+ * when a walk tests records in order until the page is full. So the sets are counted first, up to a bound, and a walk
+ * that does not fill the page is bounded, too: at most five statements, six with a search.
  *
- * @link WALK} records are tested, and only if they do not fill the page, the matches are collected: at most three statements. ||
  * @returns one record more than `limit` if there are more
  */
-export async function readPage<Record extends Listed>(
-  records: () => SelectQueryBuilder<Record>,
-  page: PageRequest,
-): Promise<Record[]> {
-  const limit = page.limit + 1;
-  const query = () => after(records(), page).take(undefined).limit(limit);
-  if (page.filters.every(({ gather }) => gather === undefined)) {
-    return ordered(narrowed(query(), page.filters, 'probe'), page.order).getMany();
+export async function readPage<Record extends Listed>(records: Records<Record>, page: PageRequest): Promise<Record[]> {
+  const { filters, order } = page;
+  if (filters.every(({ kind }) => kind === 'column') || filters.some(({ parameters }) => parameters.ids)) {
+    return full(ordered(narrowed(records(), [...filters, after(page)]), order), page);
   }
-  const horizon = await horizonOf(records, page);
-  const walked = narrowed(query(), page.filters, 'probe');
-  if (horizon) until(walked, page.order, horizon);
-  const found = await ordered(walked, page.order).getMany();
-  if (!horizon || found.length === limit) return found;
-  return gathered(narrowed(query(), page.filters, 'gather'), page.order).getMany();
+  const sets = await measureSets(records(), filters);
+  const [smallest] = sets;
+  const isSearch = filters.some(({ kind }) => kind === 'search');
+  if (smallest && isFew(smallest, isSearch) && !isWalked(smallest.filter, order)) {
+    return gather(records, page, sets, smallest);
+  }
+  for (const length of isSearch ? SEARCH_WALKS : [WALK]) {
+    const found = await walk(records, page, sets, length);
+    if (found.length > page.limit || (await endsWithin(records, page, length))) return found;
+    if (found.length < PROMISING) break;
+  }
+  const isBySearch = isSearch && !(smallest && smallest.size <= SOME && smallest.matches > 0);
+  return gather(records, page, sets, isBySearch ? undefined : smallest);
 }
 
-/** The last record that is tested in order; undefined if that includes all records. */
-async function horizonOf<Record extends Listed>(
-  records: () => SelectQueryBuilder<Record>,
+/** A search reads every record of the set; other filters test keys first. */
+function isFew({ size, matches }: ListSet, isSearch: boolean): boolean {
+  return size <= SOME && (isSearch ? size : matches) <= FEW;
+}
+
+/** Whether an index has the matches of this filter in the order of the page. */
+function isWalked({ kind, keys }: ListFilter, order: PageRequest['order']): boolean {
+  return order === 'id' && kind === 'column' && keys !== undefined;
+}
+
+/** Tests the next records in order. Their order and keys come from an index, so only the matches themselves are read. */
+function walk<Record extends Listed>(
+  records: Records<Record>,
   page: PageRequest,
-): Promise<Listed | undefined> {
-  const query = ordered(after(records(), page), page.order).select(['record.id', 'record.createdAt', 'record.key']);
-  const [last] = await query.offset(WALK - 1).limit(1).getMany(); // prettier-ignore
-  return last;
+  sets: readonly ListSet[],
+  length: number,
+): Promise<Record[]> {
+  const query = records();
+  const tests = page.filters.filter((filter) => !isWalked(filter, page.order));
+  const table = tableOf(query);
+  const order = page.order === 'id' ? 'record.id' : 'record.created_at DESC, record.id DESC';
+  const walked = `SELECT * FROM ${table} AS record WHERE ${all(walkedBy(page))} ORDER BY ${order} LIMIT ${length}`;
+  const found = `SELECT record.key FROM (${walked}) AS record WHERE ${all(tests.map((test) => cheapest(test, sets, table)))}`;
+  query.where(`record.key = ANY(ARRAY(${found} ORDER BY ${order} LIMIT ${page.limit + 1}))`, parametersOf(page));
+  return full(ordered(query, page.order), page);
+}
+
+/** Whether a walk of this length tests all records. */
+async function endsWithin<Record extends Listed>(
+  records: Records<Record>,
+  page: PageRequest,
+  length: number,
+): Promise<boolean> {
+  const rest = records()
+    .select('1', 'one')
+    .where(all(walkedBy(page)), parametersOf(page));
+  return (await ordered(rest, page.order).offset(length).limit(1).getRawOne()) === undefined;
+}
+
+/** Looks up all matches in a set or, without one, by the index of the search. */
+function gather<Record extends Listed>(
+  records: Records<Record>,
+  page: PageRequest,
+  sets: readonly ListSet[],
+  set: ListSet | undefined,
+): Promise<Record[]> {
+  const query = records();
+  const others = page.filters.filter((filter) => filter !== set?.filter);
+  const byKeys = set ? others.filter(({ kind }) => kind === 'set') : [];
+  narrowed(query, [...others.filter((filter) => !byKeys.includes(filter)), after(page)]);
+  if (set) {
+    const tests = all(byKeys.map((filter) => cheapest(filter, sets, tableOf(query))));
+    const keys = `SELECT record.key FROM (${set.keys}) AS record WHERE ${tests}`;
+    query.andWhere(`record.key = ANY(ARRAY(${keys}))`, parametersOf(page));
+  }
+  // PostgreSQL might walk through all records if an index had this order.
+  const [first, direction] =
+    page.order === 'id' ? [`record.id || ''`, 'ASC' as const] : [`record.created_at + interval '0'`, 'DESC' as const];
+  query.addSelect(first, 'sorting').orderBy('sorting', direction).addOrderBy('record.id', direction);
+  return full(query, page);
+}
+
+/** A set that fits into memory is hashed. Otherwise each record is looked up. */
+function cheapest(filter: ListFilter, sets: readonly ListSet[], table: string): string {
+  const set = sets.find((other) => other.filter === filter);
+  if (set && set.size <= SOME) return isIn(set);
+  return filter.kind === 'search' ? filter.probe : byKey(table, filter);
+}
+
+function walkedBy(page: PageRequest): string[] {
+  return [after(page), ...page.filters.filter((filter) => isWalked(filter, page.order))].map(({ probe }) => probe);
+}
+
+function after({ order, after }: PageRequest): Pick<ListFilter, 'parameters' | 'probe'> {
+  if (!after) return { parameters: {}, probe: 'true' };
+  const { id, createdAt } = after;
+  return order === 'id'
+    ? { parameters: { afterId: id }, probe: 'record.id > :afterId' }
+    : {
+        parameters: { afterId: id, afterCreatedAt: createdAt },
+        probe: '(record.created_at, record.id) < (:afterCreatedAt, :afterId)',
+      };
+}
+
+function parametersOf(page: PageRequest): ObjectLiteral {
+  const conditions = [...page.filters, after(page)];
+  return Object.assign({}, ...conditions.map(({ parameters }) => parameters)) as ObjectLiteral;
 }
 
 function narrowed<Record extends Listed>(
   query: SelectQueryBuilder<Record>,
-  filters: readonly ListFilter[],
-  form: 'probe' | 'gather',
+  filters: readonly Pick<ListFilter, 'parameters' | 'probe'>[],
 ): SelectQueryBuilder<Record> {
-  for (const filter of filters) query.andWhere(filter[form] ?? filter.probe, filter.parameters);
+  for (const { probe, parameters } of filters) query.andWhere(probe, parameters);
   return query;
-}
-
-function after<Record extends Listed>(
-  query: SelectQueryBuilder<Record>,
-  { order, after }: PageRequest,
-): SelectQueryBuilder<Record> {
-  if (!after) return query;
-  return order === 'id'
-    ? query.andWhere('record.id > :afterId', { afterId: after.id })
-    : query.andWhere('(record.createdAt, record.id) < (:afterCreatedAt, :afterId)', {
-        afterCreatedAt: after.createdAt,
-        afterId: after.id,
-      });
-}
-
-function until<Record extends Listed>(
-  query: SelectQueryBuilder<Record>,
-  order: PageRequest['order'],
-  { id, createdAt }: Listed,
-): void {
-  if (order === 'id') query.andWhere('record.id <= :untilId', { untilId: id });
-  else
-    query.andWhere('(record.createdAt, record.id) >= (:untilCreatedAt, :untilId)', {
-      untilCreatedAt: createdAt,
-      untilId: id,
-    });
 }
 
 function ordered<Record extends Listed>(
@@ -107,14 +161,6 @@ function ordered<Record extends Listed>(
     : query.orderBy('record.createdAt', 'DESC').addOrderBy('record.id', 'DESC');
 }
 
-/** Sorts by an expression without an index, so that PostgreSQL does not walk through all records in order. */
-function gathered<Record extends Listed>(
-  query: SelectQueryBuilder<Record>,
-  order: PageRequest['order'],
-): SelectQueryBuilder<Record> {
-  if (order === 'id') return query.addSelect(`record.id || ''`, 'sorting').orderBy('sorting');
-  return query
-    .addSelect(`record.createdAt + interval '0'`, 'sorting')
-    .orderBy('sorting', 'DESC')
-    .addOrderBy('record.id', 'DESC');
+function full<Record extends Listed>(query: SelectQueryBuilder<Record>, { limit }: PageRequest): Promise<Record[]> {
+  return query.limit(limit + 1).getMany();
 }

@@ -2,16 +2,16 @@ import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColum
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../contract/directory';
 import { IDENTIFIER, Key, MOMENT } from './key.column';
 
-/** A person or account of the directory. TypeORM cannot describe the unique index on `lower(email)`; see the migration. */
+/** A person or account of the directory. TypeORM cannot describe the unique index on `lower(email)`, nor indexes that hold the key as well; see the migrations. */
 @Entity('users')
 @Unique('users_id_unique', ['id'])
 @Check('users_id_not_empty', `id <> ''`)
 @Index('users_email_unique', { synchronize: false })
 @Index('users_administrators', ['key'], { where: `type = 'administrator'` })
-@Index('users_type', ['type', 'id'])
-@Index('users_inactive', ['id'], { where: `status = 'inactive'` })
+@Index('users_type', { synchronize: false })
+@Index('users_inactive', { synchronize: false })
 @Index('users_search', { synchronize: false })
-@Index('users_created_at', ['createdAt', 'id'])
+@Index('users_created_at', { synchronize: false })
 export class User {
   @Key('users')
   key!: string;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Permission } from '../directory/permission.entity';
-import { equals } from '../directory/list-filters';
+import { grantsType } from '../directory/list-filters';
 import { toPermissionBody } from '../directory/record-bodies';
 import { RecordLists } from '../directory/record-lists';
 import type { ListPermissionsDto } from './dto/list-permissions.dto';
@@ -18,7 +18,7 @@ export class ListPermissionsService {
 
   async execute(query: ListPermissionsDto): Promise<PermissionPageDto> {
     const { grants } = query;
-    const filters = grants ? [equals('grants', grants)] : [];
+    const filters = grants ? [grantsType(grants)] : [];
     const page = await this.lists.page(
       'permissions',
       () => this.permissions.createQueryBuilder('record'),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { equals, holderOf, memberOfGroup, memberOfWorkspace } from '../directory/list-filters';
+import { hasStatus, hasType, holderOf, memberOfGroup, memberOfWorkspace } from '../directory/list-filters';
 import { toUserBody } from '../directory/record-bodies';
 import { RecordLists } from '../directory/record-lists';
 import { User } from '../directory/user.entity';
@@ -19,8 +19,8 @@ export class ListUsersService {
   async execute(query: ListUsersDto): Promise<UserPageDto> {
     const { status, type, workspace, group, permission } = query;
     const filters = [
-      ...(status ? [equals('status', status)] : []),
-      ...(type ? [equals('type', type)] : []),
+      ...(status ? [hasStatus(status)] : []),
+      ...(type ? [hasType(type)] : []),
       ...(workspace ? [memberOfWorkspace(workspace)] : []),
       ...(group ? [memberOfGroup(group)] : []),
       ...(permission ? [holderOf(permission)] : []),

@@ -1,0 +1,81 @@
+import { ListUsersService } from '../../src/users/list-users.service';
+import { startTestService, type TestService } from '../../src/testing/start-service';
+
+/** More than a list hashes or sorts, so that each way of reading a page is taken. */
+const USERS = 12_500;
+
+/** The values of each filter, with a test in SQL of who matches: nearly everyone, half, few and nobody. */
+const FILTERS: Record<string, Record<string, string>> = {
+  status: { active: 'n % 5 > 0', inactive: 'n % 5 = 0' },
+  type: { member: 'n % 3 > 0', guest: 'n % 3 = 0' },
+  workspace: { everyone: 'n <> 7', half: 'n % 2 = 0', few: 'n % 500 = 0', nobody: 'false' },
+  permission: {
+    'of-everyone': 'n <> 7',
+    'of-half': 'n % 2 = 0 OR n = 1',
+    'of-few': 'n % 500 = 0',
+    'of-nobody': 'false',
+  },
+  search: { 'user@': 'true', '1@': 'n % 10 = 1', '123@': 'n % 1000 = 123', nothing: 'false' },
+};
+
+let service: TestService;
+let list: ListUsersService;
+
+beforeAll(async () => {
+  service = await startTestService();
+  list = service.app.get(ListUsersService);
+  const { directory, dataSource } = service;
+  await directory.workspace('home');
+  for (const kind of ['everyone', 'half', 'few', 'nobody']) {
+    await directory.permission(`of-${kind}`, 'member');
+    await directory.workspace(kind, [`of-${kind}`]);
+  }
+  await dataSource.query(
+    `INSERT INTO users (id, email, created_at, status, type)
+     SELECT reverse(n::text), 'user@' || n || '@example', '2026-01-01'::timestamptz + n % 1000 * interval '1 s',
+       (CASE WHEN n % 5 = 0 THEN 'inactive' ELSE 'active' END)::user_status,
+       (CASE WHEN n % 3 = 0 THEN 'guest' ELSE 'member' END)::user_type
+     FROM generate_series(1, ${USERS}) AS n`,
+  );
+  await dataSource.query('CREATE VIEW numbered AS SELECT *, reverse(id)::integer AS n FROM users');
+  for (const [workspace, test] of Object.entries(FILTERS.workspace ?? {})) {
+    await dataSource.query(
+      `INSERT INTO workspace_memberships (user_key, workspace_key)
+       SELECT u.key, w.key FROM numbered AS u, workspaces AS w WHERE w.id = '${workspace}' AND (${test})`,
+    );
+  }
+  await dataSource.query(
+    `INSERT INTO user_permissions (user_key, permission_key)
+     SELECT u.key, p.key FROM numbered AS u, permissions AS p WHERE u.n = 1 AND p.id = 'of-half'`,
+  );
+  await dataSource.query('ANALYZE');
+});
+afterAll(() => service.close());
+
+const SORTS = { id: 'id', '-createdAt': 'created_at DESC, id DESC' } as const;
+const values = Object.entries(FILTERS).flatMap(([filter, tests]) =>
+  Object.entries(tests).map(([value, test]) => ({ filter, value, test })),
+);
+const pairs = values.flatMap((one, index) => [
+  [one],
+  ...values.slice(index + 1).flatMap((other) => (other.filter === one.filter ? [] : [[one, other]])),
+]);
+
+it.each(Object.entries(SORTS))(
+  'by %s, each filter and each two of them find all whom they match',
+  async (sort, order) => {
+    const limit = 50;
+    for (const filters of pairs) {
+      const where = filters.map(({ test }) => `(${test})`).join(' AND ');
+      const rows: { id: string }[] = await service.dataSource.query(
+        `SELECT id FROM numbered WHERE ${where} ORDER BY ${order}`,
+      );
+      const query = { ...Object.fromEntries(filters.map(({ filter, value }) => [filter, value])), sort, limit };
+      const first = await list.execute(query as never);
+      const second = first.next === null ? undefined : await list.execute({ ...query, cursor: first.next } as never);
+      const found = [...first.users, ...(second?.users ?? [])].map(({ id }) => id);
+      expect([query, found]).toEqual([query, rows.slice(0, 2 * limit).map(({ id }) => id)]);
+      expect([query, (second ?? first).next === null]).toEqual([query, rows.length <= 2 * limit]);
+    }
+  },
+);
