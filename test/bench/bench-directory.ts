@@ -11,12 +11,17 @@ export const ADMINISTRATORS = 32;
  */
 export function createBenchDirectory(server: string, workspaces: number, users: number): Promise<BenchDatabase> {
   return BenchDatabase.create(server, async (database) => {
-    const dataSource = createDataSource({ url: database.url, poolSize: 1 });
-    await dataSource.initialize();
-    await migrate(dataSource);
-    await dataSource.destroy();
+    await createTables(database);
     await database.execute(directoryOf(workspaces, users));
   });
+}
+
+/** The tables of the service, in an empty database. */
+export async function createTables(database: BenchDatabase): Promise<void> {
+  const dataSource = createDataSource({ url: database.url, poolSize: 1 });
+  await dataSource.initialize();
+  await migrate(dataSource);
+  await dataSource.destroy();
 }
 
 /** Keys count the records of a kind from 1. Members by their workspace, and managers where their group is permitted one of the last five permissions. */

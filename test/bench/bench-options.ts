@@ -5,10 +5,12 @@ import { WORKLOAD_NAMES, type WorkloadName } from './workloads';
 export interface BenchOptions {
   server: string;
   users: number;
-  /** The final size of the directory in workload E. */
+  /** The final size of the directory in workload E, and its size in L. */
   manyUsers: number;
   workspaces: number;
   rounds: number;
+  /** How many pages workload L reads of each list. */
+  listCalls: number;
   seconds: number;
   only: readonly WorkloadName[];
   soakMinutes: number;
@@ -24,9 +26,10 @@ Measures the service beside three others on the same data, in databases that it 
 
   --quick              a smoke run of about a minute: small, short, and no measurement
   --users <n>          users of the directory (100000)
-  --many-users <n>     what it grows to for workload E (1000000)
+  --many-users <n>     what it grows to for workload E, and its size for L (1000000)
   --workspaces <n>     workspaces, of 10 groups each (1000)
   --rounds <n>         how often each contestant has its turn (7)
+  --list-calls <n>     how many pages workload L reads of each list (100)
   --seconds <n>        how long a turn takes (3)
   --only <A,B,...>     some of the workloads ${WORKLOAD_NAMES.join(', ')}
   --soak <minutes>     mixed load for so long, and how the service's memory grows meanwhile (0)
@@ -46,6 +49,7 @@ export function readOptions(args: string[], server: string | undefined): BenchOp
       'many-users': { type: 'string' },
       workspaces: { type: 'string' },
       rounds: { type: 'string' },
+      'list-calls': { type: 'string' },
       seconds: { type: 'string' },
       only: { type: 'string' },
       soak: { type: 'string' },
@@ -58,7 +62,11 @@ export function readOptions(args: string[], server: string | undefined): BenchOp
     throw new UsageError(`Set DATABASE_URL to a PostgreSQL server on which databases may be created.\n\n${USAGE}`);
   }
   const { quick } = values;
-  const count = (name: 'users' | 'many-users' | 'workspaces' | 'rounds', full: number, small: number): number => {
+  const count = (
+    name: 'users' | 'many-users' | 'workspaces' | 'rounds' | 'list-calls',
+    full: number,
+    small: number,
+  ): number => {
     const value = Number(values[name] ?? (quick ? small : full));
     if (!Number.isInteger(value) || value < 1) throw new UsageError(`--${name} must be a whole number.\n\n${USAGE}`);
     return value;
@@ -75,6 +83,7 @@ export function readOptions(args: string[], server: string | undefined): BenchOp
     manyUsers: count('many-users', 1_000_000, 20_000),
     workspaces: count('workspaces', 1_000, 100),
     rounds: count('rounds', 7, 2),
+    listCalls: count('list-calls', 100, 6),
     seconds: duration('seconds', quick ? 0.7 : 3),
     only: WORKLOAD_NAMES.filter((name) => only.includes(name)),
     soakMinutes: duration('soak', 0),

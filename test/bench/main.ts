@@ -8,6 +8,8 @@ import type { BenchDatabase } from './bench-database';
 import { createBenchDirectory } from './bench-directory';
 import { type BenchOptions, readOptions, UsageError } from './bench-options';
 import { Contestant } from './contestant';
+import { measureLists } from './lists';
+import { createListsDirectory } from './lists-directory';
 import { measure, type Samples } from './measure';
 import { markdown, type Outcome, summary } from './report';
 import { soak } from './soak';
@@ -30,11 +32,12 @@ class Bench {
 
   async run(): Promise<void> {
     const { users, workspaces, manyUsers, only, soakMinutes } = this.options;
-    if (only.some((name) => name !== 'E') || soakMinutes > 0) {
+    if (only.some((name) => name !== 'E' && name !== 'L') || soakMinutes > 0) {
       const directory = await this.makeDirectory(users);
       await this.compare(directory, new Workloads(this.secret, users, workspaces));
     }
     if (only.includes('E')) await this.grow(manyUsers);
+    if (only.includes('L')) await this.list(manyUsers);
   }
 
   async close(): Promise<void> {
@@ -80,6 +83,11 @@ class Bench {
     const workload = new Workloads(this.secret, FEW_USERS, workspaces).assignOne(1);
     const title = 'E one user assigned, as the directory grows';
     await this.take(entrants, { ...workload, name: 'E', title }, [timeBy(names[0], 1.2, names[1])]);
+  }
+
+  private async list(users: number): Promise<void> {
+    const directory = await this.makeDirectory(users, (server) => createListsDirectory(server, users));
+    say(await measureLists(directory, this.options.listCalls));
   }
 
   private async take(entrants: Contestant[], workload: Workload, targets: Target[]): Promise<void> {
@@ -148,7 +156,7 @@ async function main(): Promise<void> {
   } finally {
     await bench.close();
   }
-  say(markdown(bench.outcomes, version));
+  if (bench.outcomes.length > 0) say(markdown(bench.outcomes, version));
   writeFileSync(
     options.output,
     JSON.stringify({ options: { ...options, server: undefined }, version, outcomes: bench.outcomes }, null, 2),

@@ -5,7 +5,7 @@ import { BulkWorkloads } from './bulk-workloads';
 import { ADMINISTRATORS, GROUPS_PER_WORKSPACE } from './bench-directory';
 import { postRequest } from './http-connection';
 
-export const WORKLOAD_NAMES = ['A', 'B', 'C', 'D', 'E', 'F', 'U'] as const;
+export const WORKLOAD_NAMES = ['A', 'B', 'C', 'D', 'E', 'F', 'L', 'U'] as const;
 export type WorkloadName = (typeof WORKLOAD_NAMES)[number];
 
 export interface Workload {
