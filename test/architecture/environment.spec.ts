@@ -33,7 +33,7 @@ describe('the environment', () => {
     expect(unexplained).toEqual([]);
   });
 
-  it('is as it was for who copies .env.example', () => {
+  it('does not change when .env.example is copied', () => {
     const folder = mkdtempSync(join(tmpdir(), 'env-example-'));
     try {
       const copied = parseEnv(example);
@@ -51,7 +51,7 @@ describe('the environment', () => {
 });
 
 describe('the rules of the environment', () => {
-  it('find who reads it', () => {
+  it('find its readers', () => {
     const made = parseAll({
       'config/load-config.ts': 'process.env.PORT;',
       'a.ts': 'process.env.PORT;',
@@ -64,7 +64,7 @@ describe('the rules of the environment', () => {
     expect(environmentReaders(made)).toEqual(['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts']);
   });
 
-  it('find what is asked of it', () => {
+  it('find the variables that are read', () => {
     const made = parseAll({
       'config/load-config.ts': `env.text('PORT'); env.integer('SIZE', 1, 2); readSecret(env, 'KEY'); env.text('PORT'); other('NOT', env); x.text('NOR');`,
     });

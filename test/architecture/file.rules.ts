@@ -5,7 +5,7 @@ const MAX_LINES = 250;
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const CATCH_ALL = ['util', 'utils', 'common', 'shared', 'helper', 'helpers', 'misc', 'lib'];
 
-/** What a class is, by its decorator or by what it implements, and so what its file is called. */
+/** The role of a class, by its decorator or interface, which its file name must contain. */
 const ROLES: Readonly<Record<string, string>> = {
   Module: 'module',
   Controller: 'controller',
@@ -26,12 +26,12 @@ function isWellNamed(part: string): boolean {
   return KEBAB.test(name) && (role === undefined || KEBAB.test(role)) && rest.length === 0;
 }
 
-/** Files and folders that say nothing of what is in them. */
+/** Names of files and folders that do not describe the contents. */
 export function catchAlls(sources: SourceFile[]): string[] {
   return sources.map(({ path }) => path).filter((path) => path.split(/[/.]/).some((part) => CATCH_ALL.includes(part)));
 }
 
-/** Classes whose file does not tell what they are. */
+/** Classes whose file name does not contain their role. */
 export function misplacedRoles(sources: SourceFile[]): string[] {
   return sources.flatMap(({ path, syntax }) =>
     [...nodesOf(syntax)]

@@ -8,11 +8,11 @@ describe('the files of the service', () => {
     expect(misnamedFiles(sources)).toEqual([]);
   });
 
-  it('are named after what their classes are', () => {
+  it('are named after the roles of their classes', () => {
     expect(misplacedRoles(sources)).toEqual([]);
   });
 
-  it('are in folders that say what is in them', () => {
+  it('are in folders with descriptive names', () => {
     expect(catchAlls(sources)).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ const SERVICE = [
   'directory-transfer',
 ];
 
-/** Which other folders each folder of the sources stands on. `.` is the files beside the folders: what puts the service together. */
+/** The folders that each folder of the sources may import. `.` stands for the files beside the folders, which assemble the service. */
 export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   config: ['contract'],
@@ -76,7 +76,7 @@ export function importCycles(sources: SourceFile[]): string[] {
   return cycles;
 }
 
-/** Files that only pass on what others export, by whatever name, and every `export *`. */
+/** Files that only re-export other files, and every `export *`. */
 export function barrels(sources: SourceFile[]): string[] {
   return sources
     .filter(({ path, syntax }) => {

@@ -8,7 +8,7 @@ import { DatabaseStartup } from '../../src/database/database-startup';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { UserTypeRule } from '../../src/users/user-type.rule';
 
-/** Every address that answers without a token: the documentation, and what a platform asks of a process. */
+/** Every path that answers without a token: the documentation, health and metrics. */
 const OPEN = [/^\/api\/docs(-json|\/.*)?$/, /^\/health\/(live|ready)$/, /^\/metrics$/];
 
 /** What a closed route answers without a token, by its shape. */
@@ -26,7 +26,7 @@ interface Router {
 
 let service: TestService;
 
-/** A body that no route refuses with 401 by itself: only who sends it can be what is refused. */
+/** A body that no route refuses with 401, so that a 401 concerns the caller. */
 let body: object;
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('the routes of the service', () => {
     ['without a token', undefined],
     ['with a token that is none', 'Bearer none'],
     ['with another scheme', 'Basic YWRhOmFkYQ=='],
-  ])('refuse who comes %s, unless they are known to be open', async (_, authorization) => {
+  ])('refuse a caller %s, unless they are public', async (_, authorization) => {
     const open: string[] = [];
     const expected: string[] = [];
     for (const { method, path } of routesOf(service.app)) {

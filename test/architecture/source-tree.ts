@@ -30,7 +30,7 @@ export function readSources(): SourceFile[] {
   return parseAll(Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path), 'utf8')])));
 }
 
-/** Sources from text, by path: what a rule is tried on. */
+/** Sources from text, by path, for the tests of a rule. */
 export function parseAll(texts: Record<string, string>): SourceFile[] {
   return Object.entries(texts).map(([path, text]) => {
     const file = path.replaceAll('\\', '/');

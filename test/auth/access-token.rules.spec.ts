@@ -114,11 +114,11 @@ describe('the user of a token', () => {
     expect(read({})).toMatchObject({ subject: 'ada', userId: 'ada' });
   });
 
-  it('is what stands in another claim, and sub is still what a service is known by', () => {
+  it('is the value of another claim, and sub still identifies a service', () => {
     expect(read({ oid: 'f81d4fae' }, { userClaim: 'oid' })).toMatchObject({ subject: 'ada', userId: 'f81d4fae' });
   });
 
-  it('is nobody when that claim is absent: sub does not stand in for it', () => {
+  it('is absent without that claim: sub does not replace it', () => {
     expect(read({}, { userClaim: 'oid' })).toMatchObject({ subject: 'ada', userId: undefined });
   });
 
@@ -194,7 +194,7 @@ describe('an ID token', () => {
     expect(refusalOf(() => read(claims))).toBe('the token is an ID token');
   });
 
-  it.each([{ token_use: 'access' }, { typ: 'Bearer' }])('is not what has %j', (claims) => {
+  it.each([{ token_use: 'access' }, { typ: 'Bearer' }])('does not include a token with %j', (claims) => {
     expect(refusalOf(() => read(claims))).toBeUndefined();
   });
 });

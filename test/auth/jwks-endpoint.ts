@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An identity provider's key set on a free port of this machine, which does as the test says and counts who asks. */
+/** An identity provider's key set on a free port of this machine, which the test controls, and which counts requests. */
 export class JwksEndpoint {
   requests = 0;
   private server: Server | undefined;
@@ -17,7 +17,7 @@ export class JwksEndpoint {
     return endpoint;
   }
 
-  /** An address where nobody listens until {@link up}. */
+  /** An address without a listener until {@link up}. */
   static async down(...keys: unknown[]): Promise<JwksEndpoint> {
     const endpoint = await JwksEndpoint.open(...keys);
     await endpoint.down();
@@ -52,7 +52,7 @@ export class JwksEndpoint {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Nobody listens any more, and who still waits for an answer is cut off. */
+  /** Stops listening, and cuts off the requests that still wait for an answer. */
   async down(): Promise<void> {
     const { server } = this;
     this.server = undefined;

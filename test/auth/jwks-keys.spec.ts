@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => endpoint.down());
 
-/** What becomes of a token with this header, an hour old: the algorithms of the key that it names, or why there is none. */
+/** Looks up the key for a token with this header that is an hour old: its algorithms, or the reason why there is none. */
 async function ask(kid: unknown, alg = 'RS256', issuedAt: unknown = Date.now() / 1_000 - 3_600): Promise<string> {
   try {
     return (await keys.get({ alg, kid } as JwtHeader, () => issuedAt)).algorithms.join();
@@ -46,13 +46,13 @@ async function ask(kid: unknown, alg = 'RS256', issuedAt: unknown = Date.now() /
 
 const keyFor = (kid: string, alg: string) => keys.get({ kid, alg } as JwtHeader, () => undefined);
 
-/** Resolves when the fetch that is under way has ended, for which nobody else waits. */
+/** Resolves when the background fetch has ended. */
 const fetched = (): Promise<void> | undefined => (keys as unknown as { fetching?: Promise<void> }).fetching;
 
 const ANY_RSA = 'RS256,RS384,RS512,PS256,PS384,PS512';
 
 describe('a key of a key set', () => {
-  it('is found by its kid, and good for what its kind can do', async () => {
+  it('is found by its kid, and permits the algorithms of its kind', async () => {
     endpoint.publish(one.jwk, ec.jwk);
     expect(await ask('one')).toBe(ANY_RSA);
     expect(await ask('one', 'PS256')).toBe(ANY_RSA);
@@ -177,7 +177,7 @@ describe('keys are rotated', () => {
     expect(endpoint.requests).toBe(1);
   });
 
-  it('and are fetched again when they are old, for which nobody waits', async () => {
+  it('and are fetched again in the background when they are old', async () => {
     endpoint.publish(one.jwk, two.jwk);
     expect(await ask('one')).toBe(ANY_RSA);
     endpoint.publish(two.jwk);
@@ -281,7 +281,7 @@ describe.each([
   ['stalls', silence],
   ['drips', drip],
 ])('an endpoint that %s', (_, answer) => {
-  it('is given up when its time is over, asked once for all who wait', async () => {
+  it('is given up after its timeout, with one request for all waiting calls', async () => {
     endpoint.answers(answer);
     const started = performance.now();
     const waiting = Array.from({ length: 50 }, () => ask('one'));
@@ -290,12 +290,12 @@ describe.each([
     expect(took).toBeGreaterThan(TIMING.timeoutMs - 50);
     expect(took).toBeLessThan(TIMING.timeoutMs + 5_000);
     expect(endpoint.requests).toBe(1);
-    // And nobody waits again until it is worth another try.
+    // Until the next retry is due, no call waits.
     expect(await ask('one')).toBe('unavailable');
     expect(endpoint.requests).toBe(1);
   });
 
-  it('keeps nobody waiting whose key is known, and of others only those who come before it is known to fail', async () => {
+  it('delays no token with a known key, and others only until the failure is known', async () => {
     expect(await ask('one')).toBe(ANY_RSA);
     endpoint.answers(answer);
     now += TIMING.refreshMs + 1;
@@ -350,7 +350,7 @@ describe('an endpoint that is down', () => {
     expect(await ask('one')).toBe('refused');
   });
 
-  it('is told of in the log when it goes and when it comes back, not in between', async () => {
+  it('is logged when it fails and when it recovers, not in between', async () => {
     await endpoint.down();
     logged.length = 0;
     for (let n = 0; n < 3; n++, now += TIMING.retryMs) {

@@ -170,7 +170,7 @@ describe('while the key set cannot be fetched', () => {
     expect((await ask(`${trial.service.url}/metrics`)).text).toContain('\njwks_fetch_failures_total 1\n');
   });
 
-  it('what no key could verify is refused all the same', async () => {
+  it('a token that no key could verify is still refused', async () => {
     expect((await asCaller(handmade('secret', claims()))).text).toBe(UNAUTHENTICATED);
     expect((await assign(trial.service, undefined, {})).text).toBe(UNAUTHENTICATED);
   });

@@ -24,7 +24,7 @@ export async function signingKey(
   };
 }
 
-/** An access token of this key; the header names the key unless told otherwise. */
+/** An access token of this key; the header names the key by default. */
 export async function tokenBy(
   key: SigningKeyPair,
   alg = 'RS256',

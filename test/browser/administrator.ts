@@ -7,7 +7,7 @@ const PATIENCE_MS = 20_000;
 const SECURITY_LISTENER = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('Content-Security-Policy', violatedDirective, blockedURI));`;
 
-/** A person at the page of Swagger UI. Counts what the person does. */
+/** A person at the page of Swagger UI. Counts the person's actions. */
 export class Administrator {
   actions = 0;
   /** Errors on the console, of scripts, and of the Content-Security-Policy. */
@@ -83,7 +83,7 @@ export class Operation {
     await this.block.locator(`tr[data-param-name="${parameter}"] select`).selectOption(value);
   }
 
-  /** Picks an example of a parameter by what it is called. */
+  /** Selects an example of a parameter by its name. */
   async choose(parameter: string, label: string): Promise<void> {
     this.person.actions++;
     await this.block.locator(`tr[data-param-name="${parameter}"] .examples-select-element`).selectOption({ label });

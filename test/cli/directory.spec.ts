@@ -135,7 +135,7 @@ describe('user-admin directory, without a server', () => {
 });
 
 describe('user-admin directory import -, on the embedded database of a running service', () => {
-  it('holds the one session neither while its input does not come nor while an export sends it', async () => {
+  it('does not block the only session while it waits for its input or sends an export', async () => {
     const tool = new UserAdmin({ DATA_DIR: 'data' });
     expect(await tool.run(['migrate'])).toMatchObject({ exitCode: 0 });
     const service = await openDatabase(loadConfig({ DATA_DIR: join(tool.folder, 'data') }));
@@ -157,7 +157,7 @@ describe('user-admin directory import -, on the embedded database of a running s
 });
 
 describe('user-admin', () => {
-  it('ends in peace when nobody reads what it says', async () => {
+  it('ends without an error when its output is closed', async () => {
     const tool = new UserAdmin();
     const child = tool.start(['help']);
     const closed = once(child, 'close');

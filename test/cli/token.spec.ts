@@ -63,7 +63,7 @@ describe('user-admin token', () => {
     });
   });
 
-  it('says what is wrong with how it was called', async () => {
+  it('explains a wrong use', async () => {
     tool = new UserAdmin({ JWT_SECRET });
     const calls: [string[], string][] = [
       [['--sub', 'ada', '--expires-in', '1e3'], 'a whole number of seconds from 1'],

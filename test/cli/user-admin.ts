@@ -13,7 +13,7 @@ export interface Outcome {
   stderr: string;
 }
 
-/** The tool as a process of its own, in a folder of its own, with nothing in its environment but what a test gives it. */
+/** The tool as a separate process in a new folder, with only the environment of the test. */
 export class UserAdmin {
   readonly folder = mkdtempSync(join(tmpdir(), 'user-admin-'));
 

@@ -7,13 +7,13 @@ const JWKS = { JWT_JWKS_URI: 'https://login.example.com/jwks', STATUS_TOKEN_SECR
 const warningsOf = (environment: Environment): string[] => configWarnings(loadConfig(environment));
 
 describe('a warning', () => {
-  it('tells of a key set without an audience', () => {
+  it('warns of a key set without an audience', () => {
     expect(warningsOf(JWKS)).toEqual([
       expect.stringMatching(/^JWT_JWKS_URI is used without JWT_AUDIENCE: .+ Set JWT_AUDIENCE to/),
     ]);
   });
 
-  it('tells in production of limits for addresses that a proxy may hide', () => {
+  it('warns in production of limits for addresses that a proxy may hide', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/directory', JWT_SECRET: SECRET };
     expect(warningsOf(production)).toEqual([
       expect.stringMatching(/^FAIR_USE_PER_ADDRESS .+ Set TRUSTED_PROXIES to the number of proxies/),

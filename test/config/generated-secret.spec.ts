@@ -35,7 +35,7 @@ describe('the generated secret', () => {
     expect(secretOf({ DATA_DIR: join(folder, 'other') })).not.toBe(secret);
   });
 
-  it('is for its owner alone, whatever the mask of the process', () => {
+  it('is readable only for its owner, regardless of the umask', () => {
     const mask = process.umask(0);
     try {
       secretOf({ DATA_DIR: dataDir });

@@ -201,7 +201,7 @@ describe('a problem of the environment', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is named together with every other, in words that say what to do, and nothing is written', () => {
+  it('is reported together with all others and what to do, and nothing is written', () => {
     const environment = {
       HOST: 'bad host',
       PORT: '70000',
@@ -242,7 +242,7 @@ describe('a problem of the environment', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('never quotes what was set: it may be a password', () => {
+  it('never quotes the value, which may be a password', () => {
     const said = problemsOf({
       JWT_SECRET: 'short-hunter2',
       STATUS_TOKEN_SECRET: 'short-hunter2',
@@ -280,7 +280,7 @@ describe('a problem of the environment', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('is a data folder that is none, where it is needed', () => {
+  it('is a data folder that is not a folder, if it is needed', () => {
     const DATA_DIR = join(folder, 'file');
     writeFileSync(DATA_DIR, '');
     const problem = 'DATA_DIR must be a folder: this path exists and is not one.';

@@ -38,7 +38,7 @@ describe('a variable in a file', () => {
     });
   });
 
-  it.each(['', '\n', '\r\n', '\n\n'])('loses what ends its last line: %j', (end) => {
+  it.each(['', '\n', '\r\n', '\n\n'])('loses its trailing line break: %j', (end) => {
     const { key } = loadConfig({ JWT_SECRET_FILE: file(` ${SECRET} ${end}`) }).accessTokens;
     expect(key).toEqual({ kind: 'secret', secret: ` ${SECRET} ` });
   });

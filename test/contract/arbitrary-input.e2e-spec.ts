@@ -40,7 +40,7 @@ const language = fc.oneof(
 const send = (path: string, body: unknown, acceptLanguage: string): Promise<Answer> =>
   post(service.url + path, JSON.stringify(body), { authorization: `Bearer ${ada}`, 'accept-language': acceptLanguage });
 
-describe('whatever JSON is sent', () => {
+describe('arbitrary JSON', () => {
   it('workspace-assign refuses in its shape, and writes nothing', async () => {
     const before = await everyRow(service);
     await fc.assert(

@@ -26,7 +26,7 @@ async function expectRefusal(answering: Promise<Answer>, body: string): Promise<
   expect(answer.status).toBe((JSON.parse(body) as { status: number }).status);
 }
 
-describe('what is assigned', () => {
+describe('an assignment', () => {
   it('puts users into workspaces and groups, and derives their types', async () => {
     const answer = await asAda({
       userIds: ['ben', 'cyd'],
@@ -102,7 +102,7 @@ describe('what is assigned', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused assignment', () => {
   const good = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-managers'] };
 
   afterEach(async () => {

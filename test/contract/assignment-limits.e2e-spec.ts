@@ -17,7 +17,7 @@ const names = (count: number, prefix: string): string[] => Array.from({ length: 
 const tooLarge = (what: string): string =>
   JSON.stringify({ status: 400, message: `This request is too large: at most ${what}.` });
 
-/** Nobody has these ids: a request within the limits comes as far as the question who they are. */
+/** Unknown ids: a request within the limits is refused for them. */
 const UNKNOWN_USER = '{"status":400,"message":"Please select a valid User."}';
 
 describe('how much one assignment can ask for', () => {
@@ -42,7 +42,7 @@ describe('how much one assignment can ask for', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('comes after what is wrong with a list by itself', async () => {
+  it('comes after the errors of a single list', async () => {
     const userIds = names(10_001, 'user');
     const required = '{"status":400,"message":"Please select at least one workspace."}';
     expect((await asAda({ userIds })).text).toBe(required);

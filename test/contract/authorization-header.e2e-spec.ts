@@ -33,7 +33,7 @@ describe('the authorization header', () => {
     expect((await withAuthorization(header(right))).text).toBe(UNAUTHENTICATED);
   });
 
-  it('is refused when it is there twice, in whatever order: which one counts would be a guess', async () => {
+  it('is refused if it is repeated, in any order, because it would be ambiguous', async () => {
     const [good, bad] = [`Bearer ${right}`, 'Bearer nonsense'];
     for (const headers of [
       [good, bad],

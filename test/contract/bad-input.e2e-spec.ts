@@ -13,7 +13,7 @@ beforeAll(async () => {
   await writeSmallDirectory(service);
   ada = service.tokenOf('ada');
   before = await everyRow(service);
-  // The first request of a process pays for what is compiled and connected once.
+  // The first request of a process compiles code and opens connections.
   await assign(service, ada, {});
 });
 afterAll(() => service.close());
@@ -139,7 +139,7 @@ describe('workspace-assign', () => {
     await expectAssignmentRefused(body, USER_REQUIRED);
   });
 
-  it('a body with a deep field that nobody asked for', async () => {
+  it('a body with a deeply nested unknown field', async () => {
     await expectAssignmentRefused(
       `{"userIds":["nobody"],"workspaces":["atlas"],"more":${deep(30_000, '[', ']')}}`,
       USER_INVALID,

@@ -68,21 +68,21 @@ const OPERATIONS: [Operation, object, string, object][] = [
 ];
 
 describe.each(OPERATIONS)('%s', (operation, body, message, result) => {
-  it('tells what has changed, to callers that prefer it', async () => {
+  it('returns what has changed, to callers that prefer it', async () => {
     const answer = await call(operation, body, REPRESENTATION);
     expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ status: 200, message, result })]);
     expect(answer.headers.get('preference-applied')).toBe('return=representation');
     expect(answer.headers.get('vary')).toBe('Accept-Language, Prefer');
   });
 
-  it('tells others what it always has told', async () => {
+  it('answers other callers without a result', async () => {
     const answer = await call(operation, body, { prefer: 'respond-async, return=minimal' });
     expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ status: 200, message })]);
     expect(answer.headers.has('preference-applied')).toBe(false);
     expect(answer.headers.get('vary')).toBe('Accept-Language');
   });
 
-  it('tells what would change, and changes nothing', async () => {
+  it('returns what would change, and changes nothing', async () => {
     const before = await traces();
     const answer = await call(`${operation}?dryRun=true`, body, { 'idempotency-key': operation });
     expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ status: 200, message: DRY, result })]);
@@ -93,7 +93,7 @@ describe.each(OPERATIONS)('%s', (operation, body, message, result) => {
     expect(JSON.parse(deed.text)).toEqual({ status: 200, message, result });
   });
 
-  it('tells in the language of the caller that it was a dry run', async () => {
+  it('says in the language of the caller that it was a dry run', async () => {
     const answer = await call(`${operation}?dryRun=true`, body, { 'accept-language': 'de' });
     expect(answer.headers.get('content-language')).toBe('de');
     expect((JSON.parse(answer.text) as { message: string }).message).not.toBe(DRY);
@@ -122,7 +122,7 @@ describe.each(OPERATIONS)('%s', (operation, body, message, result) => {
     expect(await traces()).toEqual(before);
   });
 
-  it('leaves out whom nobody knows, to callers that prefer it', async () => {
+  it('skips unknown users, for callers that prefer it', async () => {
     const { userIds } = body as { userIds: string[] };
     const strange = ['nobody', 'b\0n', '', 'x'.repeat(300)];
     const lenient = { ...body, userIds: [...strange, ...userIds, 'nobody'] };
@@ -170,7 +170,7 @@ describe.each(OPERATIONS)('%s', (operation, body, message, result) => {
   });
 });
 
-describe('what is left out', () => {
+describe('a skipped id', () => {
   it('is of every list, and a group of a workspace that is not listed', async () => {
     const body = {
       userIds: ['ben', 'nobody'],

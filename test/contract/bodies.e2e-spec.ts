@@ -141,7 +141,7 @@ function sendInChunks(path: string, body: string): Promise<Answer> {
   } as RequestInit);
 }
 
-describe('a body that nobody reads', () => {
+describe('a body that the service does not read', () => {
   const many = 17 * 1024 * 1024;
   const bodies: [string, string, string][] = [
     ['that is not JSON', 'application/json', '{"userIds":["ben"'],
@@ -172,7 +172,7 @@ describe('a body that nobody reads', () => {
     expect(put.headers.get('allow')).toBe('POST');
   });
 
-  it('is read to its end, so that a caller who closes the connection hears the answer', async () => {
+  it('is read to its end, so that a caller receives the answer before the connection closes', async () => {
     const head = `POST ${ASSIGN} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${many}\r\nConnection: close\r\n\r\n`;
     for (let turn = 0; turn < 5; turn++) {
       expect(await wholeAnswer(service.url, head, many)).toMatch(/^HTTP\/1\.1 401 /);

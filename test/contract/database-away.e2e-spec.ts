@@ -82,7 +82,7 @@ describe('a database that is away', () => {
     await database.mend();
   });
 
-  it('is told in the log', () => {
+  it('is logged', () => {
     expect(service.lines.filter((line) => /database is away|unavailable/i.test(line)).length).toBeGreaterThan(0);
   });
 });

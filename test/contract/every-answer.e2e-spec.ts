@@ -66,7 +66,7 @@ describe('a verb that a route does not know', () => {
     expectGoodManners(answer);
   });
 
-  it('is told what the route does know', async () => {
+  it('lists the methods that the route supports', async () => {
     const answer = await ask(`${service.url}/health/live`, { method: 'POST' });
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
     expect(answer.status).toBe(405);

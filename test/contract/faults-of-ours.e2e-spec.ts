@@ -51,7 +51,7 @@ describe('a fault of ours', () => {
     expect((await toggleBen()).text).toBe(STATUS_UPDATED);
   });
 
-  it('is a problem document for whoever wants one, and says no more', async () => {
+  it('is a problem document for callers that prefer it, without details', async () => {
     const answer = await without('workspace_memberships', () => assignBen({ accept: 'application/problem+json' }));
 
     expect(JSON.parse(answer.text)).toEqual({

@@ -24,7 +24,7 @@ async function statusOf(id: string): Promise<string | undefined> {
   return row?.status;
 }
 
-describe('what is changed', () => {
+describe('a change of status', () => {
   it("toggles by the access token of an administrator, the caller's own", async () => {
     const ada = service.tokenOf('ada');
 
@@ -64,7 +64,7 @@ describe('what is changed', () => {
   });
 });
 
-describe('what takes effect at once', () => {
+describe('an immediate effect', () => {
   it('the tokens of a deactivated user are refused, in the header and in the body', async () => {
     const [ada, zoe] = [service.tokenOf('ada'), service.tokenOf('zoe')];
     const assignment = { userIds: ['ben'], workspaces: ['atlas'] };
@@ -88,7 +88,7 @@ describe('what takes effect at once', () => {
     expect(await statusOf('ada')).toBe('inactive');
   });
 
-  it('who is no administrator any more grants nothing, whatever the token said when it was made', async () => {
+  it('a former administrator grants nothing, regardless of the claims of the token', async () => {
     const [ada, zoe] = [service.tokenOf('ada'), service.tokenOf('zoe', { scope: 'users:administer' })];
     await service.dataSource.query(`UPDATE users SET type = 'member' WHERE id = 'zoe'`);
 
@@ -195,7 +195,7 @@ function ofAnotherPurpose(): string {
   return handmade(ownSecret(), { sub: 'ada', exp: inSeconds(300) }, { alg: 'HS256', typ: 'user-status+jwt' });
 }
 
-/** Every claim that some other system would take for a role. */
+/** Claims that other systems treat as a role. */
 function claiming(sub: string): string {
   const roles = { type: 'administrator', role: 'administrator', roles: ['administrator'], admin: true };
   return handmade(ownSecret(), { sub, exp: inSeconds(300), scope: 'users:administer', ...roles });

@@ -27,8 +27,8 @@ function expectProblem(answer: Answer, body: Partial<ProblemBody>): void {
   expect(answer.headers.get('vary')).toBe('Accept-Language, Accept');
 }
 
-describe('who asks for a problem document', () => {
-  it('reads what the refusal is, in words and by its code', async () => {
+describe('a caller that prefers problem documents', () => {
+  it('receives the message and the code of the error', async () => {
     expectProblem(await problemAt(ASSIGN, {}, { authorization: undefined }), {
       type: 'about:blank',
       title: 'Unauthorized',
@@ -133,7 +133,7 @@ describe('who asks for a problem document', () => {
     ],
     [413, 'Payload Too Large', 'body.too_large', () => problemAt(STATUS, ' '.repeat(17 * 1024 * 1024))],
     [415, 'Unsupported Media Type', 'body.unsupported', () => problemAt(STATUS, 'x', { 'content-type': 'text/plain' })],
-  ])('reads %i by its code, whatever the route', async (status, title, code, send) => {
+  ])('receives the code of %i on every route', async (status, title, code, send) => {
     const answer = await send();
     expect(JSON.parse(answer.text)).toEqual({
       type: 'about:blank',
@@ -153,7 +153,7 @@ describe('who asks for a problem document', () => {
   });
 });
 
-describe('what counts as asking for it', () => {
+describe('the Accept header for problem documents', () => {
   it.each([
     'application/problem+json',
     'Application/Problem+JSON',

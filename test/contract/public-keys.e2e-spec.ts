@@ -19,7 +19,7 @@ const by = ({ privateKey }: Pair, alg: string, header: object = {}): Promise<str
 const pem = ({ publicKey }: Pair): string => publicKey.export({ type: 'spki', format: 'pem' }).toString();
 const der = ({ publicKey }: Pair): Buffer => publicKey.export({ type: 'spki', format: 'der' });
 
-/** RFC 8725 section 2.1: whoever has the public key must not be able to sign with it as if it were a secret. */
+/** RFC 8725 section 2.1: the public key must not be accepted as the secret of an HMAC. */
 const confused = (secret: string | Buffer): string => handmade(secret, claims(), { alg: 'HS256', typ: 'JWT' });
 
 function start(pair: Pair, alg: string): Promise<TokenTrial> {

@@ -32,7 +32,7 @@ describe('with a public key', () => {
       by(claims({ email: 'ada', email_verified: true })),
     );
 
-  it('a client that acts for itself is a service, if it has no record, and nobody else', async () => {
+  it('only a client that acts for itself, without a record, is a service', async () => {
     trial = await start({ JWT_SERVICE_SUBJECTS: 'listed' });
     for (const proof of [
       { client_id: 'robot' },

@@ -61,7 +61,7 @@ describe('many statuses', () => {
     expect((await assignStatus({ ...request, status: 'active' }, 'zoe')).text).toBe(UPDATED);
   });
 
-  it('cannot leave no active administrator, whoever else is in the list', async () => {
+  it('cannot remove the last active administrator, regardless of the other users', async () => {
     const before = await everyRow(service);
     const answer = await assignStatus({ userIds: ['ben', 'zoe', 'ada', 'old-admin'], status: 'inactive' });
     const refusal = '{"status":409,"message":"At least one active administrator must remain."}';
@@ -103,7 +103,7 @@ describe('what is refused, in this order', () => {
     expect(await everyRow(service)).toEqual(before);
   });
 
-  it('whoever is no administrator, before all', async () => {
+  it('a caller that is not an administrator, first of all', async () => {
     const answer = await assignStatus({ userIds: 7 }, 'max');
     expect([answer.status, answer.text]).toEqual([
       403,

@@ -45,7 +45,7 @@ describe('minting a status token', () => {
     expect(expiresAt.getTime() - before).toBeLessThan(70_000);
   });
 
-  it('makes a token for fifteen minutes unless told', async () => {
+  it('creates a token for fifteen minutes by default', async () => {
     const { expiresAt } = JSON.parse((await mint({ id: 'cyd', status: 'active' })).text) as { expiresAt: string };
     expect((new Date(expiresAt).getTime() - Date.now()) / 1000).toBeGreaterThan(890);
     expect((new Date(expiresAt).getTime() - Date.now()) / 1000).toBeLessThanOrEqual(900);
@@ -85,7 +85,7 @@ describe('minting a status token', () => {
     expect((await mint({ id: 'cyd', status: 'active', reason: '😀'.repeat(501) })).text).toBe(REASON_INVALID);
   });
 
-  it('is told to the journal, with the reason', async () => {
+  it('is recorded in the journal, with the reason', async () => {
     await mint({ id: 'cyd', status: 'active', expiresIn: 60, reason: 'back from leave' });
     const journal = await ask(`${service.url}/api/journal?limit=1`, {
       headers: { authorization: `Bearer ${service.tokenOf('ada')}` },
@@ -149,7 +149,7 @@ describe('using a status token', () => {
     expect((await use('cyd', token)).text).toBe(STATUS_UPDATED);
   });
 
-  it('is void once whoever made it is no administrator any more, and is not spent by the attempt', async () => {
+  it('is void once its creator is no longer an administrator, and is not spent by the attempt', async () => {
     const reactivateMyself = await minted({ id: 'ada', status: 'active' });
     await use('ada', await minted({ id: 'ada', status: 'inactive' }, service.tokenOf('zoe')));
     expect((await use('ada', reactivateMyself)).text).toBe(NOT_PERMITTED);

@@ -12,7 +12,7 @@ afterAll(() => service.close());
 const MESSAGE = 'This request could not be read. Please check its format and try again.';
 const END = 'Host: x\r\nConnection: close\r\n\r\n';
 
-describe('what Node would answer by itself, without a body', () => {
+describe('a request that Node would answer without a body', () => {
   it('a request without a host cannot be read', async () => {
     const assign = await rawRequest(
       service.url,
@@ -37,13 +37,13 @@ describe('what Node would answer by itself, without a body', () => {
     expect(answer.text).toBe('{"status":"ok"}');
   });
 
-  it('an expectation that nobody knows is passed over', async () => {
+  it('an unknown expectation is ignored', async () => {
     const answer = await rawRequest(service.url, `GET /health/live HTTP/1.1\r\nExpect: miracles\r\n${END}`);
     expect(answer.text).toBe('{"status":"ok"}');
   });
 });
 
-describe('what two recipients could understand differently', () => {
+describe('an ambiguous request', () => {
   it.each([
     ['two hosts', `GET /health/live HTTP/1.1\r\nHost: y\r\n${END}`],
     ['two equal hosts', `GET /health/live HTTP/1.1\r\nHost: x\r\n${END}`],
@@ -57,7 +57,7 @@ describe('what two recipients could understand differently', () => {
   });
 });
 
-describe('what cannot be read as a request', () => {
+describe('a malformed request', () => {
   it.each<[string, number, string]>([
     ['no HTTP', 400, `SSH-2.0-OpenSSH_9.2\r\n\r\n`],
     ['a line break in the target', 400, `GET /a\nb HTTP/1.1\r\n${END}`],

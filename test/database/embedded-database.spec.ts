@@ -39,7 +39,7 @@ describe('the embedded database', () => {
     await expect(connectTo(database.url.replace(/:[^:@]+@/, '@'))).rejects.toThrow();
   });
 
-  it('drops a stranger who talks something else, and serves the others', async () => {
+  it('drops a connection with another protocol, and serves the others', async () => {
     const { hostname, port } = new URL(database.url);
     const stranger = connect(Number(port), hostname);
     stranger.on('error', () => undefined);

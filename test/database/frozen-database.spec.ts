@@ -23,7 +23,7 @@ const write = (): Promise<Answer> =>
   assign(service, service.tokenOf('ada'), { userIds: ['ben'], workspaces: ['atlas'] });
 
 describe('a database that does not answer any more', () => {
-  it('lets nobody wait for long, and serves again when it answers again', async () => {
+  it('delays no request for long, and serves again when it answers again', async () => {
     expect((await write()).status).toBe(200);
     database.freeze();
     const frozen = performance.now();

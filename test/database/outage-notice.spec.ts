@@ -23,7 +23,7 @@ function askInVain(forMs: number): void {
 }
 
 describe('an outage of the database', () => {
-  it('is told at once, and then ever more rarely, down to once a minute', () => {
+  it('is logged at once, and then less and less often, down to once a minute', () => {
     askInVain(HOUR);
     const seconds = told.map(({ second }) => second);
     expect(new Set(told.map(({ message }) => message))).toEqual(
@@ -33,7 +33,7 @@ describe('an outage of the database', () => {
     expect(seconds).toHaveLength(5 + 59);
   });
 
-  it('is told once to be over, and the next one at once again', () => {
+  it('is logged once when it ends, and the next one at once again', () => {
     askInVain(10 * SECOND);
     notice.succeeded();
     notice.succeeded();
@@ -44,7 +44,7 @@ describe('an outage of the database', () => {
     ]);
   });
 
-  it('that never was is not told to be over', () => {
+  it('that never began logs no end', () => {
     notice.succeeded();
     expect(told).toEqual([]);
   });

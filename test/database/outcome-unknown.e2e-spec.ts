@@ -73,7 +73,7 @@ describe('a change whose answer is lost', () => {
     expect(answer).toContain('"code":"service.outcome_unknown"');
   });
 
-  it('is told in the language of the caller', async () => {
+  it('is reported in the language of the caller', async () => {
     database.loseAnswerTo(THE_CALL, true);
     expect(await assign({ 'accept-language': 'de' })).toContain(
       'Es ist nicht bekannt, ob die Änderung vorgenommen wurde.',

@@ -54,7 +54,7 @@ describe('when every connection is in use', () => {
     for (const holder of holders.slice(1)) await holder.release();
   });
 
-  it('nobody waits for longer than the bound, and whoever waited in vain is counted', async () => {
+  it('no unit of work waits longer than the limit, and those that waited in vain are counted', async () => {
     const before = await refusals();
     const holders = Array.from({ length: service.config.databasePoolSize }, () =>
       service.dataSource.createQueryRunner(),
@@ -71,7 +71,7 @@ describe('when every connection is in use', () => {
 
 // The embedded database has one session, which the holder would have.
 describeOnServer('when units of work hold every connection', () => {
-  it('callers are looked up all the same', async () => {
+  it('callers are still looked up', async () => {
     await service.directory.user('dee', { status: 'inactive' });
     const holders = Array.from({ length: service.config.databasePoolSize }, () =>
       service.dataSource.createQueryRunner(),

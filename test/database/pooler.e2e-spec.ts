@@ -107,7 +107,7 @@ describeOnServer(
       await service.close();
     });
 
-    it('nobody is judged by a server that cannot write, though the connection to the pooler stays', async () => {
+    it('no caller is judged by a read-only server, even if the connection to the pooler stays open', async () => {
       const service = await start();
       const status = async () => (await ask(`${service.url}/api/journal`, bearer(service))).status;
       expect(await status()).toBe(200);

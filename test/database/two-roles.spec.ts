@@ -14,7 +14,7 @@ const DOCUMENT = join(__dirname, '../../docs/operations.md');
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
 
 /** Runs the statements that `docs/operations.md` gives, with names of this test's own: roles belong to the whole server. */
-describeOnServer('an owner who migrates and a service with rights on rows alone', () => {
+describeOnServer('an owner that migrates, and a service with rights on rows only', () => {
   const mark = randomBytes(6).toString('hex');
   const names = { owner: `owner_${mark}`, service: `service_${mark}`, database: `test_${mark}` };
   const [asAdministrator = '', asOwner = ''] = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```sql\n(.*?)^```/gms)]

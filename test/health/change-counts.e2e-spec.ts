@@ -66,30 +66,30 @@ async function toggling(id: string, status = 200): Promise<void> {
 }
 
 describe('the counts of changes', () => {
-  it('tell of users who were assigned, and of types that changed with it', async () => {
+  it('count assigned users and the types that changed with the assignment', async () => {
     const body = { userIds: ['ben', 'cyd'], workspaces: ['atlas', 'borealis'], groups: ['editors'] };
     expect(await counted(() => assigning(body))).toEqual({ assignments: 2, statuses: 0, types: 2 });
     expect(await counted(() => assigning(body))).toEqual(NOTHING);
   });
 
-  it('tell of those alone whom it changed', async () => {
+  it('count only the changed users', async () => {
     await assigning({ userIds: ['ben'], workspaces: ['atlas'] });
     const work = () => assigning({ userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
     expect(await counted(work)).toEqual({ assignments: 1, statuses: 0, types: 1 });
   });
 
-  it('tell nothing of what was refused', async () => {
+  it('do not count a refused request', async () => {
     expect(await counted(() => assigning({ userIds: ['ben', 'nobody'], workspaces: ['atlas'] }, 400))).toEqual(NOTHING);
     expect(await counted(() => assigning({ userIds: ['ben'], workspaces: [] }, 400))).toEqual(NOTHING);
     expect(await counted(() => toggling('nobody', 401))).toEqual(NOTHING);
     expect(await counted(() => toggling('ada', 409))).toEqual(NOTHING);
   });
 
-  it('tell of statuses that changed', async () => {
+  it('count changed statuses', async () => {
     expect(await counted(() => toggling('ben'))).toEqual({ ...NOTHING, statuses: 1 });
   });
 
-  it('tell nothing of a status token whose status stands already', async () => {
+  it('do not count a status token whose status is already set', async () => {
     const token = service.serviceToken();
     const minted = await post(
       `${service.url}/api/users/status-tokens`,
@@ -102,7 +102,7 @@ describe('the counts of changes', () => {
     expect(await counted(work)).toEqual(NOTHING);
   });
 
-  it('tell once of a request that was sent twice with its key, which is answered as ever', async () => {
+  it('count a request once that was sent twice with its key', async () => {
     const [assignKey, statusKey] = [randomUUID(), randomUUID()];
     const token = service.serviceToken();
     const keyed = async (path: string, body: object, key: string) =>
@@ -121,7 +121,7 @@ describe('the counts of changes', () => {
     expect(await counted(work)).toEqual(NOTHING);
   });
 
-  it('tell nothing of what was undone', async () => {
+  it('do not count a change that was rolled back', async () => {
     const undone = {
       begin: () => Promise.resolve(),
       complete: () => Promise.reject(new Error('undone')),
@@ -133,7 +133,7 @@ describe('the counts of changes', () => {
     expect(await counted(work)).toEqual(NOTHING);
   });
 
-  it('tell of types that change as users leave, and as permissions change', async () => {
+  it('count types that change with unassignments and with permissions', async () => {
     await assigning({ userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
     const leaving = () =>
       service.app.get(UnassignUsersService).execute({ userIds: ['ben'], workspaces: ['atlas'] }, ACT);

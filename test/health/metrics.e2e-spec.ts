@@ -84,7 +84,7 @@ describe('GET /metrics', () => {
     expect(await refused('request.malformed')).toBe(before.malformed + 1);
   });
 
-  it('tells of the database', async () => {
+  it('has metrics of the database', async () => {
     await service.dataSource.query('SELECT 1');
     const text = await metrics();
     expect(valueOf(text, 'database_ready')).toBe(1);
@@ -96,7 +96,7 @@ describe('GET /metrics', () => {
     expect(valueOf(text, 'transaction_retries_total')).toBe(0);
   });
 
-  it('tells of the event loop', async () => {
+  it('has metrics of the event loop', async () => {
     expect(valueOf(await metrics(), 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 
@@ -143,7 +143,7 @@ describe('the numbers of webhooks', () => {
     expect(await read()).toEqual([0, 0, 0]);
   });
 
-  it('tell what is pending of enabled webhooks, since when, and what was given up', async () => {
+  it('have the number and age of pending deliveries, and the number of failed ones', async () => {
     await service.dataSource.query(
       `INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject, state, asked_at, next_attempt_at, finished_at)
        VALUES
@@ -180,7 +180,7 @@ describe('the numbers of webhooks', () => {
     expect(lines).not.toMatch(/Seq Scan on webhook_deliveries|Sort/);
   });
 
-  it('are left out when the database does not say, and everything else is told', async () => {
+  it('are left out when the database does not answer, and all others are there', async () => {
     await service.dataSource.query('ALTER TABLE webhook_deliveries RENAME TO gone');
     try {
       expect(await read()).toEqual([undefined, undefined, undefined]);
@@ -248,7 +248,7 @@ describe('docs/alerts.yml', () => {
     expect(await metrics()).toContain('route="/api/journal"');
   });
 
-  it('says of each alert how grave it is, and what to make of it', () => {
+  it('has a severity and a summary for each alert', () => {
     expect(rules.length).toBeGreaterThan(8);
     for (const rule of rules)
       expect(rule).toMatch(/^ +labels: \{ severity: (warning|critical) \}\n +annotations:\n +summary: .{20}/m);

@@ -39,7 +39,7 @@ describe('GET /health/ready', () => {
     await becomes(200);
   });
 
-  it('is not any more once the service has been told to stop, though it still serves', async () => {
+  it('ends when the service is stopping, though it still serves', async () => {
     const drained = service.app.get(RequestsUnderWay).drain();
     expect((await ready()).status).toBe(503);
     expect(await readyMetric()).toBe('0');

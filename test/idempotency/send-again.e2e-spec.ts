@@ -130,7 +130,7 @@ describe('the same request with the same key', () => {
     expect(await service.dataSource.query('SELECT 1 FROM idempotency_keys')).toHaveLength(2);
   });
 
-  it('succeeds although what it was permitted by is spent, and the status another by now', async () => {
+  it('succeeds although its status token is spent, and the status has changed since', async () => {
     const minted = await send(TOKENS, { id: 'cyd', status: 'active' }, { 'idempotency-key': 'for-the-token' });
     const body = { id: 'cyd', token: (JSON.parse(minted.text) as { token: string }).token };
     expect((await send(STATUS, body)).text).toBe(STATUS_UPDATED);
@@ -146,7 +146,7 @@ describe('the same request with the same key', () => {
     expect(isReplayed(await send(STATUS, { id: 'ben', token }, { 'idempotency-key': KEY.slice(1, -1) }))).toBe(true);
   });
 
-  it('is done anew after its day', async () => {
+  it('is executed again after a day', async () => {
     await send(STATUS, { id: 'ben', token });
     const [kept]: { hours: number }[] = await service.dataSource.query(
       'SELECT extract(epoch FROM expires_at - now())::float8 / 3600 AS hours FROM idempotency_keys',
@@ -184,7 +184,7 @@ describe('another request with the same key', () => {
     expect((await send(ASSIGN, '{"userIds":["ben"],"workspaces": ["atlas"]}')).status).toBe(422);
   });
 
-  it('is nobody’s business when it is of another caller', async () => {
+  it('is independent of the keys of other callers', async () => {
     await send(STATUS, { id: 'ben', token });
     const zoe = { authorization: `Bearer ${service.tokenOf('zoe')}` };
     const other = await send(STATUS, { id: 'ben', token }, zoe);
@@ -212,7 +212,7 @@ describe('a request that is refused', () => {
   });
 });
 
-describe('a key that is none', () => {
+describe('an invalid key', () => {
   it.each([
     [
       ASSIGN,
@@ -262,7 +262,7 @@ describe('the table of keys', () => {
     expect(await service.dataSource.query('SELECT FROM idempotency_keys')).toEqual([]);
   });
 
-  it('forgets what has expired, a hundred at a time', async () => {
+  it('deletes expired keys, a hundred at a time', async () => {
     await service.dataSource.query(
       `INSERT INTO idempotency_keys (id, fingerprint, language, expires_at)
        SELECT n::text::bytea, '', 'en', now() - interval '1 second' FROM generate_series(1, 150) AS n`,

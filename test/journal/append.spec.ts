@@ -34,7 +34,7 @@ async function count(table: 'journal_entries' | 'journal_changes'): Promise<numb
 }
 
 describe('an appended entry', () => {
-  it('says who did what to whom, by whose leave, why and when', async () => {
+  it('records the change, the actor, the granter, the reason and the time', async () => {
     const act: Attribution = {
       actor: { kind: 'service', id: 'help-desk' },
       grantedBy: 'zoe',
@@ -108,7 +108,7 @@ describe('an appended entry', () => {
     expect(await verifyJournal(dataSource)).toMatchObject({ entries: before, broken: undefined });
   });
 
-  it('is written whatever a token says its subject is', async () => {
+  it('is written for any subject of a token', async () => {
     const ids = ['nul\0nul', 'lone \ud800 surrogate', 'long '.repeat(3_000), `${'long '.repeat(2_999)}other`];
     for (const id of ids) {
       await dataSource.transaction((manager) =>

@@ -41,7 +41,7 @@ describeOnServer('writers of the journal', () => {
     const writers = await Promise.all(Array.from({ length: CHAINS + 1 }, openWriter));
     const last = await takeLast(writers);
     try {
-      // None has committed, so each has a chain of its own: whoever waited would wait for ever.
+      // None has committed, so each has its own chain: a writer that waited would wait without end.
       for (const writer of writers) await writer.query(APPEND);
       const waiting = last.query(APPEND);
       await gate.waitFor(1);

@@ -30,7 +30,7 @@ const CHANGES = [
 ];
 
 describe('a page for a follower', () => {
-  it('tells every entry of the changes in their order, and ends after them', () => {
+  it('returns all entries of the changes in their order, and ends after them', () => {
     const { entries, position } = pageOf(CHANGES, START, {}, 50);
     expect(entries.map(({ user, id }) => [user, id])).toEqual([
       ['ann', '2049'],
@@ -43,7 +43,7 @@ describe('a page for a follower', () => {
     expect(position).toEqual({ delivered: new Map([[1, 3n], [2, 1n]]) }); // prettier-ignore
   });
 
-  it('goes on where it ended, whatever the size of the pages', () => {
+  it('continues where it ended, with any page size', () => {
     const all = pageOf(CHANGES, START, {}, 50).entries;
     for (let limit = 1; limit <= 7; limit++) {
       const delivered = [];
@@ -67,13 +67,13 @@ describe('a page for a follower', () => {
     [{ from: new Date(3) }, ['3073', '3074']],
     [{ to: new Date(2) }, ['1026']],
     [{ user: 'nobody' }, []],
-  ])('tells what fits %p, and passes over the rest', (filter, ids) => {
+  ])('returns the entries that match %p, and skips the others', (filter, ids) => {
     const { entries, position } = pageOf(CHANGES, START, filter, 50);
     expect(entries.map(({ id }) => id)).toEqual(ids);
     expect(position.delivered.get(1)).toBe(3n);
   });
 
-  it('passes over what has been delivered', () => {
+  it('skips delivered entries', () => {
     const { entries } = pageOf(CHANGES, { delivered: new Map([[1, 2n]]) }, {}, 50); // prettier-ignore
     expect(entries.map(({ id }) => id)).toEqual(['1026', '3073', '3074']);
   });

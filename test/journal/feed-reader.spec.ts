@@ -5,7 +5,7 @@ import { FeedReader } from '../../src/journal/feed-reader';
 import { type JournalDatabase, openJournalDatabase } from './journal-database';
 
 const CHANGES = 4_000;
-/** What a look can tell at most. */
+/** The maximum number of changes of one poll. */
 const LOOK = 256;
 
 /** By which chain each change, counted from 1, was written. */
@@ -66,7 +66,7 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
     expect(looks).toBeLessThanOrEqual((CHANGES / 50) * 2);
   });
 
-  it('ends what it has begun first, even where that lies beyond the others', async () => {
+  it('first completes a change that was delivered in part, even if others come before it', async () => {
     const last = (CHANGES - 5) * 1_024;
     const [row] = await database.dataSource.query<{ chain: number; number: string }[]>(
       'SELECT chain, number FROM journal_changes WHERE id = $1',

@@ -38,7 +38,7 @@ describeOnServer('followers of the journal', () => {
 
   const reasonsOf = ({ entries }: JournalPage) => entries.map(({ reason }) => reason);
 
-  it('are told of a transaction that ends late, and are not held back by it', async () => {
+  it('receive a transaction that ends late, and are not delayed by it', async () => {
     const [slow, quick] = [new JournalWriter(database.url, 'slow'), new JournalWriter(database.url, 'quick')];
     const { next: start } = await page('now');
     await slow.begin();
@@ -58,7 +58,7 @@ describeOnServer('followers of the journal', () => {
     expect(await page(rest.next as string)).toEqual({ entries: [], next: rest.next });
   });
 
-  it('are told nothing of a transaction that is undone', async () => {
+  it('receive nothing of a transaction that is rolled back', async () => {
     const writer = new JournalWriter(database.url, 'undone');
     const { next } = await page('now');
     const told = page(next as string, '&wait=1');

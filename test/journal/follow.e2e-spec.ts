@@ -48,7 +48,7 @@ const waiting = (count: number, of = service) =>
   eventually(() => Promise.resolve(expect(of.app.get(FeedWatch).waiting).toBe(count)));
 
 describe('GET /api/journal?after', () => {
-  it('begins at the present, and then tells what came after, oldest first', async () => {
+  it('starts at the present, and then returns later entries, oldest first', async () => {
     await toggle('ben');
     const present = await page('?after=now');
     expect(present.entries).toEqual([]);
@@ -61,7 +61,7 @@ describe('GET /api/journal?after', () => {
     expect(await page(`?after=${told.next}`)).toEqual({ entries: [], next: told.next });
   });
 
-  it('tells the whole journal from its beginning, in pages', async () => {
+  it('returns the whole journal from its beginning, in pages', async () => {
     const told: (string | null)[] = [];
     let after = FeedCursor.write({ delivered: new Map() });
     for (;;) {
@@ -75,7 +75,7 @@ describe('GET /api/journal?after', () => {
     expect(told).toEqual(entries.map(({ id }) => id).reverse());
   });
 
-  it('applies the filters, and passes over what does not fit', async () => {
+  it('applies the filters, and skips other entries', async () => {
     const { next } = await page('?after=now');
     await toggle('cyd');
     await toggle('ben');
@@ -93,7 +93,7 @@ describe('GET /api/journal?after', () => {
     expect(usersOf(await told)).toEqual(['ben']);
   });
 
-  it('waits for an entry that fits, and tells each follower what its filters ask for', async () => {
+  it('waits for a matching entry, and answers each follower by its own filters', async () => {
     const followers = ['', '&user=cyd', '&user=ben&limit=1'].map((filter) => page(`?after=now&wait=25${filter}`));
     const inVain = page('?after=now&wait=2&user=nobody');
     await waiting(4);
@@ -143,7 +143,7 @@ describe('GET /api/journal?after', () => {
     for (const follower of followers) expect(usersOf(await follower)).toEqual(['ben']);
   });
 
-  it('waits for nobody who has hung up', async () => {
+  it('stops waiting when the caller disconnects', async () => {
     const leaving = new AbortController();
     const gone = read('?after=now&wait=25', { signal: leaving.signal });
     await waiting(1);
@@ -155,7 +155,7 @@ describe('GET /api/journal?after', () => {
   it.each([
     ['deactivated', `status = 'inactive'`, `status = 'active'`, 401, UNAUTHENTICATED],
     ['demoted', `type = 'manager'`, `type = 'administrator'`, 403, FORBIDDEN],
-  ])('tells nothing to an administrator who is %s meanwhile', async (_, loss, undo, status, text) => {
+  ])('returns nothing to an administrator who is %s meanwhile', async (_, loss, undo, status, text) => {
     const { next } = await page('?after=now');
     const told = read(`?after=${next}&wait=25&user=ben`, { sub: 'zoe' });
     const inVain = read(`?after=${next}&wait=1&user=nobody`, { sub: 'zoe' });
@@ -169,7 +169,7 @@ describe('GET /api/journal?after', () => {
     await service.dataSource.query(`UPDATE users SET ${undo} WHERE id = 'zoe'`);
   });
 
-  it('tells within the second look after the answer of the request that wrote', async () => {
+  it('returns an entry at the second poll at the latest', async () => {
     const looks = jest.spyOn(service.app.get(FeedReader), 'look');
     try {
       for (let turn = 0; turn < 20; turn++) {
@@ -186,7 +186,7 @@ describe('GET /api/journal?after', () => {
     }
   });
 
-  it('looks once for all who wait, and judges them at once', async () => {
+  it('polls once for all waiting followers, and judges them together', async () => {
     const { next } = await page('?after=now');
     const followers = Array.from({ length: 30 }, () => page(`?after=${next}&wait=25&user=ben`));
     await waiting(30);
@@ -203,7 +203,7 @@ describe('GET /api/journal?after', () => {
     }
   });
 
-  it('refuses more than a thousand at once, and forgets all who leave', async () => {
+  it('refuses more than a thousand at once, and forgets followers that disconnect', async () => {
     const leaving = new AbortController();
     const follower = { actor: { kind: 'user', id: 'ada' }, filter: {}, limit: 1, deadline: Infinity } as const;
     const { delivered } = FeedCursor.read((await page('?after=now')).next as string) as FeedCursor;
@@ -260,14 +260,14 @@ describe('GET /api/journal?after refuses', () => {
     expect(await read(`?after=${FeedCursor.write(position)}&wait=25`)).toMatchObject({ status: 400 });
   });
 
-  it('whoever is no administrator, before it waits', async () => {
+  it('a caller that is not an administrator, before it waits', async () => {
     const stranger = await ask(`${service.url}/api/journal?after=now&wait=25`);
     expect(stranger).toMatchObject({ status: 401, text: UNAUTHENTICATED });
     expect(await read('?after=now&wait=25', { sub: 'max' })).toMatchObject({ status: 403, text: FORBIDDEN });
   });
 });
 
-describe('a service that is told to stop', () => {
+describe('a stopping service', () => {
   it('answers those that wait, with where to go on', async () => {
     const told = page('?after=now&wait=25');
     await waiting(1);

@@ -69,14 +69,14 @@ async function found(query: string): Promise<number[]> {
 }
 
 describe('GET /api/journal', () => {
-  it('tells all of it, newest first', async () => {
+  it('returns all entries, newest first', async () => {
     const { entries, next } = await page('');
 
     expect(entries.map(({ id }) => id)).toEqual(ids.toReversed());
     expect(next).toBeNull();
   });
 
-  it('tells an entry to the last key', async () => {
+  it('returns an entry with all its fields', async () => {
     const { text, headers } = await read('?action=user.status.changed');
     const at = (JSON.parse(text) as JournalPage).entries[0]?.at ?? '';
 
@@ -112,7 +112,7 @@ describe('GET /api/journal', () => {
     ['?from=9000-01-01T00:00:00Z', []],
     ['?from=9000-01-01T00:00:00Z&to=1970-01-01T00:00:00Z', []],
     ['?unknown=1&unknown=2&__proto__=1&users[]=x&[user]=x', [4, 3, 2, 1, 0]],
-  ])('%s finds what fits', async (query, expected) => {
+  ])('%s finds the matching entries', async (query, expected) => {
     expect(await found(query)).toEqual(expected);
   });
 
@@ -250,7 +250,7 @@ describe('GET /api/journal refuses', () => {
     expect(answer.headers.get('content-language')).toBe('de');
   });
 
-  it('whoever is no administrator, before it looks at the query', async () => {
+  it('a caller that is not an administrator, before it checks the query', async () => {
     const url = `${service.url}/api/journal?limit=x`;
     const stranger = await ask(url);
     const manager = await ask(url, { headers: { authorization: `Bearer ${service.tokenOf('ben')}` } });

@@ -58,7 +58,7 @@ async function rehash(manager: EntityManager, ...ids: number[]): Promise<void> {
   }
 }
 
-it('finds a journal whole that nobody has touched', async () => {
+it('accepts a journal that was not manipulated', async () => {
   expect(await verifyJournal(dataSource)).toEqual({
     entries: 7,
     changes: 4,

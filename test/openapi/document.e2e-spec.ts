@@ -27,7 +27,7 @@ function committed(): string {
 }
 
 describe('openapi.json', () => {
-  it('is what the service serves; after a change, write it anew by: npm run openapi', async () => {
+  it('equals the served document; after a change, run: npm run openapi', async () => {
     const response = await fetch(`${service.url}/api/docs-json`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await response.text()).toBe(JSON.stringify(JSON.parse(committed())));
@@ -80,13 +80,13 @@ describe('openapi.json', () => {
     expect(values).toEqual(expect.arrayContaining([...LANGUAGES]));
   });
 
-  it('tells what every operation is for', () => {
+  it('describes every operation', () => {
     const operations = Object.values(openApiFile.paths).flatMap((path) => Object.values(path));
     const silent = operations.filter(({ summary, description, tags }) => !summary || !description || !tags?.length);
     expect(silent.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  it('asks for a token on every route but those that tell about the process', () => {
+  it('requires a token on every route except those about the process', () => {
     const open = Object.entries(openApiFile.paths).flatMap(([path, operations]) =>
       Object.values(operations).some(({ security }) => security.length === 0) ? [path] : [],
     );

@@ -14,7 +14,7 @@ describe('openapi.json', () => {
     expect(incompatible).toEqual([]);
   });
 
-  it('has all that it promises in promises.txt; after a change, write it anew by: npm run openapi', () => {
+  it('keeps all promises of promises.txt; after a change, run: npm run openapi', () => {
     expect(readPromises()).toEqual(next);
   });
 });
@@ -92,7 +92,7 @@ describe('the comparison', () => {
     expect(incompatible).toEqual(expected === undefined ? [] : expect.arrayContaining([expected]));
   });
 
-  it('lets pass what an exception names, and forgets it', () => {
+  it('permits and removes a promise that an exception names', () => {
     const before = document();
     const now = document(({ status }) => status.enum?.pop());
     const line = 'gone: Body.status = "inactive"';

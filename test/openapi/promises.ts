@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** One promise or demand in each line, in order. Lines merge where a whole document would not. */
 export const PROMISES_FILE = join(__dirname, 'promises.txt');
 
-/** What callers may rely on must not go; what is demanded of them (lines that begin with `needs`) must not grow. */
+/** Guarantees to callers must not disappear, and requirements on them (lines that begin with `needs`) must not grow. */
 export interface Comparison {
   incompatible: string[];
   /** The file as it should be: with all that is new and compatible, and without what an exception names. */

@@ -137,7 +137,7 @@ describe('the page of Swagger UI', () => {
     expect(JSON.parse(sent.body ?? '')).toEqual({ id: 'dee', token: 'a.b.c' });
   });
 
-  it('sends a token that somebody pasted as it is, and an example as it is while nobody is authorized', async () => {
+  it('sends a pasted token unchanged, and an example unchanged without authorization', async () => {
     const { script } = await pageScript();
     const pasted = '{"id":"dee","token":"d.e.f"}';
     expect(script.prepareRequest({ headers: { Authorization: 'Bearer a.b.c' }, body: pasted }).body).toBe(pasted);

@@ -87,7 +87,7 @@ describeOnServer('operations on many users, while records are imported, created 
     return random.pick(acts)();
   }
 
-  it('answer as ever, and leave true types and a journal that tells all of it', async () => {
+  it('answer as usual, and leave correct types and a complete journal', async () => {
     const random = new SeededRandom(6);
     for (const id of USERS) expect((await create(0, 'users', { id })).status).toBe(201);
     for (const workspace of WORKSPACES) {

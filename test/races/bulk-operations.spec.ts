@@ -63,7 +63,7 @@ describeOnServer('overlapping assignments, unassignments and status changes on t
     });
   }
 
-  it('all succeed, and the journal tells in order what each one changed', async () => {
+  it('all succeed, and the journal has their changes in order', async () => {
     const random = new SeededRandom(5);
     const requests = Array.from({ length: REQUESTS }, () => {
       const userIds = random.some(USERS).slice(0, 6);
@@ -96,7 +96,7 @@ describeOnServer('overlapping assignments, unassignments and status changes on t
     );
   });
 
-  it('never take away the last administrator together, by whatever two of them', async () => {
+  it('never remove the last administrator together, in any combination', async () => {
     for (let round = 0; round < 12; round++) {
       await dataSource.query(`DELETE FROM users WHERE id = ANY ($1)`, [ADMINISTRATORS]);
       for (const id of ADMINISTRATORS) {

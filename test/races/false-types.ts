@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 
 /**
- * Users whose type is not what they have earned, by a reading of the rule that is none of the service's: list every
- * permission that anyone holds, by whatever way, and take the highest.
+ * Users with a wrong type, by an independent implementation of the rule: list every
+ * permission that a user holds directly or through a workspace or group, and take the highest.
  */
 export function falseTypes(dataSource: DataSource): Promise<object[]> {
   return dataSource.query(`

@@ -183,7 +183,7 @@ describe('a field that is read-only', () => {
     ['PATCH', '/api/permissions/read', fixed],
   ];
 
-  it.each(cases)('%s %s refuses it, whatever its value and whatever else is wrong', async (method, path, fields) => {
+  it.each(cases)('%s %s refuses it with any value, before all other errors', async (method, path, fields) => {
     for (const field of fields)
       for (const value of [null, 'member', [], {}])
         expect(await answer(method, path, { name: '', email: '', [field]: value })).toBe(readOnly(field));
@@ -200,7 +200,7 @@ describe('If-Match', () => {
   });
 });
 
-it('reads no body of callers who may not call', async () => {
+it('does not read the body of a refused caller', async () => {
   for (const [caller, status] of [
     ['ben', 403],
     ['cyd', 401],

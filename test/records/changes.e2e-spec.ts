@@ -59,7 +59,7 @@ const typed = (user: string, before: string, after: string) => ({
 });
 
 describe('creating', () => {
-  it('a user answers as GET does, and tells the journal of everything', async () => {
+  it('a user answers like GET, and is recorded in the journal', async () => {
     const { status, headers, body } = await send('POST', '/api/users', {
       body: {
         id: 'flo/1 ä',
@@ -135,7 +135,7 @@ describe('creating', () => {
     expect([read.body, read.headers.get('etag')]).toEqual([body, headers.get('etag')]);
   });
 
-  it('places and permissions tells the journal of them', async () => {
+  it('workspaces, groups and permissions is recorded in the journal', async () => {
     await send('POST', '/api/permissions', { body: { id: 'publish', description: '', grants: 'manager' } });
     await send('POST', '/api/workspaces', { body: { id: 'delta', name: 'Delta', permissions: ['publish'] } });
     await send('POST', '/api/groups', {

@@ -49,7 +49,7 @@ async function idsOf(path: string): Promise<string[]> {
 const ALL = ['Dee 100%_\\', 'ada', 'auth0|5f7c/x', 'ben', 'cyd', 'eve'];
 
 describe('GET /api/users', () => {
-  it('tells every field of a user, and no more', async () => {
+  it('returns every field of a user, and no other', async () => {
     const { status, body } = await get('/api/users?id=ben');
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
     expect({ status, body }).toEqual({
@@ -209,7 +209,7 @@ describe('one record', () => {
 });
 
 describe('GET /api/users/{id}/memberships', () => {
-  it('tells workspaces with their groups, in pages', async () => {
+  it('returns workspaces with their groups, in pages', async () => {
     const { body, headers } = await get('/api/users/cyd/memberships?limit=1');
     const { next, ...page } = body as { next: string };
     expect(page).toEqual({
@@ -227,7 +227,7 @@ describe('GET /api/users/{id}/memberships', () => {
 });
 
 describe('GET /api/me', () => {
-  it('tells callers who they are', async () => {
+  it('returns the caller', async () => {
     const { body } = await get('/api/me', {}, 'cyd');
     expect(body).toMatchObject({ kind: 'user', id: 'cyd', administrator: false, user: { id: 'cyd', type: 'guest' } });
     const response = await fetch(`${service.url}/api/me`, {

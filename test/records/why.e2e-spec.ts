@@ -31,7 +31,7 @@ async function sourcesOf(user: string, permission: string): Promise<unknown> {
 }
 
 describe('GET /api/users/{id}/permissions', () => {
-  it('tells every permission with every way in which it is held, and how each came to be', async () => {
+  it('returns every permission with all its sources and their origins', async () => {
     expect(await why('ben')).toEqual({
       type: 'manager',
       permissions: [
@@ -85,7 +85,7 @@ describe('GET /api/users/{id}/permissions', () => {
     ]);
   });
 
-  it('is null where the journal does not know, or tells that it went', async () => {
+  it('is null if the journal does not contain it, or contains its removal', async () => {
     const { dataSource, directory } = service;
     await directory.user('flo', { permissions: ['content.edit'] });
     await directory.member('flo', 'atlas');

@@ -106,7 +106,7 @@ async function write(): Promise<void> {
   );
 }
 
-/** Whether a user holds a permission, by a reading of the rule that is none of the service's. */
+/** Whether a user holds a permission, by an independent implementation of the rule. */
 function holds({ given, workspaces, memberOf }: Directory, permission: string): boolean {
   return (
     given.has(`user ${permission}`) ||

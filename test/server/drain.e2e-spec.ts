@@ -33,8 +33,8 @@ function assignByAgent(): Promise<{ status?: number; connection?: string }> {
   });
 }
 
-describe('a service that is told to stop', () => {
-  it('finishes what is under way, asks for connections to be closed, and then takes no more', async () => {
+describe('a stopping service', () => {
+  it('finishes its requests, asks for connections to be closed, and then accepts no more', async () => {
     expect(await assignByAgent()).toEqual({ status: 200, connection: 'keep-alive' });
     const requests = service.app.get(RequestsUnderWay);
     const holders = Array.from({ length: service.config.databasePoolSize }, () =>

@@ -124,7 +124,7 @@ describe('a request is logged once and forgotten', () => {
     expect(new Set(counts(requests))).toEqual(new Set([1]));
   });
 
-  it('when the caller does not read its answers, whatever waits behind them', async () => {
+  it('when the caller does not read its answers, regardless of pipelined requests', async () => {
     const large = Array.from({ length: 20 }, () => get(LARGE));
     const behind = Array.from({ length: 5 }, () => post([authorized(), 'Content-Length: 2'], '{}'));
     const open = connection().write([...large, ...behind].map(({ text }) => text).join(''));

@@ -16,7 +16,7 @@ function assign(token: string, headers: Record<string, string> = {}): Promise<An
 }
 
 describe('fair use', () => {
-  it('tells with every answer what is left, and refuses the address that has used it up, whoever calls', async () => {
+  it('returns the remaining quota, and refuses an address that has used it up, for all its callers', async () => {
     await limited({ FAIR_USE_PER_ADDRESS: '2', FAIR_USE_PER_CALLER: '5' });
     const first = await assign(service.serviceToken());
     expect(first.status).toBe(400);
@@ -34,13 +34,13 @@ describe('fair use', () => {
     );
   });
 
-  it('refuses the caller that has used it up, and nobody else', async () => {
+  it('refuses only the caller that has used it up', async () => {
     await limited({ FAIR_USE_PER_CALLER: '1' });
     await service.directory.user('ada', { type: 'administrator' });
     expect((await assign(service.tokenOf('ada'))).status).toBe(400);
     expect((await assign(service.tokenOf('ada'))).status).toBe(429);
     expect((await assign(service.serviceToken())).status).toBe(400);
-    // Who cannot say who it is, uses up nobody's share.
+    // An unidentified caller does not use the quota of a caller.
     expect((await assign('no token at all')).status).toBe(401);
   });
 
@@ -114,7 +114,7 @@ describe('fair use', () => {
     }
   });
 
-  it('believes a proxy only when it is told that there is one', async () => {
+  it('trusts X-Forwarded-For only with TRUSTED_PROXIES', async () => {
     await limited({ FAIR_USE_PER_ADDRESS: '1' });
     expect((await assign(service.serviceToken(), { 'x-forwarded-for': '203.0.113.1' })).status).toBe(400);
     expect((await assign(service.serviceToken(), { 'x-forwarded-for': '203.0.113.2' })).status).toBe(429);

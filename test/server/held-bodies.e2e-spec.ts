@@ -47,7 +47,7 @@ describe('bodies that are held back', () => {
     for (const one of [first, ...others]) one.reset();
   });
 
-  it('keep nobody else from being served', async () => {
+  it('do not delay other callers', async () => {
     const lists = Array.from({ length: 5 }, holdList);
     const small = Array.from({ length: 50 }, () =>
       hold('/api/users/manage-status', service.tokenOf('dee'), 65_536, 65_535),

@@ -40,7 +40,7 @@ describe('the preferences in a header', () => {
     expect(appliedPreferences(header)).toBe(applied);
   });
 
-  it('are none without a header, and in one that nobody means', () => {
+  it('are empty without a header, and with unknown preferences', () => {
     expect(readPreferences(undefined)).toEqual({ representation: false, lenient: false });
     const hostile = `${'a="\\", '.repeat(2_000)}return=representation`;
     expect(readPreferences(hostile)).toEqual({ representation: false, lenient: false });

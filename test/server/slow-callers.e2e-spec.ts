@@ -28,13 +28,13 @@ describe('a caller that stops half-way', () => {
   it.each([
     ['before a request', '', 4_000],
     ['in its headers', HEAD, 4_000],
-  ])('%s is told so and hung up on', async (_, text, withinMs) => {
+  ])('%s receives an error, and the connection is closed', async (_, text, withinMs) => {
     const { answer, ms } = await stallAfter(text);
     if (answer !== '') expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(ms).toBeLessThan(withinMs);
   });
 
-  it('in its body is told so, if it may call at all, and hung up on', async () => {
+  it('in its body receives an error if it is authorized, and the connection is closed', async () => {
     await service.directory.user('ada', { type: 'administrator' });
     const half = 'Content-Length: 100\r\n\r\n{"id":';
     const known = await stallAfter(`${HEAD}Authorization: Bearer ${service.tokenOf('ada')}\r\n${half}`);
@@ -45,7 +45,7 @@ describe('a caller that stops half-way', () => {
     expect(unknown.ms).toBeLessThan(5_000);
   });
 
-  it('keeps nobody else waiting', async () => {
+  it('does not delay other callers', async () => {
     const stalled = Array.from({ length: 200 }, () => stallAfter(HEAD));
     const began = performance.now();
     expect((await ask(`${service.url}/health/live`)).status).toBe(200);

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 afterEach(() => jest.useRealTimers());
 
 describe('WindowCounter', () => {
-  it('counts each key by itself, and begins anew with each window', () => {
+  it('counts each key separately, and starts again with each window', () => {
     jest.useFakeTimers({ now: 10 * MINUTE });
     const counter = new WindowCounter(MINUTE);
     expect(counter.add('one')).toEqual({ count: 1, secondsLeft: 60 });

@@ -77,7 +77,7 @@ describe('a start on a database', () => {
   });
 
   describeOnServer('of a server', () => {
-    it('says once what keeps every worker from serving', async () => {
+    it('logs once what prevents every worker from serving', async () => {
       await occupy();
       await expectFailure({ DATABASE_URL: database.url, WORKERS: '2' }, NOT_MIGRATED);
     });

@@ -43,7 +43,7 @@ describe('the service for the tests of others', () => {
     });
   });
 
-  it('makes tokens of anybody: of users, of those nobody knows, and of those that have expired', async () => {
+  it('creates tokens for any subject: known users, unknown ones, and expired tokens', async () => {
     expect((await ask('/api/me', users.tokenFor('cyd'))).status).toBe(200);
     expect((await ask('/api/me', users.tokenFor('nobody'))).status).toBe(401);
     expect((await ask('/api/me', users.tokenFor('ada', { expiresIn: -60 }))).status).toBe(401);
@@ -51,7 +51,7 @@ describe('the service for the tests of others', () => {
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ sub: 'ada', roles: ['a'] });
   });
 
-  it('resets the directory, webhooks and planned failures, and tells followers of the users that are back', async () => {
+  it('resets the directory, webhooks and planned failures, and notifies followers of the restored users', async () => {
     const before = await records();
     await users.client.users.assignStatus({ userIds: ['ben'], status: 'inactive' });
     await users.client.users.assignWorkspaces({ userIds: ['dee'], workspaces: ['cosmos'], groups: ['cosmos-admins'] });
@@ -97,7 +97,7 @@ describe('the service for the tests of others', () => {
     await users.reset(DEMO_DIRECTORY.map((line) => JSON.parse(line) as DirectoryRecord));
   });
 
-  it('tells what a webhook would be told, also of what is still to come', async () => {
+  it('returns the events that a webhook would receive, also future ones', async () => {
     const coming = users.events.first('user.status.changed');
     const requestId = 'request-1';
     await users.client.users.assignWorkspaces({ userIds: ['cyd', 'dee'], workspaces: ['cosmos'] });
@@ -130,7 +130,7 @@ describe('the service for the tests of others', () => {
     ]);
   });
 
-  it('lets requests fail in its own form, as often as it is told, and does nothing for them', async () => {
+  it('fails requests as often as planned, in the format of the service, without executing them', async () => {
     await users.failNext({ status: 503 });
     const failed = await ask('/api/users', users.serviceToken());
     expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '1']);

@@ -57,7 +57,7 @@ describe('a change of permissions', () => {
     [{ holder: 'workspace', id: 'atlas', grant: ['manage'], revoke: ['manage'] }, {}],
     [{ holder: 'group', id: 'editors', revoke: ['manage'] }, {}],
     [{ holder: 'user', id: 'dee' }, {}],
-  ])('alters the types of those who hold it, and of nobody else: %j', async (request, after) => {
+  ])('updates the types of its holders, and of no other users: %j', async (request, after) => {
     await change(request);
     expect(await types()).toEqual({ ...before, ...after });
     const rows = await everyRow(service);
@@ -77,7 +77,7 @@ describe('a change of permissions', () => {
       '/revoke/0',
       '\ud800',
     ],
-  ])('refuses what is unknown, says where, and does nothing: %j', async (request, code, pointer, id) => {
+  ])('refuses unknown ids with their positions, and changes nothing: %j', async (request, code, pointer, id) => {
     const rows = await everyRow(service);
     const refusal: unknown = await change(request).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ServiceError);

@@ -47,7 +47,7 @@ describe('an unassignment', () => {
     });
   });
 
-  it('changes nothing for users who are not there', async () => {
+  it('changes nothing for users without the membership', async () => {
     const before = await everyRow(service);
     await unassign({ userIds: ['cyd'], workspaces: ['borealis', 'staff'] });
     expect(await everyRow(service)).toEqual(before);
@@ -57,7 +57,7 @@ describe('an unassignment', () => {
     [{ userIds: ['ben', 'nobody'], workspaces: ['nowhere'] }, 'user.invalid', '/userIds/1', 'nobody'],
     [{ userIds: ['ben', 'cyd', 'b\0n'], workspaces: ['atlas'] }, 'user.invalid', '/userIds/2', 'b\0n'],
     [{ userIds: ['ben'], workspaces: ['nowhere', 'atlas'] }, 'workspace.invalid', '/workspaces/0', 'nowhere'],
-  ])('refuses what is unknown, says where, and does nothing: %j', async (request, code, pointer, id) => {
+  ])('refuses unknown ids with their positions, and changes nothing: %j', async (request, code, pointer, id) => {
     const before = await everyRow(service);
     const refusal: unknown = await unassign(request).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(ServiceError);

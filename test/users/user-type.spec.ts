@@ -90,7 +90,7 @@ describe('the type of a user', () => {
     expect(await typeOfBen()).toBe('guest');
   });
 
-  it('falls when what earned it is gone', async () => {
+  it('is lowered when the permission that granted it is removed', async () => {
     await service.directory.user('ben', { type: 'manager' });
     expect(await refresh('ben')).toEqual([{ userId: 'ben', status: 'active', before: 'manager', after: 'guest' }]);
     expect(await service.directory.typeOf('ben')).toBe('guest');

@@ -33,7 +33,7 @@ class HeldTransactions extends Transactions {
   }
 }
 
-describeOnServer('a claim that meets the end of what it waits behind', () => {
+describeOnServer('a claim that runs while the previous delivery ends', () => {
   let trial: WebhookTrial;
   let transactions: Transactions;
 

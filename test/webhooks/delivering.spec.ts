@@ -28,7 +28,7 @@ function failing(times: number, users: readonly string[], status = 500): Behavio
   };
 }
 
-describe('what is delivered', () => {
+describe('a delivery', () => {
   it('is every entry that a webhook wants, as a CloudEvent', async () => {
     await trial.subscribe(receiver.url, ['user.type.changed', 'group.permissions.changed']);
     const [changed, , ofGroup] = await trial.append(
@@ -81,7 +81,7 @@ describe('what is delivered', () => {
     });
   });
 
-  it('is what concerns neither a user nor a workspace too, one after the other', async () => {
+  it('includes events without a user or workspace, one after the other', async () => {
     await trial.subscribe(receiver.url, ['permission.created']);
     const imported = ['read', 'edit'].map((permission): NewEntry => {
       return { action: 'permission.created', after: { permission, description: null, grants: 'member' } };
@@ -108,7 +108,7 @@ describe('what is delivered', () => {
     expect(await trial.deliveries()).toEqual([]);
   });
 
-  it('is nothing while a webhook is disabled, and later only what happens later', async () => {
+  it('is not made for events while the webhook is disabled, also not later', async () => {
     const { id } = await trial.subscribe(receiver.url);
     await trial.dataSource.query(
       `UPDATE webhook_subscriptions SET enabled = false, disabled_reason = 'administrator' WHERE id = $1`,
@@ -165,7 +165,7 @@ describe('what is delivered', () => {
 });
 
 describe('order', () => {
-  it('is kept for each user, whatever fails, and no user waits for another', async () => {
+  it('is kept for each user despite failures, and no user waits for another', async () => {
     const users = ['ada', 'ben', 'cyd', 'dee'];
     receiver.behaviour = failing(3, ['ben', 'dee']);
     await trial.subscribe(receiver.url);
@@ -201,7 +201,7 @@ describe('order', () => {
     expect(receiver.received).toHaveLength(4);
   });
 
-  it('goes on behind what was given up', async () => {
+  it('continues after a delivery that was given up', async () => {
     receiver.behaviour = failing(3, ['ben']);
     await trial.subscribe(receiver.url);
     const [first, second] = await trial.promote('ben', 'ben');

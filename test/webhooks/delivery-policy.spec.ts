@@ -16,7 +16,7 @@ function delays(random: () => number): number[] {
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
 describe('the delays between tries', () => {
-  it('grow, and stretch over days, whatever chance says', () => {
+  it('grow, and stretch over days, with any random factor', () => {
     const longest = delays(() => 1);
     const shortest = delays(() => 0);
     expect(longest).toEqual(longest.toSorted((a, b) => a - b));
@@ -37,7 +37,7 @@ describe('the delays between tries', () => {
     ['shorter than the delay', 1_000, 5_000],
     ['longer', 60_000, 60_000],
     ['longer than a day', 400 * DAY, DAY],
-  ])('are what the receiver asks for, when that is %s', (_, retryAfterMs, expected) => {
+  ])('follow Retry-After, when that is %s', (_, retryAfterMs, expected) => {
     expect(retryDelayMs({ attempts: 1, ageMs: 0, retryAfterMs }, DELIVERY_POLICY, () => 1)).toBe(expected);
   });
 

@@ -178,7 +178,7 @@ describe('a connection', () => {
   const send = (destinations: Destinations, to: string) =>
     new WebhookSender(destinations, 2_000).post({ url: to, headers: {}, body: '{}' }, NEVER);
 
-  it('goes to what was checked, not to what the name leads to when it is asked again', async () => {
+  it('uses the checked address, not a second lookup of the name', async () => {
     const answers = [resolvingTo('127.0.0.1'), resolvingTo('0.0.0.1'), resolvingTo('0.0.0.1')];
     let asked = 0;
     const rebinding: Resolver = (name) => (answers[asked++] ?? resolvingTo())(name);
@@ -197,7 +197,7 @@ describe('a connection', () => {
     expect(heard).toEqual([]);
   });
 
-  it('tells the name of the host in the TLS handshake, and trusts nobody who cannot prove it', async () => {
+  it('sends the host name in the TLS handshake, and refuses a server without a valid certificate', async () => {
     await expect(send(new Destinations(true, resolvingTo('127.0.0.1')), url('https'))).rejects.toThrow();
     expect(heard[0]?.includes('hooks.example.test')).toBe(true);
     // A handshake record of TLS, not a request in the clear.

@@ -163,7 +163,7 @@ describe('after a failure', () => {
 });
 
 describe('410', () => {
-  it('fails the delivery, disables the webhook, tells the journal, and keeps what is queued', async () => {
+  it('fails the delivery, disables the webhook, writes to the journal, and keeps the queue', async () => {
     receiver.behaviour = () => 410;
     const { id } = await trial.subscribe(receiver.url, ['user.type.changed']);
     await trial.promote('ben', 'ben', 'cyd');
@@ -222,7 +222,7 @@ describe('410', () => {
   });
 });
 
-describe('a worker that is told to stop', () => {
+describe('a stopping worker', () => {
   it('lets tries come to their end, and takes nothing new', async () => {
     await trial.subscribe(receiver.url);
     await trial.promote('ben', 'ben');
@@ -242,7 +242,7 @@ describe('a worker that is told to stop', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('gives back what takes too long, as if it had never tried', async () => {
+  it('releases an attempt that takes too long, as if it had never been made', async () => {
     await trial.subscribe(receiver.url);
     await trial.promote('ben');
     receiver.behaviour = () => undefined;
@@ -260,7 +260,7 @@ describe('a worker that is told to stop', () => {
 });
 
 describe('a lease', () => {
-  it('that ends gives the delivery to whoever looks next; what the first one then says counts no more', async () => {
+  it('that expires gives the delivery to the next claim, and the result of the first attempt is ignored', async () => {
     await trial.subscribe(receiver.url);
     await trial.promote('ben');
     let late = () => {};
@@ -279,7 +279,7 @@ describe('a lease', () => {
   });
 });
 
-describe('what is over', () => {
+describe('a finished delivery', () => {
   it('is kept for thirty days, and goes with its webhook', async () => {
     const { id: kept } = await trial.subscribe(receiver.url);
     const { id: removed } = await trial.subscribe(receiver.url);
@@ -299,7 +299,7 @@ describe('what is over', () => {
 });
 
 describe('without a database', () => {
-  it('a worker goes on when it is back, and has not forgotten what was answered meanwhile', async () => {
+  it('a worker continues when it is back, and records the results of the attempts in between', async () => {
     await trial.subscribe(receiver.url);
     await trial.promote('ben', 'ben');
     let answer = () => {};

@@ -12,10 +12,10 @@ export interface Received {
   event: WebhookEvent;
 }
 
-/** What a receiver does with a request: answers a status, or whatever it likes. */
+/** The behaviour of a receiver: it answers with a status, or handles the request itself. */
 export type Behaviour = (received: Received, response: ServerResponse) => number | void;
 
-/** Who webhooks are sent to, on this machine. It keeps what it was sent, in the order in which it came. */
+/** A receiver of webhooks on this machine. It keeps the deliveries in the order of arrival. */
 export class Receiver {
   readonly received: Received[] = [];
   private readonly watchers = new Set<() => void>();
@@ -61,7 +61,7 @@ export class Receiver {
     return this.received;
   }
 
-  /** What it was told of each user, in order: the entries. */
+  /** The received entries of each user, in order. */
   entriesByUser(): Record<string, string[]> {
     const entries: Record<string, string[]> = {};
     for (const { event } of this.received) (entries[event.data.user ?? ''] ??= []).push(event.data.entry);

@@ -55,7 +55,7 @@ describe('a signature', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('a signed delivery', () => {
   let trial: WebhookTrial;
   let receiver: Receiver;
 
@@ -72,7 +72,7 @@ describe('what is sent', () => {
     receiver.received.splice(0);
   });
 
-  it('is signed anew at each try: the same id, the time of the try, the bytes of the body', async () => {
+  it('is signed for each attempt: the same id, the time of the attempt, the bytes of the body', async () => {
     const { secret } = await trial.subscribe(receiver.url);
     await trial.append({ action: 'user.type.changed', user: 'zoë\u{1F600}', after: { type: 'member' } });
     receiver.behaviour = () => {

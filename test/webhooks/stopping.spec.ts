@@ -45,7 +45,7 @@ async function expectGivenBack(stop: () => Promise<unknown>): Promise<void> {
   expect(await trial.deliveries()).toMatchObject([GIVEN_BACK]);
 }
 
-it('a service that is told to stop gives back what a receiver does not answer, and the next one takes it at once', async () => {
+it('a stopping service releases an unanswered delivery, and the next one takes it at once', async () => {
   const first = await ServiceProcess.start(environment);
   await expectGivenBack(() => first.stop());
 
@@ -57,7 +57,7 @@ it('a service that is told to stop gives back what a receiver does not answer, a
 });
 
 describeOnServer('WORKERS=2', () => {
-  it('gives back what a receiver does not answer', async () => {
+  it('releases an unanswered delivery', async () => {
     const service = WorkersProcess.start({ ...environment, WORKERS: '2' });
     await eventually(() => Promise.resolve(expect(service.greetings()).toHaveLength(1)));
     await expectGivenBack(async () => {

@@ -80,7 +80,7 @@ const allDelivered = (count: number) => (deliveries: WebhookDelivery[]) =>
   deliveries.length === count && deliveries.every(({ state }) => state === 'delivered');
 
 describe('a webhook', () => {
-  it('is told what happens: who was assigned, whose type and status changed', async () => {
+  it('receives assignments, and changes of types and statuses', async () => {
     await create();
     const answer = await assign(service, service.tokenOf('ada'), { userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
     expect(answer.status).toBe(200);
@@ -104,7 +104,7 @@ describe('a webhook', () => {
     expect(received.map(({ event }) => event.data.actor)).toEqual(Array(5).fill({ kind: 'user', id: 'ada' }));
   });
 
-  it('is made, found, changed and deleted; each is told to the journal, and none tells the secret', async () => {
+  it('is created, read, changed and deleted; the journal records each change without the secret', async () => {
     const made = await create(['user.status.changed', 'user.type.changed', 'user.status.changed']);
     const { secret, ...webhook } = made;
     expect(made).toEqual({
@@ -405,7 +405,7 @@ describe('/api/webhooks refuses', () => {
     },
   );
 
-  it('whoever is no administrator', async () => {
+  it('a caller that is not an administrator', async () => {
     const { id } = await create();
     for (const [method, path] of [
       ['GET', ''],

@@ -42,7 +42,7 @@ function start(environment: Record<string, string>) {
 }
 
 describe('a worker of another process manager', () => {
-  it('serves, greets, and tells its own metrics', async () => {
+  it('serves, prints its greeting, and has its own metrics', async () => {
     const manager = start({ SHUTDOWN_DRAIN_MS: '0', WORKERS: database.embedded ? '1' : '3' });
     const lines: string[] = [];
     createInterface(manager.stdout).on('line', (line) => lines.push(line));

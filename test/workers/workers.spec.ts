@@ -117,7 +117,7 @@ describeOnServer('WORKERS=2', () => {
     expect(service.greetings()).toHaveLength(1);
   });
 
-  it('tells the numbers of all workers together, whichever of them is asked', async () => {
+  it('adds up the metrics of all workers, in every worker', async () => {
     await seeWorkers((seen) => seen.size >= 2);
     const before = await readiesCounted();
     // At once, so that more than one worker takes some.
@@ -162,7 +162,7 @@ describeOnServer('WORKERS=2', () => {
     expect(await metrics()).toContain('\ndatabase_ready 1\n');
   });
 
-  it('ends, all of it and in good order, when it is told to', async () => {
+  it('ends all its processes cleanly when it is stopped', async () => {
     await seeWorkers((seen) => seen.size >= 2);
     const end = load();
     service.signal('SIGTERM');
