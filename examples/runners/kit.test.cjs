@@ -8,13 +8,13 @@ beforeAll(async () => {
 afterAll(() => users.close());
 beforeEach(() => users.reset());
 
-test('changes the real directory, and tells of it', async () => {
+test('changes the real directory, and reports events', async () => {
   await users.client.users.assignWorkspaces({ userIds: ['dee'], workspaces: ['atlas'] });
   const { type, subject } = await users.events.first('user.workspaces.assigned');
   expect([type, subject]).toEqual(['user.workspaces.assigned', 'dee']);
 });
 
-test('begins anew after a reset', async () => {
+test('starts again after a reset', async () => {
   expect(await users.events.all()).toEqual([]);
 });
 

@@ -43,7 +43,7 @@ export async function tellStory(service: DemoService, calls: DemoCalls, transcri
 
   transcript.step('What has become of them?');
   transcript.say(
-    'Who is in borealis-managers may manage a workspace, and whoever may do that is a manager: nobody set these types.',
+    'Members of borealis-managers have a permission that grants the type manager. The service derives these types.',
   );
   const after = await users();
   transcript.answer(...tableOf(after.rows));

@@ -24,7 +24,7 @@ export function findLanguages(folder: string): readonly string[] {
     const canonical = canonicalTag(language);
     if (canonical !== language) {
       throw new Error(
-        `The folder of messages "${language}" must be named by a canonical BCP 47 tag: ${canonical ?? 'it is none'}.`,
+        `The folder of messages "${language}" must be named by a canonical BCP 47 tag: ${canonical ?? 'this is not a tag'}.`,
       );
     }
   }

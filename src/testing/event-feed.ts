@@ -21,7 +21,7 @@ export class EventFeed implements AsyncIterable<WebhookEvent> {
   /** The first event of this type: at once if there is one, else when it happens. */
   async first(type: WebhookEventType): Promise<WebhookEvent> {
     for await (const event of this) if (event.type === type) return event;
-    throw new Error(`The service was closed before it told of ${type}.`);
+    throw new Error(`The service was closed before the event ${type}.`);
   }
 
   /** All events from the first on, then new ones as they happen, until the service is closed. */

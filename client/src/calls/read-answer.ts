@@ -9,7 +9,7 @@ const NOT_MODIFIED = 304;
 /** The statuses of a gateway that got no answer from the service. */
 const GATEWAY = new Set([502, 503, 504]);
 
-/** Tells a success from a failure. */
+/** Distinguishes successes from failures. */
 export function readAnswer({ status, headers, text }: Received): WireAnswer | Failure {
   const requestId = headers.get('x-request-id') ?? undefined;
   const isJson = JSON_TYPE.test(headers.get('content-type') ?? '');

@@ -7,7 +7,7 @@ import type { ActiveUserOptions } from './user-administration.options.ts';
 /** The verdict on a user; `unknown` if the service cannot be reached. */
 export type Admission = 'active' | 'refused' | 'unknown';
 
-/** Tells the guards of an app which users are active. An app without guards does not follow the journal. */
+/** Knows for the guards of an app which users are active. An app without guards does not follow the journal. */
 export class ActiveUsersFollower implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('UserAdministration');
   private readonly users: ActiveUsers;

@@ -26,7 +26,7 @@ DECLARE
   row_id bigint;
   row_moment bigint;
   row_entries smallint;
-  told journal_changes[];
+  appended journal_changes[];
   has_several boolean := false;
 BEGIN
   IF COALESCE(cardinality(changes), 0) = 0 THEN
@@ -55,7 +55,7 @@ BEGIN
         'change/1', head.chain, head.number, row_moment, row_id, now_ms, row_entries, change.action, $1, $2, $3,
         users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5
       )::text, 'UTF8'));
-      told := told || ROW(
+      appended := appended || ROW(
         row_moment, row_id, head.number, to_timestamp(now_ms / 1000.0), head.chain, row_entries, change.action, $1, $2, $3,
         users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5, head.hash
       )::journal_changes;
@@ -65,14 +65,14 @@ BEGIN
     END LOOP;
   END LOOP;
   -- One statement for all rows takes half the time of one for each.
-  INSERT INTO journal_changes OVERRIDING SYSTEM VALUE SELECT * FROM unnest(told);
+  INSERT INTO journal_changes OVERRIDING SYSTEM VALUE SELECT * FROM unnest(appended);
   IF has_several THEN
     INSERT INTO journal_subjects (kind, subject, moment, position)
     SELECT 'u', subject, moment, position
-    FROM unnest(told) CROSS JOIN unnest(user_ids) WITH ORDINALITY AS given (subject, position) WHERE position > 1
+    FROM unnest(appended) CROSS JOIN unnest(user_ids) WITH ORDINALITY AS given (subject, position) WHERE position > 1
     UNION ALL
     SELECT 'w', subject, moment, position
-    FROM unnest(told) CROSS JOIN unnest(workspace_ids) WITH ORDINALITY AS given (subject, position) WHERE position > 1;
+    FROM unnest(appended) CROSS JOIN unnest(workspace_ids) WITH ORDINALITY AS given (subject, position) WHERE position > 1;
   END IF;
   UPDATE journal_heads SET number = head.number, hash = head.hash WHERE chain = head.chain;
 

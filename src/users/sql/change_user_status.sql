@@ -47,7 +47,7 @@ BEGIN
       granter := standing_of(granter_kind, granter_id);
     END IF;
     IF granter <> 'administrator' THEN
-      RAISE EXCEPTION 'whoever gave the permission is no longer an administrator' USING ERRCODE = 'UA002';
+      RAISE EXCEPTION 'the granter of the permission is no longer an administrator' USING ERRCODE = 'UA002';
     END IF;
   ELSIF target <> subject.status THEN
     RAISE EXCEPTION 'the status token has been used' USING ERRCODE = 'UA002';
