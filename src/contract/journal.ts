@@ -2,33 +2,33 @@ import type { UserStatus, UserType } from './directory';
 
 /** The facts of each action in the journal: the same fields before and after, if they exist. */
 export interface JournalFacts {
-  /** The workspaces and groups that the user joined. Nothing before. */
+  /** The workspaces and groups that the user joined, after the change. */
   'user.workspaces.assigned': { workspaces: readonly string[]; groups: readonly string[] };
-  /** The workspaces and groups that the user left. Nothing after. */
+  /** The workspaces and groups that the user left, before the change. */
   'user.workspaces.unassigned': { workspaces: readonly string[]; groups: readonly string[] };
   'user.type.changed': { type: UserType };
   'user.status.changed': { status: UserStatus };
-  /** A permission for one change of the status, for the bearer of the token. Nothing before. */
+  /** A permission for one change of the status, for the bearer of the token, after the change. */
   'user.status_token.minted': { status: UserStatus; expiresAt: string };
   /** The direct permissions. */
   'user.permissions.changed': { permissions: readonly string[] };
   'workspace.permissions.changed': { permissions: readonly string[] };
   'group.permissions.changed': { group: string; permissions: readonly string[] };
-  /** All fields, after. The type has an entry of its own, unless it is guest. */
+  /** All fields, after the creation. The type has an entry of its own, unless it is guest. */
   'user.created': UserFacts;
   /** The changed fields. A new status, memberships and permissions also have entries of their own. */
   'user.updated': Partial<UserFacts>;
-  /** All fields, before. */
+  /** All fields, before the deletion. */
   'user.deleted': UserFacts;
   /** The permissions of a new workspace have an entry of their own. */
   'workspace.created': { name: string };
   'workspace.updated': { name: string };
-  /** What its members lose, entries of their own tell. */
+  /** The losses of its members have entries of their own. */
   'workspace.deleted': { name: string; permissions: readonly string[] };
   /** The permissions of a new group have an entry of their own. */
   'group.created': { group: string; name: string };
   'group.updated': { group: string; name: string };
-  /** What its members lose, entries of their own tell. */
+  /** The losses of its members have entries of their own. */
   'group.deleted': { group: string; name: string; permissions: readonly string[] };
   'permission.created': PermissionFacts;
   /** The changed fields, and the permission. */
@@ -55,7 +55,7 @@ interface PermissionFacts {
   grants: UserType;
 }
 
-/** Never the secret. */
+/** Without the secret. */
 interface WebhookFacts {
   webhook: string;
   url?: string;
