@@ -2,23 +2,23 @@ import type { UserStatus, UserType } from './directory';
 
 /** The facts of each action in the journal: the same fields before and after, if they exist. */
 export interface JournalFacts {
-  /** The workspaces and groups that the user joined, after the change. */
+  /** The workspaces and groups that the user joined, only in `after`. */
   'user.workspaces.assigned': { workspaces: readonly string[]; groups: readonly string[] };
-  /** The workspaces and groups that the user left, before the change. */
+  /** The workspaces and groups that the user left, only in `before`. */
   'user.workspaces.unassigned': { workspaces: readonly string[]; groups: readonly string[] };
   'user.type.changed': { type: UserType };
   'user.status.changed': { status: UserStatus };
-  /** A permission for one change of the status, for the bearer of the token, after the change. */
+  /** A permission for one change of the status, for the bearer of the token, only in `after`. */
   'user.status_token.minted': { status: UserStatus; expiresAt: string };
   /** The direct permissions. */
   'user.permissions.changed': { permissions: readonly string[] };
   'workspace.permissions.changed': { permissions: readonly string[] };
   'group.permissions.changed': { group: string; permissions: readonly string[] };
-  /** All fields, after the creation. The type has an entry of its own, unless it is guest. */
+  /** All fields, only in `after`. The type has an entry of its own, unless it is guest. */
   'user.created': UserFacts;
   /** The changed fields. A new status, memberships and permissions also have entries of their own. */
   'user.updated': Partial<UserFacts>;
-  /** All fields, before the deletion. */
+  /** All fields, only in `before`. */
   'user.deleted': UserFacts;
   /** The permissions of a new workspace have an entry of their own. */
   'workspace.created': { name: string };
