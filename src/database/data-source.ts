@@ -9,7 +9,6 @@ import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-w
 import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
 import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
 import { CreateListIndexes1790000006000 } from './migrations/1790000006000-create-list-indexes';
-import { HoldKeysInListIndexes1790000007000 } from './migrations/1790000007000-hold-keys-in-list-indexes';
 import { QuietMigrationLogger } from './quiet-migration.logger';
 
 const MIGRATIONS = [
@@ -20,7 +19,6 @@ const MIGRATIONS = [
   CreateIdempotencyKeys1790000004000,
   CreateSqlFunctions1790000005000,
   CreateListIndexes1790000006000,
-  HoldKeysInListIndexes1790000007000,
 ];
 const CONNECT_TIMEOUT_MS = 5_000;
 

@@ -13,11 +13,15 @@ export function hasType(type: UserType): ListFilter {
   return { kind: 'column', parameters: { type }, probe: 'record.type = :type', keys };
 }
 
-/** Users with a status. Only inactive users have an index. */
+/** Users with a status. Only inactive users are kept in a table of their own, because nearly all users are active. */
 export function hasStatus(status: UserStatus): ListFilter {
-  const probe = `record.status = '${status}'`;
-  if (status === 'active') return { kind: 'column', parameters: {}, probe };
-  return { kind: 'column', parameters: {}, probe, keys: `SELECT key FROM users WHERE status = '${status}'` };
+  if (status === 'active') return { kind: 'column', parameters: {}, probe: `record.status = 'active'` };
+  return {
+    kind: 'set',
+    parameters: {},
+    probe: exists('inactive_users WHERE user_key = record.key'),
+    keys: 'SELECT user_key AS key FROM inactive_users',
+  };
 }
 
 /** Permissions that grant a type. */

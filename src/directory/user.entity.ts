@@ -2,14 +2,17 @@ import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColum
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../contract/directory';
 import { IDENTIFIER, Key, MOMENT } from './key.column';
 
-/** A person or account of the directory. TypeORM cannot describe the unique index on `lower(email)`, nor indexes that hold the key as well; see the migrations. */
+/**
+ * A person or account of the directory. TypeORM cannot describe the unique index on `lower(email)`, indexes that hold the key
+ * as well, nor the table of inactive users that triggers keep: see the migrations. No index may name the status, so that
+ * status changes stay HOT.
+ */
 @Entity('users')
 @Unique('users_id_unique', ['id'])
 @Check('users_id_not_empty', `id <> ''`)
 @Index('users_email_unique', { synchronize: false })
 @Index('users_administrators', ['key'], { where: `type = 'administrator'` })
 @Index('users_type', { synchronize: false })
-@Index('users_inactive', { synchronize: false })
 @Index('users_search', { synchronize: false })
 @Index('users_created_at', { synchronize: false })
 export class User {

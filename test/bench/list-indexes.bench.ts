@@ -17,7 +17,7 @@ const WORKSPACES = 1_000;
 const ROUNDS = 30;
 const CALLS = 300;
 
-const INDEXES = ['users_search', 'users_created_at', 'users_type', 'users_inactive'];
+const INDEXES = ['users_search', 'users_created_at', 'users_type'];
 const WITHOUT: Record<string, readonly string[]> = {
   'with all': [],
   ...Object.fromEntries(INDEXES.map((index) => [`without ${index}`, [index]])),

@@ -109,6 +109,38 @@ describe('the database itself', () => {
     expect(await brokenBy('INSERT INTO users (id) VALUES ($1)', ['a'.repeat(256)])).toContain('too long');
   });
 
+  it('keeps the keys of inactive users, however a status changes', async () => {
+    const inactive = async () => {
+      const rows: { id: string }[] = await dataSource.query(
+        'SELECT id FROM inactive_users LEFT JOIN users ON key = user_key ORDER BY id',
+      );
+      return rows.map(({ id }) => id);
+    };
+    await dataSource.query(
+      `INSERT INTO users (id, status) VALUES ('cyd', 'inactive'), ('dee', 'active'), ('eve', 'inactive')`,
+    );
+    expect(await inactive()).toEqual(['cyd', 'eve']);
+    await dataSource.query(`UPDATE users SET status = 'inactive'`);
+    expect(await inactive()).toEqual(['ada', 'ben', 'cyd', 'dee', 'eve']);
+    await dataSource.query(`UPDATE users SET status = 'active' WHERE id < 'cyd'`);
+    await dataSource.query(`DELETE FROM users WHERE id IN ('ben', 'eve')`);
+    expect(await inactive()).toEqual(['cyd', 'dee']);
+  });
+
+  it('writes no index of users when a status changes', async () => {
+    await dataSource.transaction(async (manager) => {
+      const hotUpdates = async () => {
+        const [row]: { hot: number }[] = await manager.query(
+          `SELECT pg_stat_get_xact_tuples_hot_updated('users'::regclass)::integer AS hot`,
+        );
+        return row?.hot ?? NaN;
+      };
+      const before = await hotUpdates();
+      await manager.query(`UPDATE users SET status = 'inactive', updated_at = now() WHERE id = 'ben'`);
+      expect((await hotUpdates()) - before).toBe(1);
+    });
+  });
+
   it.each([
     [
       'user',
