@@ -13,6 +13,9 @@ const TABLES = [
   'group_permissions',
 ];
 
+/** The tables whose last column is generated, so it cannot be restored. */
+const GENERATING = ['permissions', 'workspaces', 'groups', 'users'];
+
 /** The tables to delete from; other rows are deleted by cascade. */
 const CLEAR = `
   WITH u AS (DELETE FROM users), w AS (DELETE FROM workspaces), p AS (DELETE FROM permissions),
@@ -36,6 +39,7 @@ export class SavedDirectory {
       DROP SCHEMA IF EXISTS saved CASCADE;
       CREATE SCHEMA saved;
       ${TABLES.map((table) => `CREATE TABLE saved.${table} AS TABLE ${table};`).join('\n')}
+      ${GENERATING.map((table) => `ALTER TABLE saved.${table} DROP COLUMN searchable;`).join('\n')}
       CREATE TABLE saved.changes AS
         SELECT id, actor_kind, actor_id, action, COALESCE(user_ids, array_remove(ARRAY[user_id], NULL)) AS user_ids,
           COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspace_ids, before, after
