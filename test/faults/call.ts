@@ -8,20 +8,25 @@ export interface Reply {
 }
 
 export interface CallOptions {
+  /** POST if there is a body, else GET. */
+  method?: string;
   body?: string;
   token?: string;
   agent?: Agent;
-  /** How long before it counts as a hang. */
+  /** How long before it counts as a hang; 0: never. */
   withinMs?: number;
 }
 
-/** A request, as plain as can be: a POST if it has a body. Rejects when the connection fails, or nothing comes back. */
-export function call(url: string, { body, token, agent, withinMs = 30_000 }: CallOptions = {}): Promise<Reply> {
+/** A request, as plain as can be. Rejects when the connection fails, or nothing comes back. */
+export function call(
+  url: string,
+  { body, method = body === undefined ? 'GET' : 'POST', token, agent, withinMs = 30_000 }: CallOptions = {},
+): Promise<Reply> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request(url, {
       agent,
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       timeout: withinMs,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
