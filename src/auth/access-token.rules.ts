@@ -1,6 +1,5 @@
 import type { JwtHeader } from 'jsonwebtoken';
 import type { AccessTokenConfig } from '../config/config';
-import { ExpectedError } from '../contract/expected-error';
 
 /** The verified content of an access token. */
 export interface AccessClaims {
@@ -14,7 +13,7 @@ export interface AccessClaims {
 }
 
 /** The reason why a token is refused: for the log, never for the caller. */
-export class TokenRefusedError extends ExpectedError {
+export class TokenRefusedError extends Error {
   override readonly name = 'TokenRefusedError';
 }
 

@@ -1,4 +1,3 @@
-import { ExpectedError } from './expected-error';
 import { LIMITS } from './limits';
 
 /** A position of an error in the request body: an RFC 6901 JSON pointer, and the id there if it is a string. */
@@ -157,7 +156,7 @@ export type ErrorCode = keyof typeof ERRORS;
  *
  * @example throw new ServiceError('user.invalid', { errors: [{ pointer: '/userIds/3', id: 'nobody' }] });
  */
-export class ServiceError extends ExpectedError {
+export class ServiceError extends Error {
   constructor(
     readonly code: ErrorCode,
     readonly details: ErrorDetails = {},
