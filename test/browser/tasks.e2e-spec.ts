@@ -37,7 +37,7 @@ const TASKS: {
   {
     task: 'undoes it, and sees what that changed',
     operation: 'unassignWorkspaces',
-    prepare: (operation) => operation.choose('prefer', 'Answer with what changed'),
+    prepare: (operation) => operation.choose('prefer', 'Return the changes'),
     shows: /Users successfully unassigned from workspaces\.[^]*"before": "manager"/,
   },
   {
