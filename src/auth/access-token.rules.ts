@@ -1,5 +1,6 @@
 import type { JwtHeader } from 'jsonwebtoken';
 import type { AccessTokenConfig } from '../config/config';
+import { ExpectedError } from '../contract/expected-error';
 
 /** The verified content of an access token. */
 export interface AccessClaims {
@@ -13,7 +14,7 @@ export interface AccessClaims {
 }
 
 /** The reason why a token is refused: for the log, never for the caller. */
-export class TokenRefusedError extends Error {
+export class TokenRefusedError extends ExpectedError {
   override readonly name = 'TokenRefusedError';
 }
 

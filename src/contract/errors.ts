@@ -1,3 +1,4 @@
+import { ExpectedError } from './expected-error';
 import { LIMITS } from './limits';
 
 /** A position of an error in the request body: an RFC 6901 JSON pointer, and the id there if it is a string. */
@@ -156,7 +157,7 @@ export type ErrorCode = keyof typeof ERRORS;
  *
  * @example throw new ServiceError('user.invalid', { errors: [{ pointer: '/userIds/3', id: 'nobody' }] });
  */
-export class ServiceError extends Error {
+export class ServiceError extends ExpectedError {
   constructor(
     readonly code: ErrorCode,
     readonly details: ErrorDetails = {},

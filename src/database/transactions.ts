@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import { ExpectedError } from '../contract/expected-error';
 import { BoundedPools } from './bounded-pools';
 import { AnswerLostError, OutcomeUnknownError } from './database-errors';
 import { isConflict, refusalOf } from './sql-errors';
@@ -27,7 +28,7 @@ const NOTHING_CHANGED = Symbol('nothing changed');
 export const doneIf = (changed: boolean): typeof NOTHING_CHANGED | undefined => (changed ? undefined : NOTHING_CHANGED);
 
 /** Carries the result of a unit of work out of a transaction that it rolls back. */
-class Rehearsed<T> extends Error {
+class Rehearsed<T> extends ExpectedError {
   constructor(readonly result: T) {
     super('a rehearsed unit of work is undone');
   }
