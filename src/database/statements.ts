@@ -11,10 +11,7 @@ export interface Queryable {
   query<Rows>(statement: string, values?: unknown[]): Promise<Rows>;
 }
 
-/**
- * Sends single statements straight to the pool. TypeORM would create a query runner, a manager and a broadcaster of
- * events for each, none of which is used here.
- */
+/** Sends single statements to the pool, or to reserved connections (`ReservedStatements`), which a data source does not have. */
 @Injectable()
 export class Statements implements Queryable {
   constructor(
