@@ -37,7 +37,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         email text,
         display_name text,
         CONSTRAINT users_pkey PRIMARY KEY (key),
-        CONSTRAINT users_id_unique UNIQUE (id),
+        CONSTRAINT users_id_unique UNIQUE (id) INCLUDE (key),
         CONSTRAINT users_id_not_empty CHECK (id <> '')
       ) WITH (fillfactor = 85)`);
     await queryRunner.query(`CREATE UNIQUE INDEX users_email_unique ON users (lower(email))`);

@@ -49,8 +49,6 @@ export class CreateListIndexes1790000006000 implements MigrationInterface {
       const include = table === 'users' ? 'INCLUDE (key)' : '';
       await queryRunner.query(`CREATE INDEX ${table}_created_at ON ${table} (created_at, id) ${include}`);
     }
-    await queryRunner.query(`ALTER TABLE users DROP CONSTRAINT users_id_unique`);
-    await queryRunner.query(`ALTER TABLE users ADD CONSTRAINT users_id_unique UNIQUE (id) INCLUDE (key)`);
     await queryRunner.query(`CREATE INDEX users_type ON users (type, id) INCLUDE (key)`);
     await queryRunner.query(`CREATE INDEX permissions_grants ON permissions (grants, id)`);
     await queryRunner.query(`DROP INDEX groups_workspace`);
@@ -97,8 +95,6 @@ export class CreateListIndexes1790000006000 implements MigrationInterface {
     await queryRunner.query(`DROP TABLE inactive_users`);
     await queryRunner.query(`DROP INDEX groups_workspace, permissions_grants, users_type`);
     await queryRunner.query(`CREATE INDEX groups_workspace ON groups (workspace_key)`);
-    await queryRunner.query(`ALTER TABLE users DROP CONSTRAINT users_id_unique`);
-    await queryRunner.query(`ALTER TABLE users ADD CONSTRAINT users_id_unique UNIQUE (id)`);
     for (const table of Object.keys(SEARCHED)) {
       await queryRunner.query(`DROP INDEX ${table}_created_at`);
       // Its search index goes with the column.
