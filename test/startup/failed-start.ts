@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 const ROOT = join(__dirname, '../..');
@@ -12,19 +13,18 @@ export interface FailedStart {
   stderr: string;
 }
 
-/** Starts the service as production does, and waits for its end. */
-export async function failToStart(environment: Record<string, string>): Promise<FailedStart> {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+/** Starts the service as production does, with nothing of the environment of the tests. */
+export function spawnService(environment: Record<string, string>): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(process.execPath, ['dist/main.js'], {
     cwd: ROOT,
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      JWT_SECRET: 'a secret for these tests, of more than 32 bytes',
-      ...environment,
-    },
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+/** Starts the service, and waits for its end. */
+export async function failToStart(environment: Record<string, string>): Promise<FailedStart> {
+  const child = spawnService({ JWT_SECRET: 'a secret for these tests, of more than 32 bytes', ...environment });
   const [stdout, stderr, [exitCode]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

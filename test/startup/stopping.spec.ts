@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { findEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { spawnService } from './failed-start';
 
-const ROOT = join(__dirname, '../..');
 const ASK_AGAIN_MS = 5;
 
 let folder: string;
@@ -30,18 +29,7 @@ it('a service that is told to stop while it loads the demo directory ends quietl
   mkdirSync(temporary);
   let loads = false;
   const watcher = watch(temporary, () => (loads = true));
-  const child = spawn(process.execPath, ['dist/main.js'], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      SHUTDOWN_DRAIN_MS: '0',
-      DATA_DIR: folder,
-      TMPDIR: temporary,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawnService({ SHUTDOWN_DRAIN_MS: '0', DATA_DIR: folder, TMPDIR: temporary });
   try {
     const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
     const client = await connect();
