@@ -5,7 +5,7 @@ import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { type AppOptions, createApp } from '../app';
 import { signAccessToken } from '../auth/sign-access-token';
-import type { Config } from '../config/config';
+import type { AccessTokenConfig, Config } from '../config/config';
 import { loadConfig } from '../config/load-config';
 import { testDatabaseIsolation } from '../config/test-environment';
 import type { Environment } from '../config/environment';
@@ -78,16 +78,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   }
   const { port } = app.getHttpServer().address() as AddressInfo;
   const dataSource = app.get<DataSource>(getDataSourceToken());
-  const tokenOf: TestService['tokenOf'] = (sub, claims) =>
-    signAccessToken(config.accessTokens, { sub, expiresIn: 300, ...claims });
   return {
     url: `http://127.0.0.1:${port}`,
     app,
     config,
     dataSource,
     directory: new DirectoryBuilder(dataSource),
-    tokenOf,
-    serviceToken: () => tokenOf('calling-service', { scope: config.accessTokens.adminScope }),
+    ...tokensFor(config.accessTokens),
     failNext: (failure) => failures.plan(failure),
     close: async () => {
       const closed = app.close();
@@ -97,4 +94,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await ownDatabase?.close();
     },
   };
+}
+
+/** Signs access tokens for a service with these settings, whichever process it runs in. */
+export function tokensFor(accessTokens: AccessTokenConfig): Pick<TestService, 'tokenOf' | 'serviceToken'> {
+  const tokenOf: TestService['tokenOf'] = (sub, claims) =>
+    signAccessToken(accessTokens, { sub, expiresIn: 300, ...claims });
+  return { tokenOf, serviceToken: () => tokenOf('calling-service', { scope: accessTokens.adminScope }) };
 }

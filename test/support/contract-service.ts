@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { signAccessToken } from '../../src/auth/sign-access-token';
 import type { Environment } from '../../src/config/environment';
 import { loadConfig } from '../../src/config/load-config';
 import { testDatabaseUrl, testsEmulator } from '../../src/config/test-environment';
 import { createDataSource } from '../../src/database/data-source';
 import { DirectoryBuilder } from '../../src/testing/directory-builder';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService, tokensFor } from '../../src/testing/start-service';
 
 /** What a suite of the contract may know of the service: its answers and its database. */
 export type ContractService = Omit<TestService, 'app' | 'failNext'>;
@@ -30,15 +29,12 @@ async function startEmulator(environment: Environment): Promise<ContractService>
     const { url, databaseUrl } = await emulator.call('start', { directory: [], databaseUrl: testDatabaseUrl(), env });
     const config = loadConfig({ PORT: '0', DATABASE_URL: databaseUrl, ...env });
     const dataSource = await createDataSource({ url: databaseUrl, poolSize: 1 }).initialize();
-    const tokenOf: ContractService['tokenOf'] = (sub, claims) =>
-      signAccessToken(config.accessTokens, { sub, expiresIn: 300, ...claims });
     return {
       url,
       config,
       dataSource,
       directory: new DirectoryBuilder(dataSource),
-      tokenOf,
-      serviceToken: () => tokenOf('calling-service', { scope: config.accessTokens.adminScope }),
+      ...tokensFor(config.accessTokens),
       close: async () => {
         await dataSource.destroy();
         await emulator.close();
