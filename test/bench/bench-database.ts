@@ -1,21 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A new database on the measured server, dropped at the end. */
+/** A database on the measured server, dropped at the end unless it is kept. */
 export class BenchDatabase {
   private constructor(
     private readonly server: string,
     private readonly name: string,
-    readonly url: string,
+    private readonly isKept = false,
   ) {}
+
+  /** The database of this name, which is made if it is missing, and never dropped. */
+  static async kept(
+    server: string,
+    name: string,
+    create: (server: string) => Promise<BenchDatabase>,
+  ): Promise<BenchDatabase> {
+    const [found] = await query(server, `SELECT FROM pg_database WHERE datname = '${name}'`);
+    if (!found) {
+      const { name: made } = await create(server);
+      await query(server, `ALTER DATABASE ${made} RENAME TO ${name}`);
+    }
+    return new BenchDatabase(server, name, true);
+  }
 
   /** @param fill makes the tables and their rows; the database has fresh statistics afterwards */
   static async create(server: string, fill: (database: BenchDatabase) => Promise<void>): Promise<BenchDatabase> {
     const name = `bench_${randomBytes(6).toString('hex')}`;
-    const url = new URL(server);
-    url.pathname = `/${name}`;
-    await execute(server, [`CREATE DATABASE ${name}`]);
-    const database = new BenchDatabase(server, name, url.href);
+    await query(server, `CREATE DATABASE ${name}`);
+    const database = new BenchDatabase(server, name);
     try {
       await fill(database);
       await database.execute(['VACUUM ANALYZE', 'CHECKPOINT']);
@@ -26,20 +38,29 @@ export class BenchDatabase {
     }
   }
 
-  execute(statements: readonly string[]): Promise<void> {
-    return execute(this.url, statements);
+  get url(): string {
+    const url = new URL(this.server);
+    url.pathname = `/${this.name}`;
+    return url.href;
   }
 
-  drop(): Promise<void> {
-    return execute(this.server, [`DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`]);
+  async execute(statements: readonly string[]): Promise<void> {
+    await query(this.url, ...statements);
+  }
+
+  async drop(): Promise<void> {
+    if (!this.isKept) await query(this.server, `DROP DATABASE IF EXISTS ${this.name} WITH (FORCE)`);
   }
 }
 
-async function execute(url: string, statements: readonly string[]): Promise<void> {
+/** @returns the rows of the last statement */
+async function query(url: string, ...statements: readonly string[]): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    let rows: unknown[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
   } finally {
     await client.end();
   }

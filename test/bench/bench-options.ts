@@ -11,6 +11,10 @@ export interface BenchOptions {
   rounds: number;
   /** How many pages workload L reads of each list. */
   listCalls: number;
+  /** The database of L, which is made if it is missing, and kept. */
+  lists: string | undefined;
+  /** Of how many lists workload L tells the plans: those that take the longest. */
+  plans: number;
   seconds: number;
   only: readonly WorkloadName[];
   soakMinutes: number;
@@ -30,6 +34,8 @@ Measures the service beside three others on the same data, in databases that it 
   --workspaces <n>     workspaces, of 10 groups each (1000)
   --rounds <n>         how often each contestant has its turn (7)
   --list-calls <n>     how many pages workload L reads of each list (100)
+  --lists <name>       the database of L: made if it is missing, and kept for the next run
+  --plans <n>          the plans of the n lists of L that take the longest (3)
   --seconds <n>        how long a turn takes (3)
   --only <A,B,...>     some of the workloads ${WORKLOAD_NAMES.join(', ')}
   --soak <minutes>     mixed load for so long, and how the service's memory grows meanwhile (0)
@@ -50,6 +56,8 @@ export function readOptions(args: string[], server: string | undefined): BenchOp
       workspaces: { type: 'string' },
       rounds: { type: 'string' },
       'list-calls': { type: 'string' },
+      lists: { type: 'string' },
+      plans: { type: 'string' },
       seconds: { type: 'string' },
       only: { type: 'string' },
       soak: { type: 'string' },
@@ -63,7 +71,7 @@ export function readOptions(args: string[], server: string | undefined): BenchOp
   }
   const { quick } = values;
   const count = (
-    name: 'users' | 'many-users' | 'workspaces' | 'rounds' | 'list-calls',
+    name: 'users' | 'many-users' | 'workspaces' | 'rounds' | 'list-calls' | 'plans',
     full: number,
     small: number,
   ): number => {
@@ -84,6 +92,8 @@ export function readOptions(args: string[], server: string | undefined): BenchOp
     workspaces: count('workspaces', 1_000, 100),
     rounds: count('rounds', 7, 2),
     listCalls: count('list-calls', 100, 6),
+    lists: values.lists,
+    plans: count('plans', 3, 1),
     seconds: duration('seconds', quick ? 0.7 : 3),
     only: WORKLOAD_NAMES.filter((name) => only.includes(name)),
     soakMinutes: duration('soak', 0),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { createBareDirectory } from './bare/bare-directory';
-import type { BenchDatabase } from './bench-database';
+import { BenchDatabase } from './bench-database';
 import { createBenchDirectory } from './bench-directory';
 import { type BenchOptions, readOptions, UsageError } from './bench-options';
 import { Contestant } from './contestant';
@@ -86,8 +86,12 @@ class Bench {
   }
 
   private async list(users: number): Promise<void> {
-    const directory = await this.makeDirectory(users, (server) => createListsDirectory(server, users));
-    say(await measureLists(directory, this.options.listCalls));
+    const { lists, listCalls, plans } = this.options;
+    const create = (server: string) => createListsDirectory(server, users);
+    const directory = await this.makeDirectory(users, (server) =>
+      lists ? BenchDatabase.kept(server, lists, create) : create(server),
+    );
+    say(await measureLists(directory, listCalls, plans));
   }
 
   private async take(entrants: Contestant[], workload: Workload, targets: Target[]): Promise<void> {
@@ -114,7 +118,7 @@ class Bench {
   }
 
   private async makeDirectory(users: number, create = createBenchDirectory): Promise<BenchDatabase> {
-    say(`Making a directory of ${users.toLocaleString('en')} users …`);
+    say(`Preparing a directory of ${users.toLocaleString('en')} users …`);
     const directory = await create(this.options.server, this.options.workspaces, users);
     this.databases.push(directory);
     return directory;
