@@ -7,7 +7,7 @@ import { quote } from './import-error';
 export const RECORD_KINDS = ['permission', 'workspace', 'group', 'user'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** A record with well-formed fields. Its references may still be unknown. */
+/** A record with well-formed fields and lists without repeats. Its references may still be unknown. */
 export interface CheckedRecord {
   kind: RecordKind;
   record: Record<string, unknown>;
@@ -83,7 +83,16 @@ export function readRecord(line: string): CheckedRecord {
     if (given && !accepts(record[key])) throw new RecordProblem(`${kind}.${key} must be ${expected}`);
   }
   refuseRepeatedKeys(line, 1 + Object.keys(record).length);
-  return { kind, record };
+  return { kind, record: withoutRepeats(record) };
+}
+
+/** A list names a set. */
+function withoutRepeats(record: Record<string, unknown>): Record<string, unknown> {
+  const values = Object.entries(record).map(([key, value]) => [
+    key,
+    Array.isArray(value) ? [...new Set(value)] : value,
+  ]);
+  return Object.fromEntries(values);
 }
 
 function parse(line: string): unknown {

@@ -3,10 +3,12 @@ import type { DirectoryFile } from './directory-file';
 import type { RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
 
+const LISTS = ['permissions', 'workspaces', 'groups'] as const;
+
 /** The lists of a record, and the table of each. After an import, the table contains exactly what the list names. */
 export interface Relation {
   kind: RecordKind;
-  list: 'permissions' | 'workspaces' | 'groups';
+  list: (typeof LISTS)[number];
   table: string;
   target: RecordKind;
 }
@@ -61,17 +63,17 @@ export async function stageRecords(
   }
 }
 
-/** Extracts the lists from the records, without duplicates, and indexes both tables. */
+/** Extracts the lists from the records, and indexes both tables: ids come first, because they decide most comparisons of a sort. */
 export async function stageLinks(manager: EntityManager): Promise<void> {
-  await manager.query(`
-    INSERT INTO staged_links (line, kind, list, id, target)
-    SELECT DISTINCT ON (kind, list, id, target) line, kind, list, id, target
-    FROM staged_records
-    CROSS JOIN (VALUES ('permissions'), ('workspaces'), ('groups')) AS lists (list)
-    CROSS JOIN LATERAL jsonb_array_elements_text(record -> list) AS elements (target)
-    ORDER BY kind, list, id, target, line`);
-  await manager.query('CREATE INDEX ON staged_records (kind, id)');
-  await manager.query('CREATE INDEX ON staged_links (kind, list, id, target)');
-  await manager.query('ANALYZE staged_records');
+  const elements = LISTS.map(
+    (list) => `
+      SELECT line, kind, '${list}', id, target
+      FROM staged_records CROSS JOIN LATERAL jsonb_array_elements_text(record -> '${list}') AS elements (target)
+      WHERE record ? '${list}'`,
+  );
+  await manager.query(`INSERT INTO staged_links (line, kind, list, id, target) ${elements.join(' UNION ALL ')}`);
+  await manager.query('CREATE INDEX ON staged_records (id, kind)');
+  await manager.query('CREATE INDEX ON staged_links (id, kind, list, target)');
+  await manager.query('ANALYZE staged_records (line, kind, id)');
   await manager.query('ANALYZE staged_links');
 }

@@ -1,19 +1,22 @@
 -- The rule of a user's type: the highest type that any of the user's permissions grants, direct or through a workspace or
 -- group; guest without any.
 --
+-- Joins instead of a subquery for each user, because an import derives the types of 10,000 users at once.
+--
 -- Locks: nothing. Callers have locked the users, so that their permissions cannot change before the type is written.
 -- Returns one row for each of the given keys.
 CREATE OR REPLACE FUNCTION derive_user_types(user_keys bigint[]) RETURNS TABLE (key bigint, type user_type)
 LANGUAGE sql STABLE AS $$
-  SELECT u.key, COALESCE(GREATEST(
-    (SELECT max(p.grants) FROM user_permissions h JOIN permissions p ON p.key = h.permission_key
-      WHERE h.user_key = u.key),
-    (SELECT max(p.grants) FROM workspace_memberships m
+  SELECT key, max(type) FROM (
+    SELECT key, 'guest'::user_type AS type FROM unnest(user_keys) AS u (key)
+    UNION ALL
+    SELECT u.key, p.grants FROM unnest(user_keys) AS u (key)
+      JOIN user_permissions h ON h.user_key = u.key JOIN permissions p ON p.key = h.permission_key
+    UNION ALL
+    SELECT u.key, p.grants FROM unnest(user_keys) AS u (key) JOIN workspace_memberships m ON m.user_key = u.key
       JOIN workspace_permissions h ON h.workspace_key = m.workspace_key JOIN permissions p ON p.key = h.permission_key
-      WHERE m.user_key = u.key),
-    (SELECT max(p.grants) FROM group_memberships m
+    UNION ALL
+    SELECT u.key, p.grants FROM unnest(user_keys) AS u (key) JOIN group_memberships m ON m.user_key = u.key
       JOIN group_permissions h ON h.group_key = m.group_key JOIN permissions p ON p.key = h.permission_key
-      WHERE m.user_key = u.key)
-  ), 'guest')
-  FROM unnest(user_keys) AS u (key)
+  ) AS held GROUP BY key
 $$;
