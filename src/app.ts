@@ -10,7 +10,7 @@ import { refuseAmbiguous } from './server/ambiguous-requests';
 import { FairUse } from './server/fair-use';
 import { createLogger } from './server/create-logger';
 import { NestLogger } from './server/nest-logger';
-import { serveDocs } from './openapi/openapi-ui';
+import { serveDocs } from './openapi/serve-docs';
 import { logRequests } from './server/request-log';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { RouteTable } from './server/route-table';

@@ -1,32 +1,15 @@
-import { applyDecorators, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiExtension } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { HandlerStep } from '../server/handler-steps.interceptor';
 import { pathOf } from '../server/request-path';
 import { etagOf } from './etag';
 
-const KIND = 'answers:record';
+/** Marks a handler with the kind of its answer. */
+export const ANSWER_KIND = 'answers:record';
 
 /** The kind of an answer: one record, a created record with or without an `ETag`, or a page of records. */
 export type AnswerKind = 'record' | 'created' | 'located' | 'page';
-
-/** Exposes the kind to `openapi/`, which declares the headers of the answer. */
-export const ANSWER_KIND = 'x-answer-kind';
-
-const answersA = (kind: AnswerKind) => applyDecorators(SetMetadata(KIND, kind), ApiExtension(ANSWER_KIND, kind));
-
-/** The answer is one record, with an `ETag`. Express compares it with `If-None-Match` and answers 304. */
-export const AnswersRecord = () => answersA('record');
-
-/** The answer is a created record, with `Location` and `ETag`. */
-export const AnswersCreated = () => answersA('created');
-
-/** The answer contains more than `GET` returns, such as a secret, so it has `Location` but no `ETag`. */
-export const AnswersLocation = () => answersA('located');
-
-/** The answer is a page: `Link` leads to the next one (RFC 8288). */
-export const AnswersPage = () => answersA('page');
 
 /** Sets the headers of answers that are records or pages. */
 @Injectable()
@@ -35,7 +18,7 @@ export class RecordStep implements HandlerStep {
 
   async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
     const result = await next();
-    const kind = this.reflector.get<AnswerKind | undefined>(KIND, context.getHandler());
+    const kind = this.reflector.get<AnswerKind | undefined>(ANSWER_KIND, context.getHandler());
     if (kind === undefined || typeof result !== 'object' || result === null) return result;
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../openapi/documentation.decorators';
 
 export class HealthDto {
   @ApiProperty({ type: String, enum: ['ok'], example: 'ok' })

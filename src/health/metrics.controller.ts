@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { Registry } from 'prom-client';
+import { ApiExcludeController } from '../openapi/documentation.decorators';
 import { Public } from '../auth/public.decorator';
 import { ServiceMetrics } from './service-metrics';
 

@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiExtension, ApiOperation } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation } from './documentation.decorators';
 import { AnswersWith } from '../answers/answer.step';
 import type { AnswerKey } from '../contract/answers';
 import type { ErrorCode, ErrorDetails } from '../contract/errors';

@@ -1,5 +1,5 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { ApiPropertyOptional } from './documentation.decorators';
 import { LIMITS } from '../contract/limits';
 import { IsIds, IsSearch, IsWholeNumber } from '../server/query-value.decorators';
 

@@ -1,22 +1,18 @@
 import type { INestApplication } from '@nestjs/common';
-import {
-  DocumentBuilder,
-  type OpenAPIObject,
-  type OperationObject,
-  type PathsObject,
-  type ResponsesObject,
-  SwaggerModule,
-} from '@nestjs/swagger';
-import { ANSWER_KIND, type AnswerKind } from '../answers/record.step';
+import * as swagger from '@nestjs/swagger';
+import type { OpenAPIObject, OperationObject, PathsObject, ResponsesObject } from '@nestjs/swagger';
+import type { AnswerKind } from '../answers/record.step';
 import { type Envelope, Envelopes } from '../answers/envelope';
 import { JSON_TYPE } from '../answers/prefers-problem';
 import { type ErrorCode, ERRORS } from '../contract/errors';
 import { Localizer } from '../i18n/localizer';
+import { decorate } from './documentation.decorators';
 import { type EndpointNotes, NOTES } from './endpoint.decorator';
 import { COMPONENTS, type HeaderName, ref } from './openapi-components';
 import { ACCESS_TOKEN, DESCRIPTION, TAGS } from './openapi-description';
 import { explained, shareParameters } from './openapi-parameters';
 import { DeclaredResponses, headers } from './openapi-responses';
+import { DOCUMENTED_KIND } from './record-answers.decorators';
 import { WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks';
 
 /** The version of the interface. */
@@ -33,7 +29,7 @@ const ANY_BODY: ErrorCode[] = ['body.not_json', 'body.too_large', 'body.unsuppor
 const ANY_CHANGE: ErrorCode[] = ['service.outcome_unknown'];
 const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progress', 'idempotency.key_reused'];
 
-type Operation = OperationObject & { [NOTES]?: EndpointNotes; [ANSWER_KIND]?: AnswerKind };
+type Operation = OperationObject & { [NOTES]?: EndpointNotes; [DOCUMENTED_KIND]?: AnswerKind };
 
 /** The answer to a caller that already has the record. */
 const NOT_MODIFIED = { description: 'The record still has the version in `If-None-Match`.' };
@@ -51,7 +47,10 @@ const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
  * @example JSON.stringify(openApiDocument(app));
  */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
-  const document = SwaggerModule.createDocument(app, head(), { operationIdFactory: (_controller, method) => method });
+  decorate(swagger);
+  const document = swagger.SwaggerModule.createDocument(app, head(), {
+    operationIdFactory: (_controller, method) => method,
+  });
   const responses = new DeclaredResponses(app.get(Localizer, { strict: false }));
   const envelopes = app.get(Envelopes, { strict: false });
   for (const [path, operations] of Object.entries(document.paths))
@@ -83,7 +82,7 @@ function withoutUnused(document: OpenAPIObject): OpenAPIObject {
 }
 
 function head(): Omit<OpenAPIObject, 'paths'> {
-  const document = new DocumentBuilder()
+  const document = new swagger.DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('User Administration Service')
     .setDescription(DESCRIPTION)
@@ -96,9 +95,9 @@ function head(): Omit<OpenAPIObject, 'paths'> {
 
 /** Replaces the notes on a route by responses, parameters and examples, and adds what applies to all routes. */
 function complete(operation: Operation, responses: DeclaredResponses, envelope: Envelope, method: string): void {
-  const { [NOTES]: notes = {} as Partial<EndpointNotes>, [ANSWER_KIND]: kind } = operation;
+  const { [NOTES]: notes = {} as Partial<EndpointNotes>, [DOCUMENTED_KIND]: kind } = operation;
   delete operation[NOTES];
-  delete operation[ANSWER_KIND];
+  delete operation[DOCUMENTED_KIND];
   const body = operation.requestBody && 'content' in operation.requestBody ? operation.requestBody : undefined;
   const refuses = notes.refuses ?? [];
   const isClosed = refuses.some((code) => ERRORS[code].status === 401);

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from './documentation.decorators';
 
 /** The cursor of a page. */
 export function Next(): PropertyDecorator {

@@ -7,12 +7,13 @@ import { LIMITS } from '../contract/limits';
 import { BODY_LIMIT } from './body-limit.decorator';
 import { BodyMemory } from './body-memory';
 import type { HandlerStep } from './handler-steps.interceptor';
-import { MERGE_PATCH } from './merge-patch.decorator';
 import { readBody } from './read-body';
 
 /** Methods with a body. The body of any other request has no meaning (RFC 9110 section 9.3) and is not read. */
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
+/** Marks a handler whose body is a merge patch. */
+export const MERGE_PATCH = 'http:merge-patch';
 const JSON_OR_MERGE_PATCH_TYPE = /^application\/(?:merge-patch\+)?json[ \t]*(?:;|$)/i;
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/gi;
 

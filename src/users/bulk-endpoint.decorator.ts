@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { ApiOkResponse } from '../openapi/documentation.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { LIMITS } from '../contract/limits';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import type { CallerBody } from '../contract/records';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { Endpoint } from '../openapi/endpoint.decorator';

@@ -1,5 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import type { IdempotentUnit } from '../database/transactions';
 import { ValidatedBody } from '../server/validated.decorators';

@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { IfMatch } from '../answers/if-match.decorator';
-import { AnswersCreated, AnswersPage, AnswersRecord } from '../answers/record.step';
+import { AnswersCreated, AnswersPage, AnswersRecord } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import type { Attribution } from '../contract/attribution';
@@ -9,7 +9,7 @@ import { LIMITS } from '../contract/limits';
 import type { IdempotentUnit } from '../database/transactions';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
-import { AcceptsMergePatch } from '../server/merge-patch.decorator';
+import { AcceptsMergePatch } from '../openapi/merge-patch.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeUserService } from './change-user.service';
 import { ExplainPermissionsService } from './explain-permissions.service';

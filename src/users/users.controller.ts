@@ -1,5 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '../openapi/documentation.decorators';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import type { IdempotentUnit } from '../database/transactions';

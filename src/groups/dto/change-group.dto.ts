@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { DERIVED_FIELDS, FIXED_FIELDS, isName } from '../../contract/record-fields';
 import { FIELD_NOTES } from '../../openapi/field-notes';
 import { IdListField, OptionalField, ReadOnlyFields } from '../../server/body-field.decorators';

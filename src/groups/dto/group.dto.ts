@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../openapi/documentation.decorators';
 import type { GroupBody, WithPermissions } from '../../contract/records';
 import { MomentsDto, Next } from '../../openapi/record.dto';
 

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { ListQueryDto } from '../../openapi/list-query.dto';
 import { IsId } from '../../server/query-value.decorators';
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../openapi/documentation.decorators';
 import { ACTOR_KINDS, type Actor, type JournalEntry, JOURNAL_ACTIONS, type JournalPage } from '../../contract/journal';
 
 const facts = { type: 'object', additionalProperties: true, nullable: true } as const;

@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import type { UserType } from '../../contract/directory';
 import { DERIVED_FIELDS, FIXED_FIELDS, isDescription, isUserType } from '../../contract/record-fields';
 import { FIELD_NOTES } from '../../openapi/field-notes';

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import type { UserType } from '../../contract/directory';
 import { isIdentifier } from '../../contract/identifiers';
 import { DERIVED_FIELDS, isDescription, isUserType } from '../../contract/record-fields';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../openapi/documentation.decorators';
 import { USER_TYPES, type UserType } from '../../contract/directory';
 import type { PermissionBody } from '../../contract/records';
 import { MomentsDto, Next } from '../../openapi/record.dto';

@@ -1,5 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { USER_STATUSES } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
 import type { StatusAssignmentRequest } from '../status-assignment.rules';

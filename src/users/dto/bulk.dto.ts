@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import type { BulkResult, ChangedPlaces, ChangedStatus, RefusedId } from '../../contract/bulk';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import { type ErrorCode } from '../../contract/errors';

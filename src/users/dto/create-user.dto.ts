@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import type { UserStatus } from '../../contract/directory';
 import { isIdentifier } from '../../contract/identifiers';
 import { isEmail, isName, isUserStatus } from '../../contract/record-fields';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../openapi/documentation.decorators';
 import { USER_TYPES, type UserType } from '../../contract/directory';
 import { ACTOR_KINDS } from '../../contract/journal';
 import type { HeldPermission, HeldPermissions, PermissionSource } from '../../contract/permission-sources';

@@ -1,5 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { USER_STATUSES, type UserStatus } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
 import { isStorableText } from '../../contract/identifiers';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../openapi/documentation.decorators';
 import type { StatusTokenBody } from '../../contract/answers';
 
 export class StatusTokenDto implements StatusTokenBody {

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../openapi/documentation.decorators';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import type { UserBody, WithPermissions } from '../../contract/records';
 import { MomentsDto, Next } from '../../openapi/record.dto';

@@ -1,6 +1,6 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
+import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { LIMITS } from '../../contract/limits';
 import { WEBHOOK_DELIVERY_STATES, type WebhookDelivery } from '../../contract/webhooks';
 import { entryIn } from '../delivery-id';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../openapi/documentation.decorators';
 import {
   WEBHOOK_DELIVERY_STATES,
   WEBHOOK_EVENT_TYPES,

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty } from '../../openapi/documentation.decorators';
 import {
   type Webhook,
   WEBHOOK_DISABLED_REASONS,

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { isIdentifier } from '../../contract/identifiers';
 import { DERIVED_FIELDS, isName } from '../../contract/record-fields';
 import { FIELD_NOTES } from '../../openapi/field-notes';

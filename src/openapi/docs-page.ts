@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { INestApplication } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
+import { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
+import { DOCUMENT_PATH, PAGE_PATH } from './docs-paths';
 import { openApiDocument } from './openapi-document';
 
-const PAGE = 'api/docs';
-const JSON_DOCUMENT = 'api/docs-json';
 /** The page's own script and style. */
 const PAGE_FILES = join(__dirname, 'page');
 
@@ -38,12 +39,17 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
   },
 });
 
-/** `GET /api/docs` and `GET /api/docs-json`. They are public: Express answers them before the routes and guards of Nest. */
-export function serveDocs(app: NestExpressApplication): void {
-  app.use(`/${PAGE}`, contentSecurityPolicy);
-  SwaggerModule.setup(PAGE, app, () => openApiDocument(app), {
+/** Answers requests for the page, its files and the document, and passes on all others. */
+export function docsPage(app: INestApplication): RequestHandler {
+  const router = Router();
+  const adapter = new ExpressAdapter(router);
+  const useStaticAssets = adapter.useStaticAssets.bind(adapter);
+  router.use(PAGE_PATH, contentSecurityPolicy);
+  // The setup needs only these two functions of an app. In the app itself, its routes would come after all others.
+  const pages = { getHttpAdapter: () => adapter, useStaticAssets } as unknown as INestApplication;
+  SwaggerModule.setup(PAGE_PATH, pages, () => openApiDocument(app), {
     raw: ['json'],
-    jsonDocumentUrl: JSON_DOCUMENT,
+    jsonDocumentUrl: DOCUMENT_PATH,
     customSiteTitle: 'User Administration Service',
     customfavIcon: FAVICON,
     customJs: './docs/page.js',
@@ -65,7 +71,8 @@ export function serveDocs(app: NestExpressApplication): void {
     },
   });
   // The page refers to its files relative to its address, which may end with a slash.
-  for (const folder of [PAGE, `${PAGE}/docs`]) app.useStaticAssets(PAGE_FILES, { prefix: `/${folder}` });
+  for (const prefix of [PAGE_PATH, `${PAGE_PATH}/docs`]) useStaticAssets(PAGE_FILES, { prefix });
+  return router;
 }
 
 const FAVICON =

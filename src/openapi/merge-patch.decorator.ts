@@ -1,7 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiConsumes } from '@nestjs/swagger';
-
-export const MERGE_PATCH = 'http:merge-patch';
+import { MERGE_PATCH } from '../server/json-body.step';
+import { ApiConsumes } from './documentation.decorators';
 
 /**
  * The body of the route is a JSON Merge Patch (RFC 7396): a field left out stays, and null clears one that may be empty. It is

@@ -1,0 +1,2 @@
+export const PAGE_PATH = '/api/docs';
+export const DOCUMENT_PATH = '/api/docs-json';

@@ -1,0 +1,21 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ANSWER_KIND, type AnswerKind } from '../answers/record.step';
+import { ApiExtension } from './documentation.decorators';
+
+/** The metadata key of the kind, which `openApiDocument` replaces by the headers of the answer. */
+export const DOCUMENTED_KIND = 'x-answer-kind';
+
+const answersA = (kind: AnswerKind) =>
+  applyDecorators(SetMetadata(ANSWER_KIND, kind), ApiExtension(DOCUMENTED_KIND, kind));
+
+/** The answer is one record, with an `ETag`. Express compares it with `If-None-Match` and answers 304. */
+export const AnswersRecord = () => answersA('record');
+
+/** The answer is a created record, with `Location` and `ETag`. */
+export const AnswersCreated = () => answersA('created');
+
+/** The answer contains more than `GET` returns, such as a secret, so it has `Location` but no `ETag`. */
+export const AnswersLocation = () => answersA('located');
+
+/** The answer is a page: `Link` leads to the next one (RFC 8288). */
+export const AnswersPage = () => answersA('page');
