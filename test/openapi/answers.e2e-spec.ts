@@ -6,6 +6,7 @@ import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
 import { type ErrorCode, ERRORS } from '../../src/contract/errors';
 import { LIMITS } from '../../src/contract/limits';
+import { SavedDirectory } from '../../src/testing/saved-directory';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type.service';
@@ -34,6 +35,7 @@ function naming(field: string | undefined, value: Refusal): Refusal {
 }
 
 let service: TestService;
+let demo: SavedDirectory;
 let withoutDatabase: NestExpressApplication;
 /** Takes one request of each caller in each minute. */
 let frugal: TestService;
@@ -42,6 +44,9 @@ let parameters: { id: string; deliveryId: string };
 
 beforeAll(async () => {
   service = await startTestService({ environment: { JWT_SECRET } });
+  await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
+  demo = new SavedDirectory(service.dataSource);
+  await demo.save('0');
   withoutDatabase = await createApp(
     loadConfig({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere', JWT_SECRET, LOG_LEVEL: 'silent' }),
   );
@@ -54,11 +59,9 @@ afterAll(async () => {
   await frugal.close();
   await service.close();
 });
+
 async function reset(): Promise<void> {
-  await service.directory.clear();
-  await service.dataSource.query('DELETE FROM webhook_subscriptions');
-  await service.dataSource.query('DELETE FROM idempotency_keys');
-  await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
+  await demo.restore();
   parameters = await writeDelivery();
 }
 
