@@ -1,3 +1,4 @@
+import asyncHooks, { AsyncLocalStorage } from 'node:async_hooks';
 import { join, sep } from 'node:path';
 import type { JestEnvironment } from '@jest/environment';
 import type { TestResult } from '@jest/test-result';
@@ -37,7 +38,7 @@ export default async function runWithSharedModules(
   await (compiler ??= prepareProcess(config));
   const watching = globalConfig.watch || globalConfig.watchAll;
   const loader = Object.create(runtime, {
-    requireInternalModule: { value: () => requireAnew(CIRCUS_STATE) },
+    requireInternalModule: { value: requireCircus },
     requireModule: {
       value: (path: string) => {
         forget((file) => watching || file.includes(`${sep}test${sep}`));
@@ -81,6 +82,23 @@ function forget(isOutdated: (file: string) => boolean): void {
   for (const file of Object.keys(require.cache)) {
     const stays = file.includes(`${sep}node_modules${sep}`) || file.startsWith(__dirname);
     if (!stays && isOutdated(file)) delete require.cache[file];
+  }
+}
+
+/**
+ * jest-circus keeps the context of the running test in an AsyncLocalStorage. Node 20 visits every storage that was ever
+ * used whenever a promise is created, so all test files of a process use the same one.
+ */
+const testContext = new AsyncLocalStorage();
+
+function requireCircus(): unknown {
+  asyncHooks.AsyncLocalStorage = function shared() {
+    return testContext;
+  } as unknown as typeof AsyncLocalStorage;
+  try {
+    return requireAnew(CIRCUS_STATE);
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
   }
 }
 
