@@ -106,7 +106,7 @@ function call(path: string, body: object, prefer: string[]): Promise<Answer> {
 async function wholeDatabase(): Promise<object[]> {
   const query = tables.map(
     (table) =>
-      `SELECT '${table}' AS name, md5(string_agg(t.xmin || ' ' || t::text, '|' ORDER BY t.ctid)) AS rows FROM ${table} AS t`,
+      `SELECT '${table}' AS name, md5(string_agg(xmin || ' ' || ctid, '|' ORDER BY ctid)) AS rows FROM ${table}`,
   );
   return service.dataSource.query(query.join(' UNION ALL '));
 }
