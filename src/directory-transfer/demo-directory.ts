@@ -39,15 +39,17 @@ export const DEMO_ADMINISTRATORS = ['ada', 'zoe'];
 const ACT = { actor: { kind: 'system', id: 'demo directory' } } as const;
 
 /**
- * Loads the demo directory and a webhook, unless the directory has users already.
+ * Loads the demo directory and a webhook in one transaction, unless the directory has users already.
  *
  * @returns whether it was loaded
  */
 export async function loadDemoDirectory(dataSource: DataSource, userTypes: UserTypeService): Promise<boolean> {
   const users: unknown[] = await dataSource.query('SELECT FROM users LIMIT 1');
   if (users.length > 0) return false;
-  await importDirectory(dataSource, DEMO_DIRECTORY, ACT, { userTypes });
-  await loadDemoWebhook(dataSource, ACT);
+  await importDirectory(dataSource, DEMO_DIRECTORY, ACT, {
+    userTypes,
+    finish: (manager) => loadDemoWebhook(manager, ACT),
+  });
   return true;
 }
 

@@ -19,6 +19,8 @@ export interface ImportOptions {
   userTypes: UserTypeService;
   /** Called after each step. */
   onProgress?(report: ImportReport): void;
+  /** Runs last in the transaction of the import, and again if the transaction is repeated. */
+  finish?(manager: EntityManager): Promise<void>;
 }
 
 export interface ImportSummary {
@@ -71,14 +73,16 @@ export async function importFile(
   dataSource: DataSource,
   file: DirectoryFile,
   attribution: Attribution,
-  { userTypes, onProgress }: ImportOptions,
+  { userTypes, onProgress, finish }: ImportOptions,
 ): Promise<ImportSummary> {
   const progress = new ImportProgress(onProgress);
   for (let attempts = 1; ; attempts++) {
     try {
-      const summary = await dataSource.transaction((manager) =>
-        importInto(manager, file, attribution, userTypes, progress),
-      );
+      const summary = await dataSource.transaction(async (manager) => {
+        const imported = await importInto(manager, file, attribution, userTypes, progress);
+        await finish?.(manager);
+        return imported;
+      });
       await analyze(dataSource, file);
       progress.step();
       return summary;

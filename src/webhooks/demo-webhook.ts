@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
@@ -15,26 +15,24 @@ const ENTRY = '23552';
 export const DEMO_DELIVERY = deliveryId({ subscriptionId: DEMO_WEBHOOK, entryId: ENTRY });
 
 /** Adds a disabled webhook with one finished delivery to the demo directory, unless it exists. */
-export async function loadDemoWebhook(dataSource: DataSource, attribution: Attribution): Promise<void> {
-  await dataSource.transaction(async (manager) => {
-    if (await manager.existsBy(WebhookSubscription, { id: DEMO_WEBHOOK })) return;
-    const webhook = manager.create(WebhookSubscription, {
-      id: DEMO_WEBHOOK,
-      url: 'https://hooks.example/users',
-      events: ['user.created', 'user.status.changed'],
-      enabled: false,
-      disabledReason: 'administrator',
-      secret: makeSecret(),
-    });
-    await manager.insert(WebhookSubscription, webhook);
-    const judged = await judgeCaller(manager, attribution);
-    await new Journal().append(manager, judged, [{ action: 'webhook.created', after: factsOf(webhook) }]);
-    await manager.query(
-      `INSERT INTO webhook_deliveries (
-         subscription_id, entry_id, moment, subject, state, attempts, last_attempt_at, last_status, finished_at)
-       SELECT $1, id, moment, user_id, 'delivered', 1, now(), 204, now() FROM journal_changes
-       WHERE action = 'user.created' AND user_id = $2 ORDER BY moment DESC LIMIT 1`,
-      [DEMO_WEBHOOK, SUBJECT],
-    );
+export async function loadDemoWebhook(manager: EntityManager, attribution: Attribution): Promise<void> {
+  if (await manager.existsBy(WebhookSubscription, { id: DEMO_WEBHOOK })) return;
+  const webhook = manager.create(WebhookSubscription, {
+    id: DEMO_WEBHOOK,
+    url: 'https://hooks.example/users',
+    events: ['user.created', 'user.status.changed'],
+    enabled: false,
+    disabledReason: 'administrator',
+    secret: makeSecret(),
   });
+  await manager.insert(WebhookSubscription, webhook);
+  const judged = await judgeCaller(manager, attribution);
+  await new Journal().append(manager, judged, [{ action: 'webhook.created', after: factsOf(webhook) }]);
+  await manager.query(
+    `INSERT INTO webhook_deliveries (
+       subscription_id, entry_id, moment, subject, state, attempts, last_attempt_at, last_status, finished_at)
+     SELECT $1, id, moment, user_id, 'delivered', 1, now(), 204, now() FROM journal_changes
+     WHERE action = 'user.created' AND user_id = $2 ORDER BY moment DESC LIMIT 1`,
+    [DEMO_WEBHOOK, SUBJECT],
+  );
 }

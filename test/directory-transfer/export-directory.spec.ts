@@ -2,6 +2,7 @@ import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { DEMO_DIRECTORY, loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { exportDirectory } from '../../src/directory-transfer/export-directory';
+import { DEMO_WEBHOOK } from '../../src/webhooks/demo-webhook';
 import { UserTypeRule } from '../../src/users/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { describeOnServer } from '../support/describe-on-server';
@@ -128,6 +129,27 @@ describe('the demo directory', () => {
     expect(entries.map(({ action, actor }) => `${action} by the ${actor.kind}`)).toEqual([
       'user.type.changed by the system',
       'user.created by the system',
+    ]);
+  });
+
+  it('is loaded with its webhook, or not at all', async () => {
+    const { dataSource } = database;
+    const load = () => loadDemoDirectory(dataSource, new UserTypeService(new UserTypeRule()));
+    await dataSource.query('TRUNCATE webhook_subscriptions, webhook_deliveries');
+    await dataSource.query(`
+      CREATE FUNCTION refuse_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no webhooks'; END $$;
+      CREATE TRIGGER refuse_webhooks BEFORE INSERT ON webhook_subscriptions EXECUTE FUNCTION refuse_webhooks()`);
+    try {
+      await expect(load()).rejects.toThrow('no webhooks');
+    } finally {
+      await dataSource.query('DROP FUNCTION refuse_webhooks CASCADE');
+    }
+    await expect(load()).resolves.toBe(true);
+    await expect(dataSource.query('SELECT id, enabled FROM webhook_subscriptions')).resolves.toEqual([
+      { id: DEMO_WEBHOOK, enabled: false },
+    ]);
+    await expect(dataSource.query('SELECT subject, state FROM webhook_deliveries')).resolves.toEqual([
+      { subject: 'dee', state: 'delivered' },
     ]);
   });
 
