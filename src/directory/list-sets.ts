@@ -1,9 +1,15 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
-/** How far the keys of a set are counted. A larger set is not hashed. */
-export const SOME = 10_000;
-/** The share of a set that the other filters match is estimated from so many of its keys. */
-const SAMPLE = 100;
+/** How far the keys of a set are counted. The size of a larger set is estimated. */
+const COUNTED = 10_000;
+/** Estimates are made from so many records, and of a search from so many. */
+const SAMPLE = { filters: 100, search: 150 };
+/** If there are fewer next records, all are tested. */
+export const NEXT = 300;
+/** So many matches in a sample tell a share. Fewer of them tell too little about records that match several filters. */
+const TELLING = 3;
+/** What is assumed of a filter that no record of a sample matches. */
+const HARDLY_ANY = 0.15;
 
 /** One condition of a list, with its parameters. The alias of the record is `record`. */
 export interface ListFilter {
@@ -14,50 +20,86 @@ export interface ListFilter {
   probe: string;
   /** A query for the keys of all matches, from an index. A key may come more than once. */
   keys?: string;
+  /** Microseconds of a probe, if it takes longer than others. */
+  cost?: number;
 }
 
-/** A filter whose matches were counted. */
-export interface ListSet {
-  filter: ListFilter;
-  keys: string;
-  /** How many keys there are; {@link SOME} and one if there are more. */
-  size: number;
-  /** An estimate of how many of them match the other filters. */
+/** How many records match, as far as it is known. */
+export interface ListSizes {
+  /** How many records there are at most. */
+  total: number;
+  /** How many of the next records there are, up to {@link NEXT}. */
+  rest: number;
+  /** How many match each filter; without an entry, it is not known. */
+  sizes: Map<ListFilter, number>;
+  /** How many match all filters. */
   matches: number;
 }
 
-/** Counts the keys of each filter that has some, in one statement that reads a bounded number of them. @returns the smallest first */
-export async function measureSets(
-  query: SelectQueryBuilder<ObjectLiteral>,
-  filters: readonly ListFilter[],
-): Promise<ListSet[]> {
+type Counted = Omit<ListSizes, 'matches'>;
+interface Source {
+  records: string;
+  parameters: ObjectLiteral;
+}
+type Query = SelectQueryBuilder<ObjectLiteral>;
+
+/**
+ * Counts the keys of each filter that has some, up to a bound, and estimates how many records a search finds, in one statement.
+ *
+ * @param next a query for the next records in order
+ */
+export async function countSets(query: Query, filters: readonly ListFilter[], next: Source): Promise<Counted> {
   const table = tableOf(query);
-  const known = filters.flatMap((filter) => (filter.keys === undefined ? [] : [{ filter, keys: filter.keys }]));
-  if (known.length === 0) return [];
-  const counts = query.connection.createQueryBuilder().select([]).from('(SELECT 1)', 'one');
-  for (const { parameters } of filters) counts.setParameters(parameters);
-  for (const [index, { filter, keys }] of known.entries()) {
-    const others = filters.filter((other) => other !== filter);
-    const sample = `SELECT key FROM (${keys}) AS found LIMIT ${SAMPLE}`;
-    const sampled = `FROM (${sample}) AS record WHERE ${all(others.map((other) => byKey(table, other)))}`;
-    counts.addSelect(
-      `(SELECT count(*) FROM (SELECT 1 FROM (${keys}) AS found LIMIT ${SOME + 1}) AS counted)`,
-      `size${index}`,
-    );
-    counts.addSelect(`(SELECT count(*) ${sampled})`, `sampled${index}`);
+  const highest = `(SELECT COALESCE(max(key), 0) FROM ${table})`;
+  const counts = statement(query, filters, '(SELECT 1)').setParameters(next.parameters);
+  counts.addSelect(highest, 'total');
+  counts.addSelect(`(SELECT count(*) FROM (${next.records} LIMIT ${NEXT}) AS record)`, 'rest');
+  for (const [index, { kind, keys, probe }] of filters.entries()) {
+    const counted = `SELECT 1 FROM (${keys}) AS found LIMIT ${COUNTED + 1}`;
+    if (keys) counts.addSelect(`(SELECT count(*) FROM (${counted}) AS counted)`, `size${index}`);
+    const sample = `${table} AS record WHERE key = ANY(ARRAY(${spread(highest, SAMPLE.search)}))`;
+    if (kind === 'search') counts.addSelect(`(SELECT count(*) FROM ${sample} AND ${probe})`, `size${index}`);
   }
-  const row = (await counts.getRawOne<Record<string, string>>()) ?? {};
-  const sets = known.map((set, index) => {
-    const size = Number(row[`size${index}`]);
-    return { ...set, size, matches: (size * Number(row[`sampled${index}`])) / Math.min(size, SAMPLE) || 0 };
+  const { total = 0, rest = 0, ...row } = await numbers(counts);
+  const sizes = filters.flatMap((filter, index): [ListFilter, number][] => {
+    const size = row[`size${index}`];
+    if (size === undefined || (filter.keys && size > COUNTED)) return [];
+    return [[filter, filter.keys ? size : (total * Math.max(size, HARDLY_ANY)) / SAMPLE.search]];
   });
-  return sets.toSorted((one, other) => one.size - other.size);
+  return { total, rest, sizes: new Map(sizes) };
 }
 
-/** A test by a hash of all keys. It is not planned as a join, which would read the whole set of users first. */
-export function isIn({ keys }: ListSet): string {
-  // The limit tells the planner that the keys fit into memory. It is above the number that was counted a moment ago.
-  return `(record.key IN (SELECT key FROM (${keys}) AS found LIMIT ${4 * SOME})) IS TRUE`;
+/**
+ * Estimates what was not counted from a sample of all records or, if there is one, of the keys of a set.
+ *
+ * @param set the smallest set that was counted
+ */
+export async function estimate(
+  query: Query,
+  filters: readonly ListFilter[],
+  { total, rest, sizes }: Counted,
+  set: { keys: string; size: number } | undefined,
+): Promise<ListSizes> {
+  const keys = set ? `SELECT key FROM (${set.keys}) AS found LIMIT ${SAMPLE.filters}` : spread(total, SAMPLE.filters);
+  const tests = filters.map((filter, index) => `${byKey(tableOf(query), filter)} AS test${index}`);
+  const sample = `SELECT ${tests.join(', ')} FROM (${keys}) AS record OFFSET 0`;
+  const counts = statement(query, filters, `(${sample})`);
+  const matching = filters.map((_, index) => `test${index}`);
+  counts.addSelect('count(*)', 'tested').addSelect(`count(*) FILTER (WHERE ${all(matching)})`, 'together');
+  for (const test of matching) counts.addSelect(`count(*) FILTER (WHERE ${test})`, test);
+  const { tested = 0, together = 0, ...row } = await numbers(counts);
+  const shares = matching.map((test) => Math.max(row[test] ?? 0, HARDLY_ANY) / Math.max(tested, 1));
+  const estimated = filters.map((filter, index): [ListFilter, number] => {
+    const size = total * (shares[index] ?? 0);
+    return [filter, sizes.get(filter) ?? (filter.keys ? Math.max(size, COUNTED) : size)];
+  });
+  const share = together >= TELLING ? together / tested : shares.reduce((product, one) => product * one, 1);
+  return { total, rest, sizes: new Map(estimated), matches: (set?.size ?? total) * share };
+}
+
+/** Keys spread over all records, so that neither their order nor a period in it matters: multiples of the golden ratio. */
+function spread(highest: number | string, count: number): string {
+  return `SELECT 1 + floor(${highest} * (n * 0.6180339887498949 % 1))::bigint AS key FROM generate_series(1, ${count}) AS n`;
 }
 
 /** A test of a record of which only the key is known. */
@@ -66,10 +108,21 @@ export function byKey(table: string, { kind, probe }: ListFilter): string {
   return `(SELECT ${probe.replaceAll('record.', 'own.')} FROM ${table} AS own WHERE own.key = record.key)`;
 }
 
-export function tableOf(query: SelectQueryBuilder<ObjectLiteral>): string {
+export function tableOf(query: Query): string {
   return query.expressionMap.mainAlias?.metadata.tableName ?? '';
 }
 
 export function all(conditions: readonly string[]): string {
   return conditions.length === 0 ? 'true' : conditions.join(' AND ');
+}
+
+function statement(query: Query, filters: readonly ListFilter[], source: string): Query {
+  const created = query.connection.createQueryBuilder().select([]).from(source, 'source');
+  for (const { parameters } of filters) created.setParameters(parameters);
+  return created;
+}
+
+async function numbers(query: Query): Promise<Record<string, number>> {
+  const row = (await query.getRawOne<Record<string, string>>()) ?? {};
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)]));
 }

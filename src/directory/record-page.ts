@@ -1,14 +1,17 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ListPosition } from './list-cursor';
-import { all, byKey, isIn, type ListFilter, type ListSet, measureSets, SOME, tableOf } from './list-sets';
+import { all, byKey, countSets, estimate, type ListFilter, type ListSizes, NEXT, tableOf } from './list-sets';
+import { type ListWay, walksOf, waysOf } from './list-ways';
 
-/** So many matches are looked up by their keys, and sorted. */
-const FEW = 2_000;
-/** How many records a walk tests: enough to fill a page of 50, if more than {@link FEW} of a million match and are spread evenly. */
-const WALK = 40_000;
-/** The same for a search, which must read each record. The second walk is worth it if the first one has found {@link PROMISING}. */
-const SEARCH_WALKS = [1_500, 10_000];
+/** A set of so few keys is looked up without further estimates. */
+const FEW = 300;
+/** A walk that has not filled the page is worth a longer one if it has found so many. */
 const PROMISING = 8;
+
+const ORDER = { id: 'record.id', '-createdAt': 'record.created_at DESC, record.id DESC' };
+const FIRST = { id: 'record.id', '-createdAt': 'record.created_at' };
+/** The first column of the order where PostgreSQL must not use the index of the order: it might walk through all records. */
+const UNINDEXED = { id: `(record.id || '')`, '-createdAt': `(record.created_at + interval '0')` };
 
 /** The fields of every listed record. */
 export interface Listed extends ObjectLiteral {
@@ -30,34 +33,50 @@ type Records<Record extends Listed> = () => SelectQueryBuilder<Record>;
  * that existed throughout.
  *
  * Filters that match few records are fast when their matches are gathered and sorted. Filters that match many are fast
- * when a walk tests records in order until the page is full. So the sets are counted first, up to a bound, and a walk
- * that does not fill the page is bounded, too: at most five statements, six with a search.
+ * when a walk tests records in order until the page is full. So the sets are counted first, up to a bound. What is not
+ * known then is estimated from a sample, and the cheapest way is taken. If a walk does not fill the page, a longer one
+ * or another way does: at most seven statements.
  *
  * @returns one record more than `limit` if there are more
  */
 export async function readPage<Record extends Listed>(records: Records<Record>, page: PageRequest): Promise<Record[]> {
-  const { filters, order } = page;
+  const { filters, order, limit } = page;
   if (filters.every(({ kind }) => kind === 'column') || filters.some(({ parameters }) => parameters.ids)) {
     return full(ordered(narrowed(records(), [...filters, after(page)]), order), page);
   }
-  const sets = await measureSets(records(), filters);
-  const [smallest] = sets;
-  const isSearch = filters.some(({ kind }) => kind === 'search');
-  if (smallest && isFew(smallest, isSearch) && !isWalked(smallest.filter, order)) {
-    return gather(records, page, sets, smallest);
+  const sizes = await measure(records, page);
+  if (sizes.matches === 0 || sizes.rest === 0) return [];
+  const ways = waysOf(filters, sizes, walkedIn(page), limit + 1);
+  const [cheapest] = ways;
+  if (cheapest?.from.kind === 'walk') {
+    const found = await walk(records, page, cheapest, cheapest.from.length);
+    if (found.isWhole) return found.page;
+    if (found.page.length >= PROMISING) {
+      const length = (limit * cheapest.from.length) / found.page.length;
+      const [longer] = walksOf(filters, sizes, walkedIn(page), length);
+      const second = longer?.from.kind === 'walk' ? await walk(records, page, longer, longer.from.length) : undefined;
+      if (second?.isWhole) return second.page;
+    }
   }
-  for (const length of isSearch ? SEARCH_WALKS : [WALK]) {
-    const found = await walk(records, page, sets, length);
-    if (found.length > page.limit || (await endsWithin(records, page, length))) return found;
-    if (found.length < PROMISING) break;
-  }
-  const isBySearch = isSearch && !(smallest && smallest.size <= SOME && smallest.matches > 0);
-  return gather(records, page, sets, isBySearch ? undefined : smallest);
+  const gathered = ways.find(({ from }) => from.kind !== 'walk');
+  return gathered ? gather(records, page, gathered) : [];
 }
 
-/** A search reads every record of the set; other filters test keys first. */
-function isFew({ size, matches }: ListSet, isSearch: boolean): boolean {
-  return size <= SOME && (isSearch ? size : matches) <= FEW;
+async function measure<Record extends Listed>(records: Records<Record>, page: PageRequest): Promise<ListSizes> {
+  const { filters } = page;
+  const next = { records: walkOver(records(), page, '*'), parameters: parametersOf(page) };
+  const counted = await countSets(records(), filters, next);
+  // Hardly any record fails a filter that has no keys, such as that for active users.
+  const [only] =
+    filters.filter(({ kind, keys }) => keys || kind === 'search').length === 1 ? [...counted.sizes.values()] : [];
+  const [smallest] = [...counted.sizes]
+    .flatMap(([{ keys }, size]) => (keys ? [{ keys, size }] : []))
+    .toSorted((one, other) => one.size - other.size);
+  if (only !== undefined) return { ...counted, matches: only };
+  if (counted.rest < NEXT || (smallest && smallest.size <= FEW)) {
+    return { ...counted, matches: smallest?.size ?? counted.total };
+  }
+  return estimate(records(), filters, counted, smallest);
 }
 
 /** Whether an index has the matches of this filter in the order of the page. */
@@ -65,77 +84,86 @@ function isWalked({ kind, keys }: ListFilter, order: PageRequest['order']): bool
   return order === 'id' && kind === 'column' && keys !== undefined;
 }
 
-/** Tests the next records in order. Their order and keys come from an index, so only the matches themselves are read. */
-function walk<Record extends Listed>(
+/** Tests the next records in order. @returns whether this is the page, because it is full or the walk has tested all */
+async function walk<Record extends Listed>(
   records: Records<Record>,
   page: PageRequest,
-  sets: readonly ListSet[],
+  way: ListWay,
   length: number,
-): Promise<Record[]> {
-  const query = records();
-  const tests = page.filters.filter((filter) => !isWalked(filter, page.order));
-  const table = tableOf(query);
-  const order = page.order === 'id' ? 'record.id' : 'record.created_at DESC, record.id DESC';
-  const walked = `SELECT * FROM ${table} AS record WHERE ${all(walkedBy(page))} ORDER BY ${order} LIMIT ${length}`;
-  const found = `SELECT record.key FROM (${walked}) AS record WHERE ${all(tests.map((test) => cheapest(test, sets, table)))}`;
-  query.where(`record.key = ANY(ARRAY(${found} ORDER BY ${order} LIMIT ${page.limit + 1}))`, parametersOf(page));
-  return full(ordered(query, page.order), page);
-}
-
-/** Whether a walk of this length tests all records. */
-async function endsWithin<Record extends Listed>(
-  records: Records<Record>,
-  page: PageRequest,
-  length: number,
-): Promise<boolean> {
-  const rest = records()
+): Promise<{ page: Record[]; isWhole: boolean }> {
+  const next = (columns: 'key' | '*') => `${walkOver(records(), page, columns)} LIMIT ${length}`;
+  const keys =
+    way.joined.length > 0
+      ? keysAmong(records(), page, way, next('key'))
+      : keysOneByOne(page, next('*'), tableOf(records()));
+  const found = await full(
+    ordered(records().where(`record.key = ANY(ARRAY(${keys}))`, parametersOf(page)), page.order),
+    page,
+  );
+  if (found.length > page.limit) return { page: found, isWhole: true };
+  const beyond = records()
     .select('1', 'one')
     .where(all(walkedBy(page)), parametersOf(page));
-  return (await ordered(rest, page.order).offset(length).limit(1).getRawOne()) === undefined;
+  const last: unknown = await ordered(beyond, page.order).offset(length).limit(1).getRawOne();
+  return { page: found, isWhole: last === undefined };
 }
 
-/** Looks up all matches in a set or, without one, by the index of the search. */
-function gather<Record extends Listed>(
-  records: Records<Record>,
+/** The next records in order. Their order and keys come from an index, so only the matches themselves are read. */
+function walkOver(query: SelectQueryBuilder<ObjectLiteral>, page: PageRequest, columns: 'key' | '*'): string {
+  return `SELECT ${columns} FROM ${tableOf(query)} AS record WHERE ${all(walkedBy(page))} ORDER BY ${ORDER[page.order]}`;
+}
+
+/** The keys of the matches in the records of a walk, until the page is full. */
+function keysOneByOne(page: PageRequest, next: string, table: string): string {
+  const tests = page.filters.filter((filter) => !walkedIn(page).includes(filter));
+  const hasSets = tests.some(({ kind }) => kind === 'set');
+  const conditions = all(tests.map((filter) => (hasSets ? byKey(table, filter) : filter.probe)));
+  return `SELECT record.key FROM (${next}) AS record WHERE ${conditions} ORDER BY ${ORDER[page.order]} LIMIT ${page.limit + 1}`;
+}
+
+/** Looks up all matches in a set, or by the index of the search. */
+function gather<Record extends Listed>(records: Records<Record>, page: PageRequest, way: ListWay): Promise<Record[]> {
+  const keys = keysAmong(records(), page, way, 'keys' in way.from ? way.from.keys : undefined);
+  return full(ordered(records().where(`record.key = ANY(ARRAY(${keys}))`, parametersOf(page)), page.order), page);
+}
+
+/** The keys of the page among those of a source. The sets are joined before any key is tested, and keys are tested before any record. */
+function keysAmong(
+  query: SelectQueryBuilder<ObjectLiteral>,
   page: PageRequest,
-  sets: readonly ListSet[],
-  set: ListSet | undefined,
-): Promise<Record[]> {
-  const query = records();
-  const others = page.filters.filter((filter) => filter !== set?.filter);
-  const byKeys = set ? others.filter(({ kind }) => kind === 'set') : [];
-  narrowed(query, [...others.filter((filter) => !byKeys.includes(filter)), after(page)]);
-  if (set) {
-    const tests = all(byKeys.map((filter) => cheapest(filter, sets, tableOf(query))));
-    const keys = `SELECT record.key FROM (${set.keys}) AS record WHERE ${tests}`;
-    query.andWhere(`record.key = ANY(ARRAY(${keys}))`, parametersOf(page));
+  { from, joined }: ListWay,
+  source: string | undefined,
+): string {
+  const others = page.filters.filter((filter) => (filter !== from || !source) && !joined.includes(filter));
+  const byKeys = source ? others.filter(({ kind }) => kind === 'set') : [];
+  const tests = [...others.filter((filter) => !byKeys.includes(filter)), after(page, UNINDEXED[page.order])];
+  if (source) {
+    const joins = joined.map(({ keys }, index) => `JOIN (${keys}) AS set${index} ON set${index}.key = record.key`);
+    const found = `SELECT record.key FROM (${source}) AS record ${joins.join(' ')} OFFSET 0`;
+    const matching = `SELECT record.key FROM (${found}) AS record WHERE ${all(byKeys.map(({ probe }) => probe))}`;
+    tests.unshift({ parameters: {}, probe: `record.key = ANY(ARRAY(${matching}))` });
   }
-  // PostgreSQL might walk through all records if an index had this order.
-  const [first, direction] =
-    page.order === 'id' ? [`record.id || ''`, 'ASC' as const] : [`record.created_at + interval '0'`, 'DESC' as const];
-  query.addSelect(first, 'sorting').orderBy('sorting', direction).addOrderBy('record.id', direction);
-  return full(query, page);
+  const order = ORDER[page.order].replace(FIRST[page.order], UNINDEXED[page.order]);
+  return `SELECT record.key FROM ${tableOf(query)} AS record WHERE ${all(tests.map(({ probe }) => probe))}
+    ORDER BY ${order} LIMIT ${page.limit + 1}`;
 }
 
-/** A set that fits into memory is hashed. Otherwise each record is looked up. */
-function cheapest(filter: ListFilter, sets: readonly ListSet[], table: string): string {
-  const set = sets.find((other) => other.filter === filter);
-  if (set && set.size <= SOME) return isIn(set);
-  return filter.kind === 'search' ? filter.probe : byKey(table, filter);
+function walkedIn({ filters, order }: PageRequest): ListFilter[] {
+  return filters.filter((filter) => isWalked(filter, order));
 }
 
 function walkedBy(page: PageRequest): string[] {
-  return [after(page), ...page.filters.filter((filter) => isWalked(filter, page.order))].map(({ probe }) => probe);
+  return [after(page), ...walkedIn(page)].map(({ probe }) => probe);
 }
 
-function after({ order, after }: PageRequest): Pick<ListFilter, 'parameters' | 'probe'> {
+function after({ order, after }: PageRequest, first = FIRST[order]): Pick<ListFilter, 'parameters' | 'probe'> {
   if (!after) return { parameters: {}, probe: 'true' };
   const { id, createdAt } = after;
   return order === 'id'
-    ? { parameters: { afterId: id }, probe: 'record.id > :afterId' }
+    ? { parameters: { afterId: id }, probe: `${first} > :afterId` }
     : {
         parameters: { afterId: id, afterCreatedAt: createdAt },
-        probe: '(record.created_at, record.id) < (:afterCreatedAt, :afterId)',
+        probe: `(${first}, record.id) < (:afterCreatedAt, :afterId)`,
       };
 }
 

@@ -17,11 +17,22 @@ const WORKSPACES = 1_000;
 const ROUNDS = 30;
 const CALLS = 300;
 
-const INDEXES = ['users_search', 'users_created_at', 'users_type'];
+const INDEXES = ['users_search', 'users_created_at', 'users_type'].map((index) => [index, `DROP INDEX ${index}`]);
+const REFERENCES = ['workspace_memberships', 'user_permissions'].map(
+  (table) =>
+    `ALTER TABLE ${table} ADD CONSTRAINT ${table}_user_fkey FOREIGN KEY (user_key) REFERENCES users (key) ON DELETE CASCADE`,
+);
+/** The primary key without the columns by which lists sort and test. */
+const NARROW = [
+  'ALTER TABLE users DROP CONSTRAINT users_pkey CASCADE',
+  'ALTER TABLE users ADD PRIMARY KEY (key)',
+  ...REFERENCES,
+];
 const WITHOUT: Record<string, readonly string[]> = {
   'with all': [],
-  ...Object.fromEntries(INDEXES.map((index) => [`without ${index}`, [index]])),
-  'without all': INDEXES,
+  ...Object.fromEntries(INDEXES.map(([index = '', drop = '']) => [`without ${index}`, [drop]])),
+  'with a narrow primary key': NARROW,
+  'without all': [...INDEXES.map(([, drop = '']) => drop), ...NARROW],
 };
 
 const CALLER = () => `admin-${randomInt(1, ADMINISTRATORS + 1)}`;
@@ -64,9 +75,9 @@ interface Entrant {
   client: Client;
 }
 
-async function enter(server: string, dropped: readonly string[]): Promise<Entrant> {
+async function enter(server: string, changes: readonly string[]): Promise<Entrant> {
   const database = await createBenchDirectory(server, WORKSPACES, USERS);
-  await database.execute([...dropped.map((index) => `DROP INDEX ${index}`), GRANT_ADMINISTRATOR]);
+  await database.execute([...changes, 'VACUUM ANALYZE users', GRANT_ADMINISTRATOR]);
   const client = new Client({ connectionString: database.url });
   await client.connect();
   await client.query('SET synchronous_commit = off');
@@ -116,7 +127,7 @@ async function compare(entrants: Map<string, Entrant>, name: string, call: Call)
 async function main(server: string): Promise<void> {
   const entrants = new Map<string, Entrant>();
   try {
-    for (const [kind, dropped] of Object.entries(WITHOUT)) entrants.set(kind, await enter(server, dropped));
+    for (const [kind, changes] of Object.entries(WITHOUT)) entrants.set(kind, await enter(server, changes));
     process.stdout.write('| workload | indexes | HOT | ms | time / without all |\n| --- | --- | --- | --- | --- |\n');
     for (const [name, call] of Object.entries(CALLS_OF)) await compare(entrants, name, call);
   } finally {

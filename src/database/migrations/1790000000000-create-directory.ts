@@ -36,7 +36,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         id varchar(255) COLLATE "C" NOT NULL,
         email text,
         display_name text,
-        CONSTRAINT users_pkey PRIMARY KEY (key),
+        CONSTRAINT users_pkey PRIMARY KEY (key) INCLUDE (id, created_at, type),
         CONSTRAINT users_id_unique UNIQUE (id) INCLUDE (key),
         CONSTRAINT users_id_not_empty CHECK (id <> '')
       ) WITH (fillfactor = 85)`);

@@ -1,0 +1,91 @@
+import { type ListFilter, type ListSizes, NEXT } from './list-sets';
+
+/** Microseconds, measured with a million users: what one key takes that is read in the order of an index and joined, */
+const JOINED = 0.1;
+/** a key that is tested in an index, */
+const PROBED = 1.5;
+/** a key whose place in the order is looked up, */
+const SORTED = 1.2;
+/** a record that is read, */
+const READ = 3;
+/** and the index of the search, whatever it finds. */
+const SEARCHED = 2_000;
+/** How much longer a walk is than estimated: matches are not spread evenly, and a walk that does not fill the page is for nothing. */
+const MARGIN = { joining: 1.4, testing: 3 };
+
+/** A way to find a page. */
+export interface ListWay {
+  /** Where the keys of records come from: a set, the index of the search, or a walk over the next records in order. */
+  from: ListFilter | { kind: 'walk'; length: number };
+  /** The sets that are read as a whole and joined. Each key is tested by the others. */
+  joined: ListFilter[];
+  /** Microseconds, estimated. */
+  cost: number;
+}
+
+/**
+ * The ways to find a page, the cheapest first.
+ *
+ * @param walked the filters that an index has in the order of the page
+ * @param wanted how many matches fill the page
+ */
+export function waysOf(
+  filters: readonly ListFilter[],
+  sizes: ListSizes,
+  walked: readonly ListFilter[],
+  wanted: number,
+): ListWay[] {
+  const ways = filters.flatMap((filter): ListWay[] => {
+    const size = sizes.sizes.get(filter);
+    if (size === undefined) return [];
+    if (filter.kind === 'search') return [way(filter, SEARCHED + size * READ, size, sizes, filters, false)];
+    return filter.keys ? [way(filter, size * JOINED, size, sizes, filters)] : [];
+  });
+  const walks = walksOf(filters, sizes, walked, walkLength(sizes, walked, wanted));
+  return [...ways, ...walks].toSorted((one, other) => one.cost - other.cost);
+}
+
+/** How many records a walk tests until it has found as many as are wanted, if they are spread evenly. */
+function walkLength({ total, rest, sizes, matches }: ListSizes, walked: readonly ListFilter[], wanted: number): number {
+  if (rest < NEXT) return NEXT;
+  const walkable = walked.reduce((all, filter) => Math.min(all, sizes.get(filter) ?? total), total);
+  return Math.min((wanted * walkable) / Math.max(matches, 1), walkable + 1);
+}
+
+/** A walk tests one record after the other until the page is full, or joins them with sets all at once. */
+export function walksOf(
+  filters: readonly ListFilter[],
+  sizes: ListSizes,
+  walked: readonly ListFilter[],
+  length: number,
+): ListWay[] {
+  const tests = filters.filter((filter) => !walked.includes(filter));
+  const [joining, testing] = [Math.ceil(MARGIN.joining * length), Math.ceil(MARGIN.testing * length)];
+  const each = tests.some(({ kind }) => kind === 'set') ? JOINED : READ;
+  return [
+    way({ kind: 'walk', length: testing }, length * each, length, sizes, tests, false),
+    way({ kind: 'walk', length: joining }, joining * JOINED, joining, sizes, tests),
+  ].toSorted((one, other) => one.cost - other.cost);
+}
+
+function way(
+  from: ListWay['from'],
+  first: number,
+  found: number,
+  { total, sizes }: ListSizes,
+  filters: readonly ListFilter[],
+  canJoin = true,
+): ListWay {
+  let [cost, rest] = [first, found];
+  const joined: ListFilter[] = [];
+  const others = filters.filter((filter) => filter !== from && filter.kind !== 'search');
+  const sizeOf = (filter: ListFilter) => sizes.get(filter) ?? Infinity;
+  for (const filter of others.toSorted((one, other) => sizeOf(one) - sizeOf(other))) {
+    const join = filter.keys && canJoin ? JOINED * (rest + sizeOf(filter)) : Infinity;
+    const probe = rest * (filter.cost ?? PROBED);
+    if (join < probe) joined.push(filter);
+    cost += Math.min(join, probe);
+    rest *= Math.min(1, sizeOf(filter) / total);
+  }
+  return { from, joined, cost: cost + rest * (filters.some(({ kind }) => kind === 'search') ? READ : SORTED) };
+}
