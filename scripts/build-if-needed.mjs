@@ -1,8 +1,10 @@
 // Builds unless the build is newer than everything it is made of: a second start is quick, and a machine that was given
-// only the build and the production packages needs no compiler.
+// only the build and the production packages needs no compiler. Then it runs the program that the first argument names,
+// in this process, because starting another one would take longer than the check.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
 
 const BUILT = 'dist/.tsbuildinfo';
 /** What the other steps of a build make. The last one makes the last of them. */
@@ -26,10 +28,19 @@ function isFresh() {
   );
 }
 
-if (!existsSync('src') || isFresh()) process.exit(0);
-process.stderr.write('Building…\n');
-const began = new Date();
-const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2], shell: true });
-// The compiler leaves this file alone if a source was only touched, and a source may have changed during the build.
-if (status === 0) utimesSync(BUILT, began, began);
-process.exit(status ?? 1);
+function build() {
+  process.stderr.write('Building…\n');
+  const began = new Date();
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2], shell: true });
+  if (status !== 0) process.exit(status ?? 1);
+  // The compiler leaves this file alone if a source was only touched, and a source may have changed during the build.
+  utimesSync(BUILT, began, began);
+}
+
+if (existsSync('src') && !isFresh()) build();
+const [, , program] = process.argv;
+if (program !== undefined) {
+  // The program sees its own arguments, and workers of its cluster run it without this check.
+  process.argv.splice(1, 2, resolve(program));
+  createRequire(import.meta.url)(resolve(program));
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const SCRIPT = resolve(__dirname, '../../scripts/build-if-needed.mjs');
+/** The parts of a checkout that the script looks at, from the oldest to the newest. */
+const SOURCES = ['src/main.ts', 'client/src/index.ts', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+const BUILT = ['dist/main.js', 'dist/database/prepared', 'client/dist/index.js', 'dist/.tsbuildinfo'];
+const PROGRAM = `console.log(JSON.stringify(process.argv.slice(1))); process.exitCode = 7;`;
+
+let checkout: string;
+
+beforeEach(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'build-if-needed-'));
+  const files = new Map([...SOURCES, 'package.json', ...BUILT].map((path) => [path, '']));
+  files.set('package.json', JSON.stringify({ scripts: { build: 'node build.cjs' } }));
+  files.set('dist/main.js', PROGRAM);
+  let age = files.size;
+  for (const [path, content] of files) {
+    mkdirSync(join(checkout, dirname(path)), { recursive: true });
+    writeFileSync(join(checkout, path), content);
+    made(path, age--);
+  }
+  for (const folder of ['src', 'client/src']) made(folder, files.size);
+  buildThat('');
+});
+afterEach(() => rmSync(checkout, { recursive: true }));
+
+function made(path: string, secondsAgo: number): void {
+  const time = Date.now() / 1000 - secondsAgo;
+  utimesSync(join(checkout, path), time, time);
+}
+
+function buildThat(ends: string): void {
+  writeFileSync(join(checkout, 'build.cjs'), `console.log('built'); ${ends}`);
+}
+
+function run(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, ...args], {
+    cwd: checkout,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  return { status, stdout, stderr };
+}
+
+const ran = () => `${JSON.stringify([join(checkout, 'dist/main.js'), '--port', '0'])}\n`;
+
+describe('build-if-needed.mjs', () => {
+  it('runs the program of a fresh build, with its own arguments and its own exit code', () => {
+    expect(run('dist/main.js', '--port', '0')).toEqual({ status: 7, stdout: ran(), stderr: '' });
+  });
+
+  it.each(['src/main.ts', 'client/src/index.ts', 'tsconfig.json', 'package.json'])(
+    'builds first when %s is newer, and not a second time',
+    (path) => {
+      made(path, 0);
+      expect(run('dist/main.js', '--port', '0')).toEqual({ status: 7, stdout: ran(), stderr: 'Building…\nbuilt\n' });
+      expect(run('dist/main.js', '--port', '0')).toEqual({ status: 7, stdout: ran(), stderr: '' });
+    },
+  );
+
+  it('does not run the program of a build that failed', () => {
+    made('src/main.ts', 0);
+    buildThat('process.exitCode = 3;');
+    expect(run('dist/main.js')).toEqual({ status: 3, stdout: '', stderr: 'Building…\nbuilt\n' });
+  });
+
+  it('needs no sources', () => {
+    rmSync(join(checkout, 'src'), { recursive: true });
+    expect(run('dist/main.js', '--port', '0')).toEqual({ status: 7, stdout: ran(), stderr: '' });
+  });
+
+  it('only builds without a program', () => {
+    made('src/main.ts', 0);
+    expect(run()).toEqual({ status: 0, stdout: '', stderr: 'Building…\nbuilt\n' });
+  });
+});
