@@ -3,7 +3,7 @@ import type { Judged } from '../auth/judge-caller';
 import { recordableAttribution } from '../journal/recordable';
 import type { ImportProgress } from './import-progress';
 import { RECORD_CHANGES, rememberRecords } from './import-record-changes';
-import { rememberUsers, USER_CHANGES } from './import-user-changes';
+import { rememberUsers, TYPE_CHANGES, USER_CHANGES } from './import-user-changes';
 
 /** The number of entries that are appended at once, so that memory stays bounded. */
 const CHUNK_ENTRIES = 2_000;
@@ -33,8 +33,14 @@ export async function appendChanges(manager: EntityManager, judged: Judged, prog
     await manager.query(`INSERT INTO import_entries (entry) ${changes}`);
   }
   const [{ count }]: [{ count: number }] = await manager.query('SELECT count(*)::integer AS count FROM import_entries');
-  progress.begin('Saving', Math.ceil(count / CHUNK_ENTRIES) + 1);
+  progress.begin('Saving', Math.ceil(count / CHUNK_ENTRIES) + 2);
   await appendEntries(manager, judged, progress);
+  await manager.query(
+    `SELECT journal_append_changes($1, $2, $3, $4, $5, array_agg(change ORDER BY (change).user_ids[1]))
+     FROM (${TYPE_CHANGES}) AS changes`,
+    recordableAttribution(judged),
+  );
+  progress.step();
 }
 
 async function appendEntries(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {

@@ -119,21 +119,27 @@ const UPDATED = `
   ) AS told
   WHERE now.fields <> before.fields`;
 
-const RETYPED = `
-  SELECT 6, users.id, ${entry(
-    'user.type.changed',
-    'users.id',
-    'NULL',
-    `jsonb_build_object('type', coalesce(before.type, 'guest'))`,
-    `jsonb_build_object('type', users.type)`,
-  )}
-  FROM affected_users JOIN users USING (id) LEFT JOIN users_before AS before USING (id)
-  WHERE users.type <> coalesce(before.type, 'guest')`;
-
 /**
- * The entries for new and existing users, and the types that resulted for both. The entries of a step are consecutive,
- * because the journal stores equal changes to several users as one change.
+ * The entries for new and existing users. The entries of a step are consecutive, because the journal stores equal
+ * changes to several users as one change.
  */
 export const USER_CHANGES = `
   WITH now AS MATERIALIZED (${USER_FIELDS})
-  SELECT entry FROM (${CREATED} UNION ALL ${UPDATED} UNION ALL ${RETYPED}) AS told ORDER BY step, id`;
+  SELECT entry FROM (${CREATED} UNION ALL ${UPDATED}) AS told ORDER BY step, id`;
+
+/** The number of users in one row of the journal. */
+const ROW_USERS = 1_000;
+
+/** The types that resulted, as changes to many users each: an import can give the same type to all of its users. */
+export const TYPE_CHANGES = `
+  SELECT ROW(
+    'user.type.changed', array_agg(id ORDER BY id), NULL,
+    jsonb_build_object('type', before), jsonb_build_object('type', after)
+  )::journal_new_change AS change
+  FROM (
+    SELECT id, before, after, (row_number() OVER (PARTITION BY before, after ORDER BY id) - 1) / ${ROW_USERS} AS part
+    FROM (
+      SELECT users.id, coalesce(before.type, 'guest') AS before, users.type AS after
+      FROM affected_users JOIN users USING (id) LEFT JOIN users_before AS before USING (id)
+    ) AS judged WHERE before <> after
+  ) AS changed GROUP BY before, after, part`;

@@ -364,6 +364,6 @@ describe('the journal of a large import', () => {
     await database.import(...wordy);
     expect((await count('journal_entries')) - entries).toBe(30);
     // The last one finds that there are no more.
-    expect(log.take().filter((statement) => statement.includes('journal_append'))).toHaveLength(3);
+    expect(log.take().filter((statement) => statement.includes('journal_append('))).toHaveLength(3);
   });
 });
