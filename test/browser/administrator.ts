@@ -10,6 +10,7 @@ const SECURITY_LISTENER = `document.addEventListener('securitypolicyviolation', 
 /** A person at the page of Swagger UI. Counts the person's actions. */
 export class Administrator {
   actions = 0;
+  private readonly opened = new Set<string>();
   /** Errors on the console, of scripts, and of the Content-Security-Policy. */
   readonly complaints: string[] = [];
 
@@ -26,14 +27,24 @@ export class Administrator {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme });
     await context.addInitScript(SECURITY_LISTENER);
     const person = new Administrator(await context.newPage());
-    person.actions++;
+    person.countAnew();
     await person.page.goto(address);
     await person.page.locator('.opblock').first().waitFor();
     return person;
   }
 
+  /** Counts the actions of another task. Opening the page is the first one of each. */
+  countAnew(): void {
+    this.actions = 1;
+  }
+
+  hasOpened(operationId: string): boolean {
+    return this.opened.has(operationId);
+  }
+
   /** Opens an operation by clicking on it. */
   async open(operationId: string): Promise<Operation> {
+    this.opened.add(operationId);
     const block = this.page.locator(`[id^="operations-"][id$="-${operationId}"]`);
     this.actions++;
     await block.locator('.opblock-summary-control').click();
