@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,16 @@ export let templateOnServer: { url: string; close(): Promise<void> } | undefined
 
 /** Before all suites: builds what runs in processes of its own, and makes a database with the schema, which suites copy in a fraction of the time. */
 export default async function prepareRun(): Promise<void> {
-  execFileSync(process.execPath, ['scripts/build-if-needed.mjs'], { stdio: ['ignore', 2, 2] });
+  await Promise.all([build(), makeTemplate()]);
+}
+
+async function build(): Promise<void> {
+  const child = spawn(process.execPath, ['scripts/build-if-needed.mjs'], { stdio: ['ignore', 2, 2] });
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  if (exitCode !== 0) throw new Error('The build failed.');
+}
+
+async function makeTemplate(): Promise<void> {
   if (testDatabaseUrl() === undefined) return makeFiles();
   templateOnServer = await openTestDatabase({ empty: true });
   await createSchema(templateOnServer.url);
