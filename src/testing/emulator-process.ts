@@ -6,8 +6,11 @@ import type { EmulatorAnswer, EmulatorCall, EmulatorCalls } from './emulator-mes
 /** `.js` in the package, `.ts` in the sources. */
 const EXTENSION = extname(__filename);
 const PROGRAM = join(__dirname, `main${EXTENSION}`);
-/** A small heap that is collected often, because the directory of a test is small. */
-const SMALL = ['--max-semi-space-size=2'];
+/**
+ * A small heap that is collected often, because the directory of a test is small, and one thread beside the main one
+ * for compiling and collecting: each has memory of its own.
+ */
+const SMALL = ['--max-semi-space-size=2', '--v8-pool-size=1'];
 /** How long the service may take to end. */
 const END_WITHIN_MS = 5_000;
 

@@ -6,16 +6,22 @@ import type { DirectoryRecord } from '../../src/contract/directory';
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { testDatabaseUrl } from '../../src/config/test-environment';
 import { withClient } from '../../src/testing/with-client';
+import { childrenOf, consumption } from '../bench/processes';
 import { describeOnServer } from '../support/describe-on-server';
 import { builtKit, type UserAdministration } from './built-kit';
 
 const { startUserAdministration } = builtKit();
+const isLinux = process.platform === 'linux';
+const onLinux = isLinux ? it : it.skip;
 
 describe('the service for the tests of others', () => {
   let users: UserAdministration;
+  let pid: number;
 
   beforeAll(async () => {
+    const others = isLinux ? childrenOf(process.pid) : [];
     users = await startUserAdministration();
+    pid = isLinux ? (childrenOf(process.pid).find((child) => !others.includes(child)) ?? NaN) : NaN;
   });
   afterAll(() => users.close());
   beforeEach(() => users.reset());
@@ -41,6 +47,12 @@ describe('the service for the tests of others', () => {
       id: 'calling-service',
       administrator: true,
     });
+  });
+
+  onLinux('takes at most 250 MB', async () => {
+    await users.client.users.assignWorkspaces({ userIds: ['ben'], workspaces: ['borealis'] });
+    await users.reset();
+    expect(consumption(pid).peakMb).toBeLessThan(250);
   });
 
   it('creates tokens for any subject: known users, unknown ones, and expired tokens', async () => {
