@@ -2,8 +2,8 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
 /** How far the keys of a set are counted. The size of a larger set is estimated. */
 const COUNTED = 10_000;
-/** Estimates are made from so many records, and of a search from so many. */
-const SAMPLE = { filters: 100, search: 150 };
+/** Estimates are made from so many records: more of them if a test takes little. */
+const SAMPLE = { filters: 100, search: 200, sets: 300 };
 /** If there are fewer next records, all are tested. */
 export const NEXT = 300;
 /** So many matches in a sample tell a share. Fewer of them tell too little about records that match several filters. */
@@ -78,23 +78,30 @@ export async function estimate(
   query: Query,
   filters: readonly ListFilter[],
   { total, rest, sizes }: Counted,
-  set: { keys: string; size: number } | undefined,
+  set: { filter: ListFilter; keys: string; size: number } | undefined,
 ): Promise<ListSizes> {
-  const keys = set ? `SELECT key FROM (${set.keys}) AS found LIMIT ${SAMPLE.filters}` : spread(total, SAMPLE.filters);
-  const tests = filters.map((filter, index) => `${byKey(tableOf(query), filter)} AS test${index}`);
+  const tested = filters.filter((filter) => (set ? filter !== set.filter : !sizes.has(filter)));
+  const count = tested.every(({ kind, cost }) => kind === 'set' && !cost) ? SAMPLE.sets : SAMPLE.filters;
+  const keys = set ? `SELECT key FROM (${set.keys}) AS found LIMIT ${count}` : spread(total, count);
+  const tests = tested.map((filter, index) => `${byKey(tableOf(query), filter)} AS test${index}`);
   const sample = `SELECT ${tests.join(', ')} FROM (${keys}) AS record OFFSET 0`;
-  const counts = statement(query, filters, `(${sample})`);
-  const matching = filters.map((_, index) => `test${index}`);
-  counts.addSelect('count(*)', 'tested').addSelect(`count(*) FILTER (WHERE ${all(matching)})`, 'together');
-  for (const test of matching) counts.addSelect(`count(*) FILTER (WHERE ${test})`, test);
-  const { tested = 0, together = 0, ...row } = await numbers(counts);
-  const shares = matching.map((test) => Math.max(row[test] ?? 0, HARDLY_ANY) / Math.max(tested, 1));
-  const estimated = filters.map((filter, index): [ListFilter, number] => {
-    const size = total * (shares[index] ?? 0);
-    return [filter, sizes.get(filter) ?? (filter.keys ? Math.max(size, COUNTED) : size)];
+  const counts = statement(query, filters, `(${sample})`).addSelect('count(*)', 'records');
+  const names = tests.map((_, index) => `test${index}`);
+  counts.addSelect(`count(*) FILTER (WHERE ${all(names)})`, 'together');
+  for (const name of names) counts.addSelect(`count(*) FILTER (WHERE ${name})`, name);
+  const { records = 0, together = 0, ...row } = await numbers(counts);
+  const estimated = tested.map((filter, index): [ListFilter, number] => {
+    const size = (total * Math.max(row[`test${index}`] ?? 0, HARDLY_ANY)) / Math.max(records, 1);
+    return [filter, filter.keys && !sizes.has(filter) ? Math.max(size, COUNTED) : size];
   });
-  const share = together >= TELLING ? together / tested : shares.reduce((product, one) => product * one, 1);
-  return { total, rest, sizes: new Map(estimated), matches: (set?.size ?? total) * share };
+  const product = (of: Iterable<[ListFilter, number]>) => [...of].reduce((all, [, size]) => (all * size) / total, 1);
+  const share = together >= TELLING ? together / records : product(estimated);
+  return {
+    total,
+    rest,
+    sizes: new Map([...estimated, ...sizes]),
+    matches: share * (set?.size ?? total * product(sizes)),
+  };
 }
 
 /** Keys spread over all records, so that neither their order nor a period in it matters: multiples of the golden ratio. */

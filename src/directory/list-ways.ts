@@ -1,15 +1,22 @@
 import { type ListFilter, type ListSizes, NEXT } from './list-sets';
 
-/** Microseconds, measured with a million users: what one key takes that is read in the order of an index and joined, */
-const JOINED = 0.1;
-/** a key that is tested in an index, */
-const PROBED = 1.5;
-/** a key whose place in the order is looked up, */
-const SORTED = 1.2;
-/** a record that is read, */
-const READ = 3;
-/** and the index of the search, whatever it finds. */
-const SEARCHED = 2_000;
+/** Microseconds, measured with a million users. */
+const COSTS = {
+  /** One key that a walk reads in the index of the order. */
+  walked: 0.1,
+  /** One key of a set that is read as a whole and joined. */
+  joined: 0.08,
+  /** One key that a join looks up among those of a set. */
+  matched: 0.05,
+  /** One key that is tested in an index. */
+  tested: 2,
+  /** One key whose place in the order is looked up. */
+  sorted: 1.5,
+  /** One record that is read. */
+  read: 3,
+  /** The index of the search, whatever it finds. */
+  searched: 2_000,
+};
 /** How much longer a walk is than estimated: matches are not spread evenly, and a walk that does not fill the page is for nothing. */
 const MARGIN = { joining: 1.4, testing: 3 };
 
@@ -38,8 +45,8 @@ export function waysOf(
   const ways = filters.flatMap((filter): ListWay[] => {
     const size = sizes.sizes.get(filter);
     if (size === undefined) return [];
-    if (filter.kind === 'search') return [way(filter, SEARCHED + size * READ, size, sizes, filters, false)];
-    return filter.keys ? [way(filter, size * JOINED, size, sizes, filters)] : [];
+    if (filter.kind === 'search') return [way(filter, COSTS.searched + size * COSTS.read, size, sizes, filters, false)];
+    return filter.keys ? [way(filter, size * COSTS.joined, size, sizes, filters)] : [];
   });
   const walks = walksOf(filters, sizes, walked, walkLength(sizes, walked, wanted));
   return [...ways, ...walks].toSorted((one, other) => one.cost - other.cost);
@@ -61,10 +68,10 @@ export function walksOf(
 ): ListWay[] {
   const tests = filters.filter((filter) => !walked.includes(filter));
   const [joining, testing] = [Math.ceil(MARGIN.joining * length), Math.ceil(MARGIN.testing * length)];
-  const each = tests.some(({ kind }) => kind === 'set') ? JOINED : READ;
+  const each = tests.some(({ kind }) => kind === 'set') ? COSTS.walked : COSTS.read;
   return [
     way({ kind: 'walk', length: testing }, length * each, length, sizes, tests, false),
-    way({ kind: 'walk', length: joining }, joining * JOINED, joining, sizes, tests),
+    way({ kind: 'walk', length: joining }, joining * COSTS.walked, joining, sizes, tests),
   ].toSorted((one, other) => one.cost - other.cost);
 }
 
@@ -81,11 +88,15 @@ function way(
   const others = filters.filter((filter) => filter !== from && filter.kind !== 'search');
   const sizeOf = (filter: ListFilter) => sizes.get(filter) ?? Infinity;
   for (const filter of others.toSorted((one, other) => sizeOf(one) - sizeOf(other))) {
-    const join = filter.keys && canJoin ? JOINED * (rest + sizeOf(filter)) : Infinity;
-    const probe = rest * (filter.cost ?? PROBED);
+    const join = filter.keys && canJoin ? COSTS.matched * rest + COSTS.joined * sizeOf(filter) : Infinity;
+    const probe = rest * (filter.cost ?? COSTS.tested);
     if (join < probe) joined.push(filter);
     cost += Math.min(join, probe);
     rest *= Math.min(1, sizeOf(filter) / total);
   }
-  return { from, joined, cost: cost + rest * (filters.some(({ kind }) => kind === 'search') ? READ : SORTED) };
+  return {
+    from,
+    joined,
+    cost: cost + rest * (filters.some(({ kind }) => kind === 'search') ? COSTS.read : COSTS.sorted),
+  };
 }

@@ -70,7 +70,7 @@ async function measure<Record extends Listed>(records: Records<Record>, page: Pa
   const [only] =
     filters.filter(({ kind, keys }) => keys || kind === 'search').length === 1 ? [...counted.sizes.values()] : [];
   const [smallest] = [...counted.sizes]
-    .flatMap(([{ keys }, size]) => (keys ? [{ keys, size }] : []))
+    .flatMap(([filter, size]) => (filter.keys ? [{ filter, keys: filter.keys, size }] : []))
     .toSorted((one, other) => one.size - other.size);
   if (only !== undefined) return { ...counted, matches: only };
   if (counted.rest < NEXT || (smallest && smallest.size <= FEW)) {
