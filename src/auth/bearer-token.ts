@@ -7,7 +7,7 @@ const CREDENTIALS = /^Bearer +([\w.~+/-]+=*)$/i;
  * The token of the `authorization` header; null if there is none, or if the header is repeated: Node keeps the first
  * one and a proxy perhaps the last one, and they could name different callers.
  */
-export function bearerToken(request: IncomingMessage): string | null {
+export function bearerToken(request: Pick<IncomingMessage, 'headersDistinct'>): string | null {
   const [sent, ...others] = request.headersDistinct.authorization ?? [];
   if (sent === undefined || others.length > 0) return null;
   return CREDENTIALS.exec(sent)?.[1] ?? null;

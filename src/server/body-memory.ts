@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
+import { type Link, LinkedList } from './linked-list';
 
 /** A body that is being read, or whose request is still in progress. */
 export interface HeldBody {
@@ -7,6 +8,8 @@ export interface HeldBody {
   bytes: number;
   /** Called when its memory is needed for others, only while it is still arriving. */
   giveUp(): void;
+  /** Its place among the bodies that are still arriving. */
+  arriving?: Link<HeldBody>;
 }
 
 /**
@@ -16,7 +19,7 @@ export interface HeldBody {
 @Injectable()
 export class BodyMemory {
   private readonly limit: number;
-  private readonly incoming = new Set<HeldBody>();
+  private readonly incoming = new LinkedList<HeldBody>();
   private held_ = 0;
 
   constructor(@Inject(CONFIG) { httpBounds }: Config) {
@@ -32,9 +35,8 @@ export class BodyMemory {
   take(body: HeldBody, bytes: number): void {
     body.bytes += bytes;
     this.held_ += bytes;
-    this.incoming.add(body);
-    for (const oldest of this.incoming) {
-      if (this.held_ <= this.limit) return;
+    body.arriving ??= this.incoming.add(body);
+    for (let oldest = this.incoming.first; oldest && this.held_ > this.limit; oldest = this.incoming.first) {
       this.release(oldest);
       oldest.giveUp();
     }
@@ -42,12 +44,12 @@ export class BodyMemory {
 
   /** Call this when the body is complete. It keeps its memory until {@link release}. */
   keep(body: HeldBody): void {
-    this.incoming.delete(body);
+    body.arriving?.remove();
   }
 
   /** Call this when the request has ended. A second call has no effect. */
   release(body: HeldBody): void {
-    this.incoming.delete(body);
+    body.arriving?.remove();
     this.held_ -= body.bytes;
     body.bytes = 0;
   }

@@ -5,6 +5,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { CONFIG, type Config } from '../config/config';
+import { LinkedList } from './linked-list';
 import { giveId, type IdentifiedRequest } from './request-id';
 
 /** How long an idle connection may still send a request before it is closed. */
@@ -22,7 +23,7 @@ export type RequestObserver = (request: IdentifiedRequest, response: ServerRespo
  */
 @Injectable()
 export class RequestsUnderWay implements OnApplicationBootstrap {
-  private readonly open = new Set<ServerResponse>();
+  private readonly open = new LinkedList<ServerResponse>();
   private readonly observers: RequestObserver[] = [];
   private draining_: Promise<void> | undefined;
   private readonly closing_ = new AbortController();
@@ -35,8 +36,8 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
   ) {}
 
   /** The responses to these requests. */
-  get responses(): ReadonlySet<ServerResponse> {
-    return this.open;
+  get responses(): ServerResponse[] {
+    return this.open.values();
   }
 
   get count(): number {
@@ -79,7 +80,7 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     // HTTP's `close` would end every idle connection at once.
     NetServer.prototype.close.call(this.server);
     this.closing_.abort();
-    for (const response of this.open) askToClose(response);
+    for (const response of this.open.values()) askToClose(response);
     await delay(LINGER_MS);
     this.isHangingUp = true;
     this.server.closeIdleConnections();
@@ -103,11 +104,11 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     if (request.socket.destroyed) return;
     const began = performance.now();
     const identified = giveId(request, response);
-    this.open.add(response);
+    const open = this.open.add(response);
     if (this.closing.aborted) askToClose(response);
     // `inTurn` ensures that this is emitted exactly once.
     response.once('close', () => {
-      this.open.delete(response);
+      open.remove();
       // A response whose headers were already sent has not asked its caller to close the connection.
       if (this.isHangingUp) this.server.closeIdleConnections();
       const seconds = (performance.now() - began) / 1000;
