@@ -93,7 +93,7 @@ describe('the generated secret', () => {
 });
 
 function startMaking(folders: string[]): { awake: Promise<unknown>; make(): Promise<string[]> } {
-  const args = ['-r', '@swc-node/register', join(__dirname, 'make-secrets.ts'), ...folders];
+  const args = [join(__dirname, 'make-secrets.cjs'), ...folders];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const awake = once(child.stdout, 'data');
   return {

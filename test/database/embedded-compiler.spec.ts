@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const SCRIPT = join(__dirname, 'embedded-once.ts');
+const SCRIPT = join(__dirname, 'embedded-once.cjs');
 
 it('leaves the WebAssembly of the embedded database to the baseline compiler', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'compiler-'));
   try {
     // V8 names every function that it compiles, and by which compiler.
-    const args = ['--trace-wasm-compilation-times', '-r', '@swc-node/register', SCRIPT, folder];
+    const args = ['--trace-wasm-compilation-times', SCRIPT, folder];
     const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: Infinity });
     expect(stdout).toContain(' using Liftoff,');
     expect(stdout).not.toContain(' using TurboFan,');

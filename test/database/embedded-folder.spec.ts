@@ -11,6 +11,7 @@ import {
   findEmbeddedDatabase,
   openEmbeddedDatabase,
 } from '../../src/database/embedded/embedded-database';
+import { emptySnapshot } from '../support/snapshots';
 
 describe('the embedded database in a folder', () => {
   let scratch: string;
@@ -19,7 +20,7 @@ describe('the embedded database in a folder', () => {
   beforeAll(async () => {
     scratch = await mkdtemp(join(tmpdir(), 'embedded-folder-'));
     template = join(scratch, 'template', 'data');
-    const database = await openEmbeddedDatabase({ dataDir: template });
+    const database = await openEmbeddedDatabase({ dataDir: template, snapshot: emptySnapshot });
     await query(database.url, 'CREATE TABLE kept (n integer)');
     await database.close();
   });

@@ -7,6 +7,7 @@ import { startTestService, type TestService } from '../../src/testing/start-serv
 import { ask } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { SeverableDatabase } from '../support/severable-database';
+import { migratedSnapshot } from '../support/snapshots';
 
 /** The embedded database asks for a password, whatever the other tests run on. */
 let database: SeverableDatabase;
@@ -17,7 +18,8 @@ let password: string;
 let url: string;
 
 beforeAll(async () => {
-  const embedded = await openEmbeddedDatabase({ inMemory: true });
+  const snapshot = await migratedSnapshot();
+  const embedded = await openEmbeddedDatabase({ inMemory: true, snapshot: snapshot && new Blob([snapshot]) });
   database = await SeverableDatabase.of({ ...embedded, poolSize: 1, embedded: true });
   const address = new URL(database.address.url);
   password = address.password;

@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Receiver } from './receiver';
-import { all, WebhookTrial } from './webhook-trial';
+import { all, EAGER, WebhookTrial } from './webhook-trial';
 
-const ROOT = join(__dirname, '../..');
 const USERS = Array.from({ length: 15 }, (_, index) => `user-${index}`);
 
 let trial: WebhookTrial;
@@ -35,8 +34,8 @@ async function happen(rounds: number): Promise<Record<string, string[]>> {
 async function startProcess(leaseMs: number): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    ['-r', '@swc-node/register', 'test/webhooks/delivering-process.ts', trial.database.url, String(leaseMs)],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
+    [join(__dirname, 'delivering-process.cjs'), trial.database.url, JSON.stringify({ ...EAGER, leaseMs })],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(child.stdout, 'data');
   return child;

@@ -1,5 +1,5 @@
-import { readSync, writeSync } from 'node:fs';
-import { generatedSecret } from '../../src/config/generated-secret';
+const { readSync, writeSync } = require('node:fs');
+const { generatedSecret } = require('../../dist/config/generated-secret.js');
 
 /** A process that reports when it is ready and, on a signal, generates the secret in each given folder. */
 writeSync(1, 'awake\n');

@@ -1,0 +1,9 @@
+const { openEmbeddedDatabase } = require('../../dist/database/embedded/embedded-database.js');
+
+/** Creates an embedded database in the folder that its argument names, and closes it. */
+async function main() {
+  const database = await openEmbeddedDatabase({ dataDir: process.argv[2] });
+  await database.close();
+}
+
+void main();

@@ -1,0 +1,28 @@
+// The build, which needs no compiler: a process of the sources takes twice the time.
+const { createDataSource } = require('../../dist/database/data-source.js');
+const { Statements } = require('../../dist/database/statements.js');
+const { Transactions } = require('../../dist/database/transactions.js');
+const { Journal } = require('../../dist/journal/journal.js');
+const { DeliveryQueue } = require('../../dist/webhooks/delivery-queue.js');
+const { DeliveryWorker } = require('../../dist/webhooks/delivery-worker.js');
+const { Destinations } = require('../../dist/webhooks/destinations.js');
+const { WebhookSender } = require('../../dist/webhooks/webhook-sender.js');
+
+/** A process that does nothing but deliver, until it is killed. Its database and its policy stand on the command line. */
+async function main() {
+  const [url, policyAsJson] = process.argv.slice(2);
+  const policy = JSON.parse(policyAsJson);
+  const dataSource = await createDataSource({ url, poolSize: 2 }).initialize();
+  const transactions = new Transactions(dataSource, new Statements(dataSource));
+  const worker = new DeliveryWorker({
+    transactions,
+    ready: () => Promise.resolve(),
+    queue: new DeliveryQueue(transactions, new Journal()),
+    sender: new WebhookSender(new Destinations(true), policy.timeoutMs),
+    policy,
+  });
+  worker.onApplicationBootstrap();
+  process.stdout.write('delivering\n');
+}
+
+void main();
