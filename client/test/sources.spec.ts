@@ -9,6 +9,7 @@ import { parseAll } from '../../test/architecture/source-tree';
 
 const CLIENT = join(__dirname, '..');
 const SOURCES = join(CLIENT, 'src');
+const TOOLS = join(CLIENT, '../node_modules/.bin');
 const GENERATED = 'generated/types.gen.ts';
 const MAX_MINIFIED_BYTES = 30_000;
 
@@ -60,10 +61,10 @@ describe('the sources of the client', () => {
   it('have types generated from the current openapi.json', () => {
     const folder = mkdtempSync(join(tmpdir(), 'client-types-'));
     try {
-      execFileSync('npx', ['openapi-ts', '--output', folder], { cwd: CLIENT, stdio: 'pipe' });
+      execFileSync(join(TOOLS, 'openapi-ts'), ['--output', folder], { cwd: CLIENT, stdio: 'pipe' });
       const made = readFileSync(join(folder, 'types.gen.ts'));
-      const style = ['prettier', '--stdin-filepath', join(SOURCES, GENERATED)];
-      const formatted = execFileSync('npx', style, { cwd: CLIENT, input: made, encoding: 'utf8' });
+      const style = ['--stdin-filepath', join(SOURCES, GENERATED)];
+      const formatted = execFileSync(join(TOOLS, 'prettier'), style, { cwd: CLIENT, input: made, encoding: 'utf8' });
       expect(readFileSync(join(SOURCES, GENERATED), 'utf8')).toBe(formatted);
     } finally {
       rmSync(folder, { recursive: true });
