@@ -4,22 +4,25 @@ import { entry } from './import-entry';
 const listed = (table: string, target: string): string => `
   SELECT user_key, array_agg(${target}s.id ORDER BY ${target}s.id) AS ids
   FROM ${table} JOIN ${target}s ON ${target}s.key = ${target}_key
-  WHERE user_key IN (SELECT users.key FROM staged_records JOIN users USING (id) WHERE kind = 'user')
+  WHERE user_key IN (SELECT key FROM staged)
   GROUP BY user_key`;
 
-/** The fields that an import can write, in the format of a file, and the workspaces, of each user in the file. */
+/**
+ * The fields that an import can write, in the format of a file, and the workspaces, of each user in the file. The users
+ * are found once for all their lists.
+ */
 const USER_FIELDS = `
-  SELECT users.id, coalesce(workspaces.ids, '{}') AS workspaces, jsonb_build_object(
+  WITH staged AS MATERIALIZED (SELECT users.* FROM staged_records JOIN users USING (id) WHERE kind = 'user')
+  SELECT staged.id, coalesce(workspaces.ids, '{}') AS workspaces, jsonb_build_object(
     'email', email, 'displayName', display_name, 'status', status,
     'permissions', coalesce(permissions.ids, '{}'),
     'workspaces', coalesce(workspaces.ids, '{}'),
     'groups', coalesce(groups.ids, '{}')
   ) AS fields
-  FROM staged_records JOIN users USING (id)
-  LEFT JOIN (${listed('user_permissions', 'permission')}) AS permissions ON permissions.user_key = users.key
-  LEFT JOIN (${listed('workspace_memberships', 'workspace')}) AS workspaces ON workspaces.user_key = users.key
-  LEFT JOIN (${listed('group_memberships', 'group')}) AS groups ON groups.user_key = users.key
-  WHERE kind = 'user'`;
+  FROM staged
+  LEFT JOIN (${listed('user_permissions', 'permission')}) AS permissions ON permissions.user_key = staged.key
+  LEFT JOIN (${listed('workspace_memberships', 'workspace')}) AS workspaces ON workspaces.user_key = staged.key
+  LEFT JOIN (${listed('group_memberships', 'group')}) AS groups ON groups.user_key = staged.key`;
 
 /**
  * Stores the affected users in `users_before` before anything is written. New users are not in it. Only users in the file
