@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '../config/config';
 import { isIdentifier } from '../contract/identifiers';
 import { type AccessClaims, TokenRefusedError } from './access-token.rules';
 import type { Caller } from './caller';
-import { requireService } from './service.rules';
+import { requireService } from './service-caller.rules';
 import { UserRecords } from './user-records';
 
 /** Identifies the bearer of a token with the current directory. Nothing is cached between requests. */

@@ -8,7 +8,7 @@ import { importFile, type ImportSummary } from '../directory-transfer/import-dir
 import type { ImportReport } from '../directory-transfer/import-progress';
 import { readLines } from '../directory-transfer/read-lines';
 import type { UserTypeService } from '../users/user-type.service';
-import { ImportBar } from './import-bar';
+import { ProgressBar } from './progress-bar';
 import { withDirectory } from './with-directory';
 
 /** The actor in the journal. A user of the command has access to the database, but no name in the directory. */
@@ -54,7 +54,7 @@ Examples:
 /** Reads the whole input before the database is opened, so that slow input blocks nobody. */
 async function importFrom(file: string, userTypes: UserTypeService): Promise<void> {
   const { chunks, bytes } = await openInput(file);
-  const bar = new ImportBar(bytes);
+  const bar = new ProgressBar(bytes);
   try {
     const onProgress = (report: ImportReport) => bar.report(report);
     const read = await DirectoryFile.read(readLines(bar.watch(chunks)), (done) =>

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { ChainPlace } from '../journal/chain-walk';
-import { readPoint, writePoint } from '../journal/journal-point';
+import { readPoint, writePoint } from '../journal/verified-point';
 import { verifyJournal } from '../journal/verify-journal';
 import { withDirectory } from './with-directory';
 

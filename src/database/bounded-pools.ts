@@ -1,6 +1,6 @@
 import { type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { DatabaseBounds } from '../config/bounds';
-import { Advice, GIVE_THE_ROLE_ITS_BOUNDS, KEEP_NO_PREPARED_STATEMENTS } from './advice';
+import { Advice, GIVE_THE_ROLE_ITS_BOUNDS, KEEP_NO_PREPARED_STATEMENTS } from './operator-advice';
 import { type ConnectionPurpose, DatabaseClient } from './database-client';
 import { DatabaseAwayError } from './database-errors';
 import type { DatabaseHeartbeat } from './database-heartbeat';

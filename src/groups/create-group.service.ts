@@ -6,7 +6,7 @@ import type { GroupBody, WithPermissions } from '../contract/records';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
 import { Group } from '../directory/group.entity';
-import { holdPermissions, holdWorkspaces } from '../directory/held-records';
+import { holdPermissions, holdWorkspaces } from '../directory/share-locks';
 import { grantPermissions } from '../directory/permission-holders';
 import { toGroupBody } from '../directory/record-bodies';
 import { Journal } from '../journal/journal';

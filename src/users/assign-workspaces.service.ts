@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Attribution } from '../contract/attribution';
 import type { IdempotentUnit } from '../database/transactions';
-import type { AssignmentRequest } from './assignment.rules';
+import type { AssignmentRequest } from './workspace-assignment.rules';
 import { type BulkOptions, DEFAULT_OPTIONS } from './bulk-options';
 import { MembershipChanges, type MembershipRepresentation } from './membership-changes.service';
 

@@ -2,7 +2,7 @@ import type { Attribution } from '../contract/attribution';
 import { prepared } from '../database/prepared-statements';
 import type { Queryable } from '../database/statements';
 import { recordableId } from '../journal/recordable';
-import type { KnownIds } from './assignment.rules';
+import type { KnownIds } from './workspace-assignment.rules';
 import type { RecordedChange } from './recorded-changes';
 import { ruleParameter, type UserTypeRule } from './user-type.rule';
 

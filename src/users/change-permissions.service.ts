@@ -4,7 +4,7 @@ import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { holdPermissions } from '../directory/held-records';
+import { holdPermissions } from '../directory/share-locks';
 import {
   grantPermissions,
   type HolderKind,

@@ -9,7 +9,7 @@ import { ChangeCounts } from '../directory/change-counts';
 import { changedFields } from '../directory/changed-fields';
 import { type FoundRecord, findRecord, lockRecord, requireRecord } from '../directory/find-record';
 import type { Group } from '../directory/group.entity';
-import { holdPermissions } from '../directory/held-records';
+import { holdPermissions } from '../directory/share-locks';
 import { replacePermissions } from '../directory/permission-holders';
 import type { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';

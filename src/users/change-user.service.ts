@@ -7,7 +7,7 @@ import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields } from '../directory/changed-fields';
 import { type FoundRecord, findRecord, lockRecord, requireRecord } from '../directory/find-record';
-import { holdPermissions } from '../directory/held-records';
+import { holdPermissions } from '../directory/share-locks';
 import { LockedUsers } from '../directory/locked-users';
 import { replacePermissions } from '../directory/permission-holders';
 import { toUserBody } from '../directory/record-bodies';

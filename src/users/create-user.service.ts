@@ -7,7 +7,7 @@ import type { UserBody, WithPermissions } from '../contract/records';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { findRecord } from '../directory/find-record';
-import { holdGroups, holdPermissions, holdWorkspaces } from '../directory/held-records';
+import { holdGroups, holdPermissions, holdWorkspaces } from '../directory/share-locks';
 import type { LockedRecords } from '../directory/locked-records';
 import { LockedUsers } from '../directory/locked-users';
 import { addPlaces, groupsWithin } from '../directory/memberships';

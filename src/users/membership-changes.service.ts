@@ -3,7 +3,7 @@ import type { Representation } from '../contract/answers';
 import type { Attribution } from '../contract/attribution';
 import type { BulkResult, ChangedPlaces } from '../contract/bulk';
 import type { IdempotentUnit } from '../database/transactions';
-import { type AssignmentRequest, firstRefusal, isWellShaped, LISTS, refusedIds } from './assignment.rules';
+import { type AssignmentRequest, firstRefusal, isWellShaped, LISTS, refusedIds } from './workspace-assignment.rules';
 import { BulkChanges } from './bulk-changes.service';
 import { type BulkOptions, wantsResult } from './bulk-options';
 import { changeMemberships, type MembershipChange, type MembershipOutcome } from './change-memberships';

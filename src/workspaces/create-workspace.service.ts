@@ -6,7 +6,7 @@ import type { WorkspaceBody, WithPermissions } from '../contract/records';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
 import { Workspace } from '../directory/workspace.entity';
-import { holdPermissions } from '../directory/held-records';
+import { holdPermissions } from '../directory/share-locks';
 import { grantPermissions } from '../directory/permission-holders';
 import { toWorkspaceBody } from '../directory/record-bodies';
 import { Journal } from '../journal/journal';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { JWTPayload } from 'jose';
 import { AccessTokens } from '../../src/auth/access-tokens';
-import { requireService } from '../../src/auth/service.rules';
+import { requireService } from '../../src/auth/service-caller.rules';
 import { loadConfig } from '../../src/config/load-config';
 import { startTestService, type TestService } from '../../src/testing/start-service';
 import { type Answer, ask, manageStatus, NOT_PERMITTED, STATUS_UPDATED, UNAUTHENTICATED } from '../support/ask';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { KEEP_NO_PREPARED_STATEMENTS } from '../../src/database/advice';
+import { KEEP_NO_PREPARED_STATEMENTS } from '../../src/database/operator-advice';
 import { BoundedPools } from '../../src/database/bounded-pools';
 import { DatabaseHeartbeat } from '../../src/database/database-heartbeat';
 import type { OpenedDatabase } from '../../src/database/open-database';

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { Journal } from '../../src/journal/journal';
-import { readPoint, writePoint } from '../../src/journal/journal-point';
+import { readPoint, writePoint } from '../../src/journal/verified-point';
 import { type JournalVerdict, verifyJournal } from '../../src/journal/verify-journal';
 import { linkHash } from './link-hash';
 import { type JournalDatabase, openJournalDatabase, promote } from './journal-database';

@@ -27,7 +27,7 @@ BEGIN
   FROM (SELECT key, id::text, status, type FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE) AS locked;
 
   PERFORM judge_caller($5, $6);
-  IF new_status IS NULL OR NOT finds($1, known_users, lenient) THEN
+  IF new_status IS NULL OR NOT are_known($1, known_users, lenient) THEN
     outcome := 'unknown';
     RETURN NEXT;
     RETURN;

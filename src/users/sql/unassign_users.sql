@@ -36,7 +36,7 @@ BEGIN
   FROM (SELECT key, id::text FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE) AS locked;
 
   PERFORM judge_caller($7, $8);
-  IF NOT (finds($1, known_users, lenient) AND finds($2, known_workspaces, lenient) AND finds($3, known_groups, lenient)) THEN
+  IF NOT (are_known($1, known_users, lenient) AND are_known($2, known_workspaces, lenient) AND are_known($3, known_groups, lenient)) THEN
     outcome := 'unknown';
     RETURN NEXT;
     RETURN;

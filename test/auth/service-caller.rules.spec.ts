@@ -1,5 +1,5 @@
 import type { AccessClaims } from '../../src/auth/access-token.rules';
-import { requireService } from '../../src/auth/service.rules';
+import { requireService } from '../../src/auth/service-caller.rules';
 import type { AccessTokenConfig, VerificationKey } from '../../src/config/config';
 
 const SECRET: VerificationKey = { kind: 'secret', secret: 'not looked at' };

@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { ImportReport } from '../directory-transfer/import-progress';
 
 /** Shows the progress of an import on standard error, if it is a terminal. */
-export class ImportBar {
+export class ProgressBar {
   private readonly bar: SingleBar | undefined;
   private lines = 0;
   private bytes = 0;
