@@ -1,29 +1,26 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { ListPosition } from './list-cursor';
-import { all, byKey, countSets, estimate, type ListFilter, type ListSizes, NEXT, tableOf } from './list-sets';
+import { all, countSets, estimate, type ListFilter, type ListSizes, NEXT, tableOf } from './list-sets';
 import { type ListWay, walksOf, waysOf } from './list-ways';
+import {
+  after,
+  keysAmong,
+  keysOneByOne,
+  type PageRequest,
+  parametersOf,
+  walkedBy,
+  walkedIn,
+  walkOver,
+} from './page-keys';
 
 /** A set of so few keys is looked up without further estimates. */
 const FEW = 300;
 /** A walk that has not filled the page is worth a longer one if it has found so many. */
 const PROMISING = 8;
 
-const ORDER = { id: 'record.id', '-createdAt': 'record.created_at DESC, record.id DESC' };
-const FIRST = { id: 'record.id', '-createdAt': 'record.created_at' };
-/** The first column of the order where PostgreSQL must not use the index of the order: it might walk through all records. */
-const UNINDEXED = { id: `(record.id || '')`, '-createdAt': `(record.created_at + interval '0')` };
-
 /** The fields of every listed record. */
 export interface Listed extends ObjectLiteral {
   id: string;
   createdAt: Date;
-}
-
-export interface PageRequest {
-  limit: number;
-  order: 'id' | '-createdAt';
-  after?: ListPosition;
-  filters: readonly ListFilter[];
 }
 
 type Records<Record extends Listed> = () => SelectQueryBuilder<Record>;
@@ -64,7 +61,7 @@ export async function readPage<Record extends Listed>(records: Records<Record>, 
 
 async function measure<Record extends Listed>(records: Records<Record>, page: PageRequest): Promise<ListSizes> {
   const { filters } = page;
-  const next = { records: walkOver(records(), page, '*'), parameters: parametersOf(page) };
+  const next = { records: walkOver(tableOf(records()), page, '*'), parameters: parametersOf(page) };
   const counted = await countSets(records(), filters, next);
   // Hardly any record fails a filter that has no keys, such as that for active users.
   const [only] =
@@ -79,11 +76,6 @@ async function measure<Record extends Listed>(records: Records<Record>, page: Pa
   return estimate(records(), filters, counted, smallest);
 }
 
-/** Whether an index has the matches of this filter in the order of the page. */
-function isWalked({ kind, keys }: ListFilter, order: PageRequest['order']): boolean {
-  return order === 'id' && kind === 'column' && keys !== undefined;
-}
-
 /** Tests the next records in order. @returns whether this is the page, because it is full or the walk has tested all */
 async function walk<Record extends Listed>(
   records: Records<Record>,
@@ -91,11 +83,11 @@ async function walk<Record extends Listed>(
   way: ListWay,
   length: number,
 ): Promise<{ page: Record[]; isWhole: boolean }> {
-  const next = (columns: 'key' | '*') => `${walkOver(records(), page, columns)} LIMIT ${length}`;
+  const next = (columns: 'key' | '*') => `${walkOver(tableOf(records()), page, columns)} LIMIT ${length}`;
   const keys =
     way.joined.length > 0
-      ? keysAmong(records(), page, way, next('key'))
-      : keysOneByOne(page, next('*'), tableOf(records()));
+      ? keysAmong(tableOf(records()), page, way, next('key'))
+      : keysOneByOne(tableOf(records()), page, next('*'));
   const found = await full(
     ordered(records().where(`record.key = ANY(ARRAY(${keys}))`, parametersOf(page)), page.order),
     page,
@@ -108,68 +100,10 @@ async function walk<Record extends Listed>(
   return { page: found, isWhole: last === undefined };
 }
 
-/** The next records in order. Their order and keys come from an index, so only the matches themselves are read. */
-function walkOver(query: SelectQueryBuilder<ObjectLiteral>, page: PageRequest, columns: 'key' | '*'): string {
-  return `SELECT ${columns} FROM ${tableOf(query)} AS record WHERE ${all(walkedBy(page))} ORDER BY ${ORDER[page.order]}`;
-}
-
-/** The keys of the matches in the records of a walk, until the page is full. */
-function keysOneByOne(page: PageRequest, next: string, table: string): string {
-  const tests = page.filters.filter((filter) => !walkedIn(page).includes(filter));
-  const hasSets = tests.some(({ kind }) => kind === 'set');
-  const conditions = all(tests.map((filter) => (hasSets ? byKey(table, filter) : filter.probe)));
-  return `SELECT record.key FROM (${next}) AS record WHERE ${conditions} ORDER BY ${ORDER[page.order]} LIMIT ${page.limit + 1}`;
-}
-
 /** Looks up all matches in a set, or by the index of the search. */
 function gather<Record extends Listed>(records: Records<Record>, page: PageRequest, way: ListWay): Promise<Record[]> {
-  const keys = keysAmong(records(), page, way, 'keys' in way.from ? way.from.keys : undefined);
+  const keys = keysAmong(tableOf(records()), page, way, 'keys' in way.from ? way.from.keys : undefined);
   return full(ordered(records().where(`record.key = ANY(ARRAY(${keys}))`, parametersOf(page)), page.order), page);
-}
-
-/** The keys of the page among those of a source. The sets are joined before any key is tested, and keys are tested before any record. */
-function keysAmong(
-  query: SelectQueryBuilder<ObjectLiteral>,
-  page: PageRequest,
-  { from, joined }: ListWay,
-  source: string | undefined,
-): string {
-  const others = page.filters.filter((filter) => (filter !== from || !source) && !joined.includes(filter));
-  const byKeys = source ? others.filter(({ kind }) => kind === 'set') : [];
-  const tests = [...others.filter((filter) => !byKeys.includes(filter)), after(page, UNINDEXED[page.order])];
-  if (source) {
-    const joins = joined.map(({ keys }, index) => `JOIN (${keys}) AS set${index} ON set${index}.key = record.key`);
-    const found = `SELECT record.key FROM (${source}) AS record ${joins.join(' ')} OFFSET 0`;
-    const matching = `SELECT record.key FROM (${found}) AS record WHERE ${all(byKeys.map(({ probe }) => probe))}`;
-    tests.unshift({ parameters: {}, probe: `record.key = ANY(ARRAY(${matching}))` });
-  }
-  const order = ORDER[page.order].replace(FIRST[page.order], UNINDEXED[page.order]);
-  return `SELECT record.key FROM ${tableOf(query)} AS record WHERE ${all(tests.map(({ probe }) => probe))}
-    ORDER BY ${order} LIMIT ${page.limit + 1}`;
-}
-
-function walkedIn({ filters, order }: PageRequest): ListFilter[] {
-  return filters.filter((filter) => isWalked(filter, order));
-}
-
-function walkedBy(page: PageRequest): string[] {
-  return [after(page), ...walkedIn(page)].map(({ probe }) => probe);
-}
-
-function after({ order, after }: PageRequest, first = FIRST[order]): Pick<ListFilter, 'parameters' | 'probe'> {
-  if (!after) return { parameters: {}, probe: 'true' };
-  const { id, createdAt } = after;
-  return order === 'id'
-    ? { parameters: { afterId: id }, probe: `${first} > :afterId` }
-    : {
-        parameters: { afterId: id, afterCreatedAt: createdAt },
-        probe: `(${first}, record.id) < (:afterCreatedAt, :afterId)`,
-      };
-}
-
-function parametersOf(page: PageRequest): ObjectLiteral {
-  const conditions = [...page.filters, after(page)];
-  return Object.assign({}, ...conditions.map(({ parameters }) => parameters)) as ObjectLiteral;
 }
 
 function narrowed<Record extends Listed>(
