@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
 import { BoundedPools } from '../../src/database/bounded-pools';
 import { ListCursor } from '../../src/directory/list-cursor';
@@ -9,6 +8,7 @@ import { startTestService, type TestService } from '../../src/testing/start-serv
 import { ListUsersService } from '../../src/users/list-users.service';
 import { ListWorkspacesService } from '../../src/workspaces/list-workspaces.service';
 import type { BenchDatabase } from './bench-database';
+import { cpuTimeOf } from './cpu-time';
 import { FIRST_NAMES, GROUPS_PER_WORKSPACE, LAST_NAMES, WORKSPACES } from './lists-directory';
 import { explained } from './plans';
 import { quantile } from './statistics';
@@ -131,10 +131,10 @@ class Lists {
       const narrowing = { ...draw(this.known), sort: SORTS[call % SORTS.length] ?? 'id' };
       const cursor = this.cursor(list, narrowing, PLACES[call % PLACES.length] ?? 'first');
       const query = { ...narrowing, limit: LIMIT, ...cursor };
-      const before = this.cpu();
+      const before = cpuTimeOf(this.backend);
       this.elapsed = 0;
       await this.ask(list, query);
-      pages.push({ list, query, elapsed: this.elapsed, cpu: this.cpu() - before });
+      pages.push({ list, query, elapsed: this.elapsed, cpu: cpuTimeOf(this.backend) - before });
     }
     return pages;
   }
@@ -142,14 +142,6 @@ class Lists {
   /** Reads a page again. @returns its statements and their plans */
   plansOf({ list, query }: Page): Promise<string> {
     return explained(this.service.dataSource, () => this.ask(list, query));
-  }
-
-  private cpu(): number {
-    try {
-      return Number(readFileSync(`/proc/${this.backend}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-    } catch {
-      return NaN;
-    }
   }
 
   private cursor(list: string, narrowing: Query & { sort: string }, place: Place): { cursor?: string } {
