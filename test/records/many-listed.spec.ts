@@ -68,7 +68,7 @@ it.each(Object.entries(SORTS))(
     for (const filters of pairs) {
       const where = filters.map(({ test }) => `(${test})`).join(' AND ');
       const rows: { id: string }[] = await service.dataSource.query(
-        `SELECT id FROM numbered WHERE ${where} ORDER BY ${order}`,
+        `SELECT id FROM numbered WHERE ${where} ORDER BY ${order} LIMIT ${2 * limit + 1}`,
       );
       const query = { ...Object.fromEntries(filters.map(({ filter, value }) => [filter, value])), sort, limit };
       const first = await list.execute(query as never);
