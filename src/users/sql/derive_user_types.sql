@@ -7,16 +7,15 @@
 -- Returns one row for each of the given keys.
 CREATE OR REPLACE FUNCTION derive_user_types(user_keys bigint[]) RETURNS TABLE (key bigint, type user_type)
 LANGUAGE sql STABLE AS $$
-  SELECT key, max(type) FROM (
-    SELECT key, 'guest'::user_type AS type FROM unnest(user_keys) AS u (key)
+  SELECT held.key, COALESCE(max(p.grants), 'guest') FROM (
+    SELECT key, NULL::bigint AS permission_key FROM unnest(user_keys) AS u (key)
     UNION ALL
-    SELECT u.key, p.grants FROM unnest(user_keys) AS u (key)
-      JOIN user_permissions h ON h.user_key = u.key JOIN permissions p ON p.key = h.permission_key
+    SELECT u.key, h.permission_key FROM unnest(user_keys) AS u (key) JOIN user_permissions h ON h.user_key = u.key
     UNION ALL
-    SELECT u.key, p.grants FROM unnest(user_keys) AS u (key) JOIN workspace_memberships m ON m.user_key = u.key
-      JOIN workspace_permissions h ON h.workspace_key = m.workspace_key JOIN permissions p ON p.key = h.permission_key
+    SELECT u.key, h.permission_key FROM unnest(user_keys) AS u (key) JOIN workspace_memberships m ON m.user_key = u.key
+      JOIN workspace_permissions h ON h.workspace_key = m.workspace_key
     UNION ALL
-    SELECT u.key, p.grants FROM unnest(user_keys) AS u (key) JOIN group_memberships m ON m.user_key = u.key
-      JOIN group_permissions h ON h.group_key = m.group_key JOIN permissions p ON p.key = h.permission_key
-  ) AS held GROUP BY key
+    SELECT u.key, h.permission_key FROM unnest(user_keys) AS u (key) JOIN group_memberships m ON m.user_key = u.key
+      JOIN group_permissions h ON h.group_key = m.group_key
+  ) AS held LEFT JOIN permissions p ON p.key = held.permission_key GROUP BY held.key
 $$;
