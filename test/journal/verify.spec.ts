@@ -100,7 +100,8 @@ it('reads a chain that is longer than one statement reads', async () => {
 describe('a change that was altered is named by its first entry', () => {
   it.each([
     `at = at + interval '1 millisecond'`,
-    `moment = moment + 1`,
+    // By two: changes of the same millisecond have consecutive moments, which are unique.
+    `moment = moment + 2`,
     `action = 'user.status.changed'`,
     `actor_kind = 'system'`,
     `actor_id = 'zoe'`,
