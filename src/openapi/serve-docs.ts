@@ -4,7 +4,12 @@ import { pathOf } from '../server/request-path';
 import type * as DocsPage from './docs-page';
 import { DOCUMENT_PATH, PAGE_PATH } from './docs-paths';
 
+/** The routes of the library. As routes of the app they are known to `RouteTable`, so other methods are answered 405. */
+const ROUTES = ['', '/index.html', '/swagger-ui-init.js', '/docs/swagger-ui-init.js']
+  .map((path) => PAGE_PATH + path)
+  .concat(DOCUMENT_PATH);
 const PAGE_FILES = new RegExp(`^${PAGE_PATH}/`, 'i');
+const READS = ['GET', 'HEAD'];
 
 /**
  * `GET /api/docs` and `GET /api/docs-json`. They are public: Express answers them before the routes and guards of Nest.
@@ -17,11 +22,11 @@ export function serveDocs(app: NestExpressApplication): void {
     page ??= load().docsPage(app);
     return page(request, response, next);
   };
-  // As routes, the two addresses are known to `RouteTable`.
-  for (const path of [PAGE_PATH, DOCUMENT_PATH]) express.get(path, answer);
-  express.use((request, response, next) =>
-    PAGE_FILES.test(pathOf(request)) ? answer(request, response, next) : next(),
-  );
+  for (const path of ROUTES) express.get(path, answer);
+  express.use((request, response, next) => {
+    const isFile = READS.includes(request.method) && PAGE_FILES.test(pathOf(request));
+    return isFile ? answer(request, response, next) : next();
+  });
 }
 
 function load(): typeof DocsPage {

@@ -107,6 +107,34 @@ describe('the page of Swagger UI', () => {
     }
   });
 
+  it.each(['', '/', '/index.html', '/swagger-ui-init.js', '/docs/swagger-ui-init.js', '-json'])(
+    'has only GET and HEAD at /api/docs%s',
+    async (path) => {
+      const address = `${service.url}/api/docs${path}`;
+      expect((await fetch(address, { method: 'HEAD' })).status).toBe(200);
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const response = await fetch(address, { method });
+        expect([method, response.status, response.headers.get('allow'), await response.json()]).toEqual([
+          method,
+          405,
+          'GET, HEAD',
+          { status: 405, message: expect.stringMatching(/./) as string },
+        ]);
+      }
+    },
+  );
+
+  it.each(['GET', 'POST', 'OPTIONS'])('has no file that does not exist: %s', async (method) => {
+    for (const path of ['/unknown.js', '/..%2fpackage.json', '/LICENSE', '/docs/unknown.js']) {
+      const response = await fetch(`${service.url}/api/docs${path}`, { method });
+      expect([path, response.status, await response.json()]).toEqual([
+        path,
+        404,
+        { status: 404, message: expect.stringMatching(/./) as string },
+      ]);
+    }
+  });
+
   it('remembers the token, and asks no one else about the document', async () => {
     expect(await uiOptions()).toMatchObject({ persistAuthorization: true, validatorUrl: 'none' });
   });

@@ -1,6 +1,6 @@
 /*
  * The additions of this service to the page of Swagger UI. The browser loads this file from the service, as the
- * Content-Security-Policy demands, after Swagger UI and before its start. `openapi-ui.ts` passes the parts to Swagger UI.
+ * Content-Security-Policy demands, after Swagger UI and before its start. `docs-page.ts` passes the parts to Swagger UI.
  */
 (() => {
   /** The name of the security scheme in the document. */
