@@ -83,23 +83,8 @@ BEGIN
   )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0) INTO memberships, moved
   FROM alike;
 
-  -- Most assignments of one user change no type, and finding that out takes half the time of an UPDATE that finds nothing to do.
-  retyped := 0;
-  IF cardinality(user_keys) > 1 OR rule IS NOT NULL OR EXISTS (
-    SELECT FROM derive_user_types(user_keys) AS derived JOIN users USING (key) WHERE users.type <> derived.type
-  ) THEN
-    SELECT
-      array_agg(ROW(
-        'user.type.changed', users, NULL, jsonb_build_object('type', before), jsonb_build_object('type', after)
-      )::journal_new_change ORDER BY users[1] COLLATE "C"),
-      bool_or(deposed), COALESCE(sum(cardinality(users)), 0)
-    INTO types, demoted, retyped
-    FROM (
-      SELECT array_agg(user_id ORDER BY user_id COLLATE "C") AS users, before, after,
-        bool_or(before = 'administrator' AND status = 'active') AS deposed
-      FROM refresh_user_types(user_keys, $4) GROUP BY before, after
-    ) AS alike;
-  END IF;
+  SELECT refreshed.types, refreshed.demoted, refreshed.retyped INTO types, demoted, retyped
+  FROM refresh_member_types(user_keys, $4) AS refreshed;
   IF demoted THEN
     PERFORM id FROM administrator_guard FOR UPDATE;
     -- The guard may have taken time. A caller among the users is locked, and may just have given up the type.

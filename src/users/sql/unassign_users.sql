@@ -75,17 +75,8 @@ BEGIN
   )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0) INTO memberships, moved
   FROM alike;
 
-  SELECT
-    array_agg(ROW(
-      'user.type.changed', users, NULL, jsonb_build_object('type', before), jsonb_build_object('type', after)
-    )::journal_new_change ORDER BY users[1] COLLATE "C"),
-    bool_or(deposed), COALESCE(sum(cardinality(users)), 0)
-  INTO types, demoted, retyped
-  FROM (
-    SELECT array_agg(user_id ORDER BY user_id COLLATE "C") AS users, before, after,
-      bool_or(before = 'administrator' AND status = 'active') AS deposed
-    FROM refresh_user_types(user_keys, $4) GROUP BY before, after
-  ) AS alike;
+  SELECT refreshed.types, refreshed.demoted, refreshed.retyped INTO types, demoted, retyped
+  FROM refresh_member_types(user_keys, $4) AS refreshed;
   IF demoted THEN
     PERFORM id FROM administrator_guard FOR UPDATE;
     -- The guard may have taken time. A caller among the users is locked, and may just have given up the type.
