@@ -4,28 +4,6 @@ export type ClientOptions = {
   baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks =
-  | UserWorkspacesAssignedWebhookRequest
-  | UserWorkspacesUnassignedWebhookRequest
-  | UserTypeChangedWebhookRequest
-  | UserStatusChangedWebhookRequest
-  | UserStatusTokenMintedWebhookRequest
-  | UserPermissionsChangedWebhookRequest
-  | WorkspacePermissionsChangedWebhookRequest
-  | GroupPermissionsChangedWebhookRequest
-  | UserCreatedWebhookRequest
-  | UserUpdatedWebhookRequest
-  | UserDeletedWebhookRequest
-  | WorkspaceCreatedWebhookRequest
-  | WorkspaceUpdatedWebhookRequest
-  | WorkspaceDeletedWebhookRequest
-  | GroupCreatedWebhookRequest
-  | GroupUpdatedWebhookRequest
-  | GroupDeletedWebhookRequest
-  | PermissionCreatedWebhookRequest
-  | PermissionUpdatedWebhookRequest
-  | PermissionDeletedWebhookRequest;
-
 export type Refusal = {
   /**
    * The HTTP status, as a number.
@@ -1111,55 +1089,10 @@ export type WebhookSignature = string;
 
 export type GetCallerData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: never;
   url: '/api/me';
 };
-
-export type GetCallerErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type GetCallerError = GetCallerErrors[keyof GetCallerErrors];
 
 export type GetCallerResponses = {
   /**
@@ -1172,24 +1105,6 @@ export type GetCallerResponse = GetCallerResponses[keyof GetCallerResponses];
 
 export type AssignWorkspacesData = {
   body: AssignWorkspacesDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Preferences (RFC 7240). Unknown ones are ignored.
-     */
-    prefer?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: {
     /**
@@ -1199,91 +1114,6 @@ export type AssignWorkspacesData = {
   };
   url: '/api/users/workspace-assign';
 };
-
-export type AssignWorkspacesErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
-   * - `user.required`: `userIds` is missing, null or empty.
-   * - `user.invalid`: A user id is unknown or not a string, or the list of users is not an array.
-   * - `workspace.required`: `workspaces` is missing, null or empty.
-   * - `workspace.invalid`: A workspace id is unknown or not a string, or `workspaces` is not an array.
-   * - `group.invalid`: A group id is unknown, is not a string or belongs to a workspace that `workspaces` does not list, or `groups` is not an array.
-   * - `request.too_many_users`: `userIds` has too many different ids.
-   * - `request.too_many_workspaces`: `workspaces` has too many different ids.
-   * - `request.too_many_groups`: `groups` has too many different ids.
-   * - `request.too_many_memberships`: The number of users, times the number of workspaces and groups, is too large.
-   * - `request.too_large_to_represent`: The answer would have a `result`, and the number of users, times the number of workspaces and groups, is too large for it.
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type AssignWorkspacesError = AssignWorkspacesErrors[keyof AssignWorkspacesErrors];
 
 export type AssignWorkspacesResponses = {
   /**
@@ -1296,24 +1126,6 @@ export type AssignWorkspacesResponse = AssignWorkspacesResponses[keyof AssignWor
 
 export type UnassignWorkspacesData = {
   body: AssignWorkspacesDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Preferences (RFC 7240). Unknown ones are ignored.
-     */
-    prefer?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: {
     /**
@@ -1323,92 +1135,6 @@ export type UnassignWorkspacesData = {
   };
   url: '/api/users/workspace-unassign';
 };
-
-export type UnassignWorkspacesErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
-   * - `user.required`: `userIds` is missing, null or empty.
-   * - `user.invalid`: A user id is unknown or not a string, or the list of users is not an array.
-   * - `workspace.required`: `workspaces` is missing, null or empty.
-   * - `workspace.invalid`: A workspace id is unknown or not a string, or `workspaces` is not an array.
-   * - `group.invalid`: A group id is unknown, is not a string or belongs to a workspace that `workspaces` does not list, or `groups` is not an array.
-   * - `request.too_many_users`: `userIds` has too many different ids.
-   * - `request.too_many_workspaces`: `workspaces` has too many different ids.
-   * - `request.too_many_groups`: `groups` has too many different ids.
-   * - `request.too_many_memberships`: The number of users, times the number of workspaces and groups, is too large.
-   * - `request.too_large_to_represent`: The answer would have a `result`, and the number of users, times the number of workspaces and groups, is too large for it.
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `directory.last_administrator`: The change would leave no active administrator.
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type UnassignWorkspacesError = UnassignWorkspacesErrors[keyof UnassignWorkspacesErrors];
 
 export type UnassignWorkspacesResponses = {
   /**
@@ -1421,24 +1147,6 @@ export type UnassignWorkspacesResponse = UnassignWorkspacesResponses[keyof Unass
 
 export type AssignStatusesData = {
   body: AssignStatusesDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Preferences (RFC 7240). Unknown ones are ignored.
-     */
-    prefer?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: {
     /**
@@ -1448,87 +1156,6 @@ export type AssignStatusesData = {
   };
   url: '/api/users/status-assign';
 };
-
-export type AssignStatusesErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
-   * - `user.required`: `userIds` is missing, null or empty.
-   * - `user.invalid`: A user id is unknown or not a string, or the list of users is not an array.
-   * - `request.too_many_users`: `userIds` has too many different ids.
-   * - `status.invalid`: `status` is neither `active` nor `inactive`.
-   * - `status_token.reason_invalid`: `reason` is not text, or is too long.
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `directory.last_administrator`: The change would leave no active administrator.
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type AssignStatusesError = AssignStatusesErrors[keyof AssignStatusesErrors];
 
 export type AssignStatusesResponses = {
   /**
@@ -1541,93 +1168,10 @@ export type AssignStatusesResponse = AssignStatusesResponses[keyof AssignStatuse
 
 export type ManageStatusData = {
   body: ManageStatusDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: never;
   url: '/api/users/manage-status';
 };
-
-export type ManageStatusErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: StatusRefusal;
-  /**
-   * Unauthorized.
-   *
-   * - `status.not_permitted`: The token in the header or in the body is missing, invalid or does not permit the change, or the user id is unknown. The answer does not say which.
-   */
-  401: StatusRefusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: StatusRefusal;
-  /**
-   * Conflict.
-   *
-   * - `status.last_administrator`: The change would leave no active administrator.
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: StatusRefusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: StatusRefusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: StatusRefusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: StatusRefusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: StatusRefusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: StatusRefusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: StatusRefusal;
-};
-
-export type ManageStatusError = ManageStatusErrors[keyof ManageStatusErrors];
 
 export type ManageStatusResponses = {
   /**
@@ -1640,102 +1184,10 @@ export type ManageStatusResponse = ManageStatusResponses[keyof ManageStatusRespo
 
 export type MintStatusTokenData = {
   body: MintStatusTokenDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: never;
   url: '/api/users/status-tokens';
 };
-
-export type MintStatusTokenErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `user.invalid`: A user id is unknown or not a string, or the list of users is not an array.
-   * - `status.invalid`: `status` is neither `active` nor `inactive`.
-   * - `status_token.lifetime_invalid`: `expiresIn` is not a whole number of seconds, or is out of range.
-   * - `status_token.reason_invalid`: `reason` is not text, or is too long.
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type MintStatusTokenError = MintStatusTokenErrors[keyof MintStatusTokenErrors];
 
 export type MintStatusTokenResponses = {
   /**
@@ -1748,16 +1200,6 @@ export type MintStatusTokenResponse = MintStatusTokenResponses[keyof MintStatusT
 
 export type ListUsersData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: {
     /**
@@ -1804,53 +1246,6 @@ export type ListUsersData = {
   url: '/api/users';
 };
 
-export type ListUsersErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type ListUsersError = ListUsersErrors[keyof ListUsersErrors];
-
 export type ListUsersResponses = {
   /**
    * One page.
@@ -1862,103 +1257,10 @@ export type ListUsersResponse = ListUsersResponses[keyof ListUsersResponses];
 
 export type CreateUserData = {
   body: CreateUserDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: never;
   url: '/api/users';
 };
-
-export type CreateUserErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `request.malformed`: The request cannot be read.
-   * - `field.read_only`: A field is named that cannot be changed by this operation.
-   * - `field.invalid`: The value of a field is missing, malformed or out of range.
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `record.id_taken`: Another record of this kind has this `id`.
-   * - `user.email_taken`: Another user has this email address, whatever its case.
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type CreateUserError = CreateUserErrors[keyof CreateUserErrors];
 
 export type CreateUserResponses = {
   /**
@@ -1971,20 +1273,6 @@ export type CreateUserResponse = CreateUserResponses[keyof CreateUserResponses];
 
 export type DeleteUserData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you want to change.
-     */
-    'if-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the user, percent-encoded.
@@ -1994,66 +1282,6 @@ export type DeleteUserData = {
   query?: never;
   url: '/api/users/{id}';
 };
-
-export type DeleteUserErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `user.unknown`: There is no user with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `directory.last_administrator`: The change would leave no active administrator.
-   */
-  409: Refusal;
-  /**
-   * Precondition Failed.
-   *
-   * - `record.changed`: The record is no longer as `If-Match` says.
-   */
-  412: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type DeleteUserError = DeleteUserErrors[keyof DeleteUserErrors];
 
 export type DeleteUserResponses = {
   /**
@@ -2066,20 +1294,6 @@ export type DeleteUserResponse = DeleteUserResponses[keyof DeleteUserResponses];
 
 export type GetUserData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you have.
-     */
-    'if-none-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the user, percent-encoded.
@@ -2089,53 +1303,6 @@ export type GetUserData = {
   query?: never;
   url: '/api/users/{id}';
 };
-
-export type GetUserErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `user.unknown`: There is no user with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type GetUserError = GetUserErrors[keyof GetUserErrors];
 
 export type GetUserResponses = {
   /**
@@ -2148,20 +1315,6 @@ export type GetUserResponse = GetUserResponses[keyof GetUserResponses];
 
 export type ChangeUserData = {
   body: ChangeUserDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you want to change.
-     */
-    'if-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the user, percent-encoded.
@@ -2171,89 +1324,6 @@ export type ChangeUserData = {
   query?: never;
   url: '/api/users/{id}';
 };
-
-export type ChangeUserErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `request.malformed`: The request cannot be read.
-   * - `field.read_only`: A field is named that cannot be changed by this operation.
-   * - `field.invalid`: The value of a field is missing, malformed or out of range.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `user.unknown`: There is no user with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `user.email_taken`: Another user has this email address, whatever its case.
-   * - `directory.last_administrator`: The change would leave no active administrator.
-   */
-  409: Refusal;
-  /**
-   * Precondition Failed.
-   *
-   * - `record.changed`: The record is no longer as `If-Match` says.
-   */
-  412: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type ChangeUserError = ChangeUserErrors[keyof ChangeUserErrors];
 
 export type ChangeUserResponses = {
   /**
@@ -2266,16 +1336,6 @@ export type ChangeUserResponse = ChangeUserResponses[keyof ChangeUserResponses];
 
 export type ListMembershipsData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the user, percent-encoded.
@@ -2295,59 +1355,6 @@ export type ListMembershipsData = {
   url: '/api/users/{id}/memberships';
 };
 
-export type ListMembershipsErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `user.unknown`: There is no user with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type ListMembershipsError = ListMembershipsErrors[keyof ListMembershipsErrors];
-
 export type ListMembershipsResponses = {
   /**
    * One page.
@@ -2359,16 +1366,6 @@ export type ListMembershipsResponse = ListMembershipsResponses[keyof ListMembers
 
 export type GetUserPermissionsData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the user, percent-encoded.
@@ -2378,53 +1375,6 @@ export type GetUserPermissionsData = {
   query?: never;
   url: '/api/users/{id}/permissions';
 };
-
-export type GetUserPermissionsErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `user.unknown`: There is no user with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type GetUserPermissionsError = GetUserPermissionsErrors[keyof GetUserPermissionsErrors];
 
 export type GetUserPermissionsResponses = {
   /**
@@ -2437,16 +1387,6 @@ export type GetUserPermissionsResponse = GetUserPermissionsResponses[keyof GetUs
 
 export type ListWorkspacesData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: {
     /**
@@ -2473,53 +1413,6 @@ export type ListWorkspacesData = {
   url: '/api/workspaces';
 };
 
-export type ListWorkspacesErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type ListWorkspacesError = ListWorkspacesErrors[keyof ListWorkspacesErrors];
-
 export type ListWorkspacesResponses = {
   /**
    * One page.
@@ -2531,102 +1424,10 @@ export type ListWorkspacesResponse = ListWorkspacesResponses[keyof ListWorkspace
 
 export type CreateWorkspaceData = {
   body: CreateWorkspaceDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: never;
   url: '/api/workspaces';
 };
-
-export type CreateWorkspaceErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `request.malformed`: The request cannot be read.
-   * - `field.read_only`: A field is named that cannot be changed by this operation.
-   * - `field.invalid`: The value of a field is missing, malformed or out of range.
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `record.id_taken`: Another record of this kind has this `id`.
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type CreateWorkspaceError = CreateWorkspaceErrors[keyof CreateWorkspaceErrors];
 
 export type CreateWorkspaceResponses = {
   /**
@@ -2639,20 +1440,6 @@ export type CreateWorkspaceResponse = CreateWorkspaceResponses[keyof CreateWorks
 
 export type DeleteWorkspaceData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you want to change.
-     */
-    'if-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the workspace, percent-encoded.
@@ -2662,66 +1449,6 @@ export type DeleteWorkspaceData = {
   query?: never;
   url: '/api/workspaces/{id}';
 };
-
-export type DeleteWorkspaceErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `workspace.unknown`: There is no workspace with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `directory.last_administrator`: The change would leave no active administrator.
-   */
-  409: Refusal;
-  /**
-   * Precondition Failed.
-   *
-   * - `record.changed`: The record is no longer as `If-Match` says.
-   */
-  412: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type DeleteWorkspaceError = DeleteWorkspaceErrors[keyof DeleteWorkspaceErrors];
 
 export type DeleteWorkspaceResponses = {
   /**
@@ -2734,20 +1461,6 @@ export type DeleteWorkspaceResponse = DeleteWorkspaceResponses[keyof DeleteWorks
 
 export type GetWorkspaceData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you have.
-     */
-    'if-none-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the workspace, percent-encoded.
@@ -2757,53 +1470,6 @@ export type GetWorkspaceData = {
   query?: never;
   url: '/api/workspaces/{id}';
 };
-
-export type GetWorkspaceErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `workspace.unknown`: There is no workspace with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type GetWorkspaceError = GetWorkspaceErrors[keyof GetWorkspaceErrors];
 
 export type GetWorkspaceResponses = {
   /**
@@ -2816,20 +1482,6 @@ export type GetWorkspaceResponse = GetWorkspaceResponses[keyof GetWorkspaceRespo
 
 export type ChangeWorkspaceData = {
   body: ChangeWorkspaceDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you want to change.
-     */
-    'if-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the workspace, percent-encoded.
@@ -2839,88 +1491,6 @@ export type ChangeWorkspaceData = {
   query?: never;
   url: '/api/workspaces/{id}';
 };
-
-export type ChangeWorkspaceErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `request.malformed`: The request cannot be read.
-   * - `field.read_only`: A field is named that cannot be changed by this operation.
-   * - `field.invalid`: The value of a field is missing, malformed or out of range.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `workspace.unknown`: There is no workspace with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `directory.last_administrator`: The change would leave no active administrator.
-   */
-  409: Refusal;
-  /**
-   * Precondition Failed.
-   *
-   * - `record.changed`: The record is no longer as `If-Match` says.
-   */
-  412: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type ChangeWorkspaceError = ChangeWorkspaceErrors[keyof ChangeWorkspaceErrors];
 
 export type ChangeWorkspaceResponses = {
   /**
@@ -2933,16 +1503,6 @@ export type ChangeWorkspaceResponse = ChangeWorkspaceResponses[keyof ChangeWorks
 
 export type ListGroupsData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: {
     /**
@@ -2973,53 +1533,6 @@ export type ListGroupsData = {
   url: '/api/groups';
 };
 
-export type ListGroupsErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type ListGroupsError = ListGroupsErrors[keyof ListGroupsErrors];
-
 export type ListGroupsResponses = {
   /**
    * One page.
@@ -3031,102 +1544,10 @@ export type ListGroupsResponse = ListGroupsResponses[keyof ListGroupsResponses];
 
 export type CreateGroupData = {
   body: CreateGroupDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: never;
   url: '/api/groups';
 };
-
-export type CreateGroupErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `request.malformed`: The request cannot be read.
-   * - `field.read_only`: A field is named that cannot be changed by this operation.
-   * - `field.invalid`: The value of a field is missing, malformed or out of range.
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `record.id_taken`: Another record of this kind has this `id`.
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type CreateGroupError = CreateGroupErrors[keyof CreateGroupErrors];
 
 export type CreateGroupResponses = {
   /**
@@ -3139,20 +1560,6 @@ export type CreateGroupResponse = CreateGroupResponses[keyof CreateGroupResponse
 
 export type DeleteGroupData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you want to change.
-     */
-    'if-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the group, percent-encoded.
@@ -3162,66 +1569,6 @@ export type DeleteGroupData = {
   query?: never;
   url: '/api/groups/{id}';
 };
-
-export type DeleteGroupErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `group.unknown`: There is no group with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `directory.last_administrator`: The change would leave no active administrator.
-   */
-  409: Refusal;
-  /**
-   * Precondition Failed.
-   *
-   * - `record.changed`: The record is no longer as `If-Match` says.
-   */
-  412: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type DeleteGroupError = DeleteGroupErrors[keyof DeleteGroupErrors];
 
 export type DeleteGroupResponses = {
   /**
@@ -3234,20 +1581,6 @@ export type DeleteGroupResponse = DeleteGroupResponses[keyof DeleteGroupResponse
 
 export type GetGroupData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you have.
-     */
-    'if-none-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the group, percent-encoded.
@@ -3257,53 +1590,6 @@ export type GetGroupData = {
   query?: never;
   url: '/api/groups/{id}';
 };
-
-export type GetGroupErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `group.unknown`: There is no group with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type GetGroupError = GetGroupErrors[keyof GetGroupErrors];
 
 export type GetGroupResponses = {
   /**
@@ -3316,20 +1602,6 @@ export type GetGroupResponse = GetGroupResponses[keyof GetGroupResponses];
 
 export type ChangeGroupData = {
   body: ChangeGroupDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you want to change.
-     */
-    'if-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the group, percent-encoded.
@@ -3339,88 +1611,6 @@ export type ChangeGroupData = {
   query?: never;
   url: '/api/groups/{id}';
 };
-
-export type ChangeGroupErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `request.malformed`: The request cannot be read.
-   * - `field.read_only`: A field is named that cannot be changed by this operation.
-   * - `field.invalid`: The value of a field is missing, malformed or out of range.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `group.unknown`: There is no group with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `directory.last_administrator`: The change would leave no active administrator.
-   */
-  409: Refusal;
-  /**
-   * Precondition Failed.
-   *
-   * - `record.changed`: The record is no longer as `If-Match` says.
-   */
-  412: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type ChangeGroupError = ChangeGroupErrors[keyof ChangeGroupErrors];
 
 export type ChangeGroupResponses = {
   /**
@@ -3433,16 +1623,6 @@ export type ChangeGroupResponse = ChangeGroupResponses[keyof ChangeGroupResponse
 
 export type ListPermissionsData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: {
     /**
@@ -3473,53 +1653,6 @@ export type ListPermissionsData = {
   url: '/api/permissions';
 };
 
-export type ListPermissionsErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type ListPermissionsError = ListPermissionsErrors[keyof ListPermissionsErrors];
-
 export type ListPermissionsResponses = {
   /**
    * One page.
@@ -3531,102 +1664,10 @@ export type ListPermissionsResponse = ListPermissionsResponses[keyof ListPermiss
 
 export type CreatePermissionData = {
   body: CreatePermissionDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: never;
   url: '/api/permissions';
 };
-
-export type CreatePermissionErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `request.malformed`: The request cannot be read.
-   * - `field.read_only`: A field is named that cannot be changed by this operation.
-   * - `field.invalid`: The value of a field is missing, malformed or out of range.
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `record.id_taken`: Another record of this kind has this `id`.
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type CreatePermissionError = CreatePermissionErrors[keyof CreatePermissionErrors];
 
 export type CreatePermissionResponses = {
   /**
@@ -3639,20 +1680,6 @@ export type CreatePermissionResponse = CreatePermissionResponses[keyof CreatePer
 
 export type DeletePermissionData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you want to change.
-     */
-    'if-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the permission, percent-encoded.
@@ -3662,66 +1689,6 @@ export type DeletePermissionData = {
   query?: never;
   url: '/api/permissions/{id}';
 };
-
-export type DeletePermissionErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `permission.unknown`: There is no permission with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `directory.last_administrator`: The change would leave no active administrator.
-   */
-  409: Refusal;
-  /**
-   * Precondition Failed.
-   *
-   * - `record.changed`: The record is no longer as `If-Match` says.
-   */
-  412: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type DeletePermissionError = DeletePermissionErrors[keyof DeletePermissionErrors];
 
 export type DeletePermissionResponses = {
   /**
@@ -3734,20 +1701,6 @@ export type DeletePermissionResponse = DeletePermissionResponses[keyof DeletePer
 
 export type GetPermissionData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you have.
-     */
-    'if-none-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the permission, percent-encoded.
@@ -3757,53 +1710,6 @@ export type GetPermissionData = {
   query?: never;
   url: '/api/permissions/{id}';
 };
-
-export type GetPermissionErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `permission.unknown`: There is no permission with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type GetPermissionError = GetPermissionErrors[keyof GetPermissionErrors];
 
 export type GetPermissionResponses = {
   /**
@@ -3816,20 +1722,6 @@ export type GetPermissionResponse = GetPermissionResponses[keyof GetPermissionRe
 
 export type ChangePermissionData = {
   body: ChangePermissionDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * The `ETag` of the version that you want to change.
-     */
-    'if-match'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the permission, percent-encoded.
@@ -3839,88 +1731,6 @@ export type ChangePermissionData = {
   query?: never;
   url: '/api/permissions/{id}';
 };
-
-export type ChangePermissionErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `request.malformed`: The request cannot be read.
-   * - `field.read_only`: A field is named that cannot be changed by this operation.
-   * - `field.invalid`: The value of a field is missing, malformed or out of range.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `permission.unknown`: There is no permission with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `directory.last_administrator`: The change would leave no active administrator.
-   */
-  409: Refusal;
-  /**
-   * Precondition Failed.
-   *
-   * - `record.changed`: The record is no longer as `If-Match` says.
-   */
-  412: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type ChangePermissionError = ChangePermissionErrors[keyof ChangePermissionErrors];
 
 export type ChangePermissionResponses = {
   /**
@@ -3933,16 +1743,6 @@ export type ChangePermissionResponse = ChangePermissionResponses[keyof ChangePer
 
 export type ReadJournalData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: {
     /**
@@ -3989,53 +1789,6 @@ export type ReadJournalData = {
   url: '/api/journal';
 };
 
-export type ReadJournalErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type ReadJournalError = ReadJournalErrors[keyof ReadJournalErrors];
-
 export type ReadJournalResponses = {
   /**
    * One page.
@@ -4047,61 +1800,10 @@ export type ReadJournalResponse = ReadJournalResponses[keyof ReadJournalResponse
 
 export type ListWebhooksData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: never;
   url: '/api/webhooks';
 };
-
-export type ListWebhooksErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
 
 export type ListWebhooksResponses = {
   /**
@@ -4114,101 +1816,10 @@ export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksRespo
 
 export type CreateWebhookData = {
   body: CreateWebhookDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: never;
   url: '/api/webhooks';
 };
-
-export type CreateWebhookErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `webhook.url_invalid`: `url` is not an https URL, contains a user name or password, or its host is not public.
-   * - `webhook.events_invalid`: `events` is not an array, is empty, or has an element that is not an event.
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `webhook.too_many`: The largest number of webhooks is already registered.
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
 
 export type CreateWebhookResponses = {
   /**
@@ -4221,16 +1832,6 @@ export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookRe
 
 export type DeleteWebhookData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the webhook.
@@ -4240,54 +1841,6 @@ export type DeleteWebhookData = {
   query?: never;
   url: '/api/webhooks/{id}';
 };
-
-export type DeleteWebhookErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `webhook.unknown`: There is no webhook with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 
 export type DeleteWebhookResponses = {
   /**
@@ -4300,16 +1853,6 @@ export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookRe
 
 export type GetWebhookData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the webhook.
@@ -4319,53 +1862,6 @@ export type GetWebhookData = {
   query?: never;
   url: '/api/webhooks/{id}';
 };
-
-export type GetWebhookErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `webhook.unknown`: There is no webhook with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
 
 export type GetWebhookResponses = {
   /**
@@ -4378,16 +1874,6 @@ export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
 
 export type ChangeWebhookData = {
   body: ChangeWebhookDto;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the webhook.
@@ -4397,76 +1883,6 @@ export type ChangeWebhookData = {
   query?: never;
   url: '/api/webhooks/{id}';
 };
-
-export type ChangeWebhookErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `body.not_json`: The body is not JSON.
-   * - `webhook.url_invalid`: `url` is not an https URL, contains a user name or password, or its host is not public.
-   * - `webhook.events_invalid`: `events` is not an array, is empty, or has an element that is not an event.
-   * - `request.malformed`: The request cannot be read.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `webhook.unknown`: There is no webhook with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Payload Too Large.
-   *
-   * - `body.too_large`: The body is larger than 64 KiB, or than 16 MiB where it holds lists of ids.
-   */
-  413: Refusal;
-  /**
-   * Unsupported Media Type.
-   *
-   * - `body.unsupported`: The media type of the body is not `application/json`.
-   * - `body.encoding_unsupported`: The body has a `Content-Encoding`, or its charset is not UTF-8.
-   */
-  415: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type ChangeWebhookError = ChangeWebhookErrors[keyof ChangeWebhookErrors];
 
 export type ChangeWebhookResponses = {
   /**
@@ -4479,20 +1895,6 @@ export type ChangeWebhookResponse = ChangeWebhookResponses[keyof ChangeWebhookRe
 
 export type RotateWebhookSecretData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the webhook.
@@ -4502,72 +1904,6 @@ export type RotateWebhookSecretData = {
   query?: never;
   url: '/api/webhooks/{id}/secret';
 };
-
-export type RotateWebhookSecretErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `webhook.unknown`: There is no webhook with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: Refusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
 
 export type RotateWebhookSecretResponses = {
   /**
@@ -4580,16 +1916,6 @@ export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof Rot
 
 export type ListWebhookDeliveriesData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the webhook.
@@ -4613,59 +1939,6 @@ export type ListWebhookDeliveriesData = {
   url: '/api/webhooks/{id}/deliveries';
 };
 
-export type ListWebhookDeliveriesErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `query.invalid`: A query parameter is malformed, is out of range or is given twice.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `webhook.unknown`: There is no webhook with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
-
 export type ListWebhookDeliveriesResponses = {
   /**
    * One page.
@@ -4677,16 +1950,6 @@ export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof
 
 export type GetWebhookDeliveryData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the webhook.
@@ -4701,54 +1964,6 @@ export type GetWebhookDeliveryData = {
   url: '/api/webhooks/{id}/deliveries/{deliveryId}';
 };
 
-export type GetWebhookDeliveryErrors = {
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `webhook.unknown`: There is no webhook with this id.
-   * - `webhook_delivery.unknown`: This webhook has no delivery with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
-
 export type GetWebhookDeliveryResponses = {
   /**
    * What became of it, and what it delivers.
@@ -4760,20 +1975,6 @@ export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWe
 
 export type ReplayWebhookDeliveryData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * A new UUID for each change makes retries safe.
-     */
-    'idempotency-key'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path: {
     /**
      * The id of the webhook.
@@ -4788,73 +1989,6 @@ export type ReplayWebhookDeliveryData = {
   url: '/api/webhooks/{id}/deliveries/{deliveryId}/replay';
 };
 
-export type ReplayWebhookDeliveryErrors = {
-  /**
-   * Bad Request.
-   *
-   * - `idempotency.key_invalid`: `Idempotency-Key` is empty, has more than 255 characters, or contains a character that is not visible ASCII.
-   */
-  400: Refusal;
-  /**
-   * Unauthorized.
-   *
-   * - `auth.token_invalid`: The `authorization` header has no valid access token, or the user of the token is inactive or unknown.
-   */
-  401: Refusal;
-  /**
-   * Forbidden.
-   *
-   * - `auth.administrator_required`: The caller is not an administrator.
-   */
-  403: Refusal;
-  /**
-   * Not Found.
-   *
-   * - `webhook.unknown`: There is no webhook with this id.
-   * - `webhook_delivery.unknown`: This webhook has no delivery with this id.
-   */
-  404: Refusal;
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Conflict.
-   *
-   * - `idempotency.in_progress`: A request with this `Idempotency-Key` is still being processed. Send it again later to receive its answer.
-   */
-  409: Refusal;
-  /**
-   * Unprocessable Entity.
-   *
-   * - `idempotency.key_reused`: This `Idempotency-Key` was already used for another request: another path, query, preference or body.
-   */
-  422: Refusal;
-  /**
-   * Too Many Requests.
-   *
-   * - `request.too_frequent`: This address or this caller has sent too many requests. Try again after the seconds in `Retry-After`.
-   */
-  429: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   * - `service.outcome_unknown`: The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.
-   */
-  503: Refusal;
-};
-
-export type ReplayWebhookDeliveryError = ReplayWebhookDeliveryErrors[keyof ReplayWebhookDeliveryErrors];
-
 export type ReplayWebhookDeliveryResponses = {
   /**
    * It is tried again.
@@ -4866,37 +2000,10 @@ export type ReplayWebhookDeliveryResponse = ReplayWebhookDeliveryResponses[keyof
 
 export type LiveData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: never;
   url: '/health/live';
 };
-
-export type LiveErrors = {
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-};
-
-export type LiveError = LiveErrors[keyof LiveErrors];
 
 export type LiveResponses = {
   /**
@@ -4909,43 +2016,10 @@ export type LiveResponse = LiveResponses[keyof LiveResponses];
 
 export type ReadyData = {
   body?: never;
-  headers?: {
-    /**
-     * The languages for the message, best first.
-     */
-    'accept-language'?: string;
-    /**
-     * Your own id for this request, to find it in the log.
-     */
-    'x-request-id'?: string;
-  };
   path?: never;
   query?: never;
   url: '/health/ready';
 };
-
-export type ReadyErrors = {
-  /**
-   * Method Not Allowed.
-   *
-   * - `route.method_not_allowed`: This path does not support this method. `Allow` lists the methods it supports.
-   */
-  405: Refusal;
-  /**
-   * Internal Server Error.
-   *
-   * - `service.failed`: A fault of the service. The log has the details under the id of the request.
-   */
-  500: Refusal;
-  /**
-   * Service Unavailable.
-   *
-   * - `service.unavailable`: The database is not available. Try again after the seconds in `Retry-After`.
-   */
-  503: Refusal;
-};
-
-export type ReadyError = ReadyErrors[keyof ReadyErrors];
 
 export type ReadyResponses = {
   /**
@@ -4955,183 +2029,3 @@ export type ReadyResponses = {
 };
 
 export type ReadyResponse = ReadyResponses[keyof ReadyResponses];
-
-export type UserWorkspacesAssignedWebhookPayload = WebhookEvent;
-
-export type UserWorkspacesAssignedWebhookRequest = {
-  body: UserWorkspacesAssignedWebhookPayload;
-  key: 'user.workspaces.assigned';
-  path?: never;
-  query?: never;
-};
-
-export type UserWorkspacesUnassignedWebhookPayload = WebhookEvent;
-
-export type UserWorkspacesUnassignedWebhookRequest = {
-  body: UserWorkspacesUnassignedWebhookPayload;
-  key: 'user.workspaces.unassigned';
-  path?: never;
-  query?: never;
-};
-
-export type UserTypeChangedWebhookPayload = WebhookEvent;
-
-export type UserTypeChangedWebhookRequest = {
-  body: UserTypeChangedWebhookPayload;
-  key: 'user.type.changed';
-  path?: never;
-  query?: never;
-};
-
-export type UserStatusChangedWebhookPayload = WebhookEvent;
-
-export type UserStatusChangedWebhookRequest = {
-  body: UserStatusChangedWebhookPayload;
-  key: 'user.status.changed';
-  path?: never;
-  query?: never;
-};
-
-export type UserStatusTokenMintedWebhookPayload = WebhookEvent;
-
-export type UserStatusTokenMintedWebhookRequest = {
-  body: UserStatusTokenMintedWebhookPayload;
-  key: 'user.status_token.minted';
-  path?: never;
-  query?: never;
-};
-
-export type UserPermissionsChangedWebhookPayload = WebhookEvent;
-
-export type UserPermissionsChangedWebhookRequest = {
-  body: UserPermissionsChangedWebhookPayload;
-  key: 'user.permissions.changed';
-  path?: never;
-  query?: never;
-};
-
-export type WorkspacePermissionsChangedWebhookPayload = WebhookEvent;
-
-export type WorkspacePermissionsChangedWebhookRequest = {
-  body: WorkspacePermissionsChangedWebhookPayload;
-  key: 'workspace.permissions.changed';
-  path?: never;
-  query?: never;
-};
-
-export type GroupPermissionsChangedWebhookPayload = WebhookEvent;
-
-export type GroupPermissionsChangedWebhookRequest = {
-  body: GroupPermissionsChangedWebhookPayload;
-  key: 'group.permissions.changed';
-  path?: never;
-  query?: never;
-};
-
-export type UserCreatedWebhookPayload = WebhookEvent;
-
-export type UserCreatedWebhookRequest = {
-  body: UserCreatedWebhookPayload;
-  key: 'user.created';
-  path?: never;
-  query?: never;
-};
-
-export type UserUpdatedWebhookPayload = WebhookEvent;
-
-export type UserUpdatedWebhookRequest = {
-  body: UserUpdatedWebhookPayload;
-  key: 'user.updated';
-  path?: never;
-  query?: never;
-};
-
-export type UserDeletedWebhookPayload = WebhookEvent;
-
-export type UserDeletedWebhookRequest = {
-  body: UserDeletedWebhookPayload;
-  key: 'user.deleted';
-  path?: never;
-  query?: never;
-};
-
-export type WorkspaceCreatedWebhookPayload = WebhookEvent;
-
-export type WorkspaceCreatedWebhookRequest = {
-  body: WorkspaceCreatedWebhookPayload;
-  key: 'workspace.created';
-  path?: never;
-  query?: never;
-};
-
-export type WorkspaceUpdatedWebhookPayload = WebhookEvent;
-
-export type WorkspaceUpdatedWebhookRequest = {
-  body: WorkspaceUpdatedWebhookPayload;
-  key: 'workspace.updated';
-  path?: never;
-  query?: never;
-};
-
-export type WorkspaceDeletedWebhookPayload = WebhookEvent;
-
-export type WorkspaceDeletedWebhookRequest = {
-  body: WorkspaceDeletedWebhookPayload;
-  key: 'workspace.deleted';
-  path?: never;
-  query?: never;
-};
-
-export type GroupCreatedWebhookPayload = WebhookEvent;
-
-export type GroupCreatedWebhookRequest = {
-  body: GroupCreatedWebhookPayload;
-  key: 'group.created';
-  path?: never;
-  query?: never;
-};
-
-export type GroupUpdatedWebhookPayload = WebhookEvent;
-
-export type GroupUpdatedWebhookRequest = {
-  body: GroupUpdatedWebhookPayload;
-  key: 'group.updated';
-  path?: never;
-  query?: never;
-};
-
-export type GroupDeletedWebhookPayload = WebhookEvent;
-
-export type GroupDeletedWebhookRequest = {
-  body: GroupDeletedWebhookPayload;
-  key: 'group.deleted';
-  path?: never;
-  query?: never;
-};
-
-export type PermissionCreatedWebhookPayload = WebhookEvent;
-
-export type PermissionCreatedWebhookRequest = {
-  body: PermissionCreatedWebhookPayload;
-  key: 'permission.created';
-  path?: never;
-  query?: never;
-};
-
-export type PermissionUpdatedWebhookPayload = WebhookEvent;
-
-export type PermissionUpdatedWebhookRequest = {
-  body: PermissionUpdatedWebhookPayload;
-  key: 'permission.updated';
-  path?: never;
-  query?: never;
-};
-
-export type PermissionDeletedWebhookPayload = WebhookEvent;
-
-export type PermissionDeletedWebhookRequest = {
-  body: PermissionDeletedWebhookPayload;
-  key: 'permission.deleted';
-  path?: never;
-  query?: never;
-};
