@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Webhook } from '../contract/webhooks';
 import { Transactions } from '../database/transactions';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import { Destinations } from './destinations';
 import type { ChangeWebhookDto } from './dto/change-webhook.dto';
 import { distinct } from './dto/event-list.decorator';
+import type { WebhookDto } from './dto/webhook.dto';
 import { lockWebhook } from './lock-webhook';
 import { registrableUrl } from './registrable-url';
 import { factsOf, toWebhook } from './webhook-body';
@@ -22,7 +22,7 @@ export class ChangeWebhookService {
     private readonly destinations: Destinations,
   ) {}
 
-  async execute(id: string, change: ChangeWebhookDto, attribution: Attribution): Promise<Webhook> {
+  async execute(id: string, change: ChangeWebhookDto, attribution: Attribution): Promise<WebhookDto> {
     const url = typeof change.url === 'string' ? await registrableUrl(this.destinations, change.url) : undefined;
     return this.transactions.run(async (manager) => {
       const { webhook, judged } = await lockWebhook(manager, id, attribution);

@@ -4,13 +4,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import type { WebhookWithSecret } from '../contract/webhooks';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import { Destinations } from './destinations';
 import type { CreateWebhookDto } from './dto/create-webhook.dto';
 import { distinct } from './dto/event-list.decorator';
+import type { WebhookWithSecretDto } from './dto/webhook.dto';
 import { registrableUrl } from './registrable-url';
 import { makeSecret } from './signature';
 import { factsOf, toWebhook } from './webhook-body';
@@ -32,7 +32,7 @@ export class CreateWebhookService {
     { url, events }: CreateWebhookDto,
     attribution: Attribution,
     unit?: IdempotentUnit,
-  ): Promise<WebhookWithSecret> {
+  ): Promise<WebhookWithSecretDto> {
     const address = await registrableUrl(this.destinations, url);
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {

@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ServiceError } from '../contract/errors';
-import type { WebhookDelivery, WebhookDeliveryWithBody } from '../contract/webhooks';
+import type { WebhookDeliveryState } from '../contract/webhooks';
 import { deliveryId, type DeliveryKey, entryOfDelivery } from './delivery-id';
+import type { DeliveryDto, DeliveryWithBodyDto } from './dto/delivery.dto';
 import { EVENT_COLUMNS, type EventRow, webhookEvent } from './webhook-event';
 import { WebhookSubscription } from './webhook-subscription.entity';
 import { requireWebhook } from './webhooks-reader';
 
 export interface DeliveriesFilter {
-  state?: WebhookDelivery['state'];
+  state?: WebhookDeliveryState;
   limit: number;
   /** Only deliveries older than this entry's. */
   before?: string;
@@ -18,7 +19,7 @@ export interface DeliveriesFilter {
 interface DeliveryRow extends EventRow {
   subscription_id: string;
   entry_id: string;
-  state: WebhookDelivery['state'];
+  state: WebhookDeliveryState;
   attempts: number;
   created_at: Date;
   next_attempt_at: Date;
@@ -39,7 +40,7 @@ export class DeliveriesReader {
    *
    * @throws ServiceError `webhook.unknown`
    */
-  async page(webhookId: string, filter: DeliveriesFilter): Promise<{ deliveries: WebhookDelivery[]; more: boolean }> {
+  async page(webhookId: string, filter: DeliveriesFilter): Promise<{ deliveries: DeliveryDto[]; more: boolean }> {
     await requireWebhook(this.dataSource.getRepository(WebhookSubscription), webhookId);
     const rows = await find(
       this.dataSource.manager,
@@ -56,7 +57,7 @@ export class DeliveriesReader {
     webhookId: string,
     id: string,
     manager: EntityManager = this.dataSource.manager,
-  ): Promise<WebhookDeliveryWithBody> {
+  ): Promise<DeliveryWithBodyDto> {
     await requireWebhook(manager.getRepository(WebhookSubscription), webhookId);
     const entryId = entryOfDelivery(id, webhookId);
     const [row] =
@@ -82,7 +83,7 @@ function keyOf({ subscription_id: subscriptionId, entry_id: entryId }: DeliveryR
   return { subscriptionId, entryId };
 }
 
-function toDelivery(row: DeliveryRow): WebhookDelivery {
+function toDelivery(row: DeliveryRow): DeliveryDto {
   return {
     id: deliveryId(keyOf(row)),
     event: row.action,

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
 import type { Attribution } from '../contract/attribution';
-import type { WebhookDeliveryWithBody } from '../contract/webhooks';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { DeliveriesReader } from './deliveries-reader';
+import type { DeliveryWithBodyDto } from './dto/delivery.dto';
 import { entryOfDelivery } from './delivery-id';
 
 /**
@@ -23,7 +23,7 @@ export class ReplayDeliveryService {
     id: string,
     attribution: Attribution,
     unit?: IdempotentUnit,
-  ): Promise<WebhookDeliveryWithBody> {
+  ): Promise<DeliveryWithBodyDto> {
     return this.transactions.run(async (manager) => {
       await lock(manager, webhookId, id);
       await judgeCaller(manager, attribution);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookWithSecret } from '../contract/webhooks';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
+import type { WebhookWithSecretDto } from './dto/webhook.dto';
 import { lockWebhook } from './lock-webhook';
 import { makeSecret } from './signature';
 import { toWebhook } from './webhook-body';
@@ -19,7 +19,7 @@ export class RotateSecretService {
     private readonly journal: Journal,
   ) {}
 
-  async execute(id: string, attribution: Attribution, unit?: IdempotentUnit): Promise<WebhookWithSecret> {
+  async execute(id: string, attribution: Attribution, unit?: IdempotentUnit): Promise<WebhookWithSecretDto> {
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {
       const { judged } = await lockWebhook(manager, id, attribution);

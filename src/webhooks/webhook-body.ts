@@ -1,8 +1,8 @@
-import type { Webhook } from '../contract/webhooks';
+import type { WebhookDto } from './dto/webhook.dto';
 import type { WebhookSubscription } from './webhook-subscription.entity';
 
 /** A webhook as the API shows it, without its secrets. */
-export function toWebhook(webhook: WebhookSubscription): Webhook {
+export function toWebhook(webhook: WebhookSubscription): WebhookDto {
   const { id, url, events, enabled, disabledReason, createdAt, updatedAt } = webhook;
   return {
     id,

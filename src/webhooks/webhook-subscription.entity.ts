@@ -1,5 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { Webhook } from '../contract/webhooks';
+import type { WebhookDisabledReason, WebhookEventType } from '../contract/webhooks';
 import { MOMENT } from '../directory/key.column';
 
 /** A webhook: its URL, its events and its secrets. Queries load secrets only if they select them. */
@@ -13,14 +13,14 @@ export class WebhookSubscription {
   url!: string;
 
   @Column({ type: 'text', array: true })
-  events!: Webhook['events'];
+  events!: WebhookEventType[];
 
   @Column({ type: 'boolean', default: true })
   enabled!: boolean;
 
   /** Null while it is enabled. */
   @Column({ name: 'disabled_reason', type: 'text', nullable: true })
-  disabledReason!: Webhook['disabledReason'];
+  disabledReason!: WebhookDisabledReason | null;
 
   @Column({ type: 'text', select: false })
   secret!: string;

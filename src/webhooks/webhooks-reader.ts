@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
-import type { Webhook } from '../contract/webhooks';
+import type { WebhookDto } from './dto/webhook.dto';
 import { toWebhook } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
@@ -13,13 +13,13 @@ export class WebhooksReader {
   constructor(@InjectRepository(WebhookSubscription) private readonly webhooks: Repository<WebhookSubscription>) {}
 
   /** All webhooks, oldest first. `LIMITS.webhooks` bounds their number. */
-  async list(): Promise<Webhook[]> {
+  async list(): Promise<WebhookDto[]> {
     const webhooks = await this.webhooks.find({ order: { createdAt: 'ASC', id: 'ASC' } });
     return webhooks.map(toWebhook);
   }
 
   /** @throws ServiceError `webhook.unknown` */
-  async get(id: string): Promise<Webhook> {
+  async get(id: string): Promise<WebhookDto> {
     return toWebhook(await requireWebhook(this.webhooks, id));
   }
 }

@@ -1,5 +1,6 @@
 import { startTestService, type TestService } from '../../src/testing/start-service';
-import type { Webhook, WebhookDelivery } from '../../src/contract/webhooks';
+import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
+import type { WebhookDto } from '../../src/webhooks/dto/webhook.dto';
 import { type Answer, ask, post } from '../support/ask';
 import { openApiFile } from '../support/declared-answers';
 import { writeSmallDirectory } from '../support/small-directory';
@@ -25,15 +26,17 @@ async function get<T>(path: string): Promise<T> {
   return JSON.parse((await ask(service.url + path, { headers: { authorization: `Bearer ${token}` } })).text) as T;
 }
 
-async function webhook(): Promise<Webhook> {
-  return JSON.parse((await send('/api/webhooks', { url: NOWHERE, events: ['user.status.changed'] })).text) as Webhook;
+async function webhook(): Promise<WebhookDto> {
+  return JSON.parse(
+    (await send('/api/webhooks', { url: NOWHERE, events: ['user.status.changed'] })).text,
+  ) as WebhookDto;
 }
 
 async function delivery(): Promise<string> {
   const path = `/api/webhooks/${(await webhook()).id}/deliveries`;
   await send('/api/users/manage-status', { id: 'ben', token });
   for (;;) {
-    const [first] = (await get<{ deliveries: WebhookDelivery[] }>(path)).deliveries;
+    const [first] = (await get<{ deliveries: DeliveryDto[] }>(path)).deliveries;
     if (first) return `${path}/${first.id}/replay`;
   }
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import type { WebhookDelivery, WebhookWithSecret } from '../../src/contract/webhooks';
+import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
+import type { WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
 import { Callers } from '../../src/auth/callers';
 import { testDatabaseIsolation } from '../../src/config/test-environment';
 import { startTestService, type TestService } from '../../src/testing/start-service';
@@ -36,8 +37,8 @@ const onceCommittedIsSeen = SERIALIZABLE ? it.skip : it;
 describeOnServer('authority that ends while a change waits', () => {
   let service: TestService;
   let receiver: Receiver;
-  let webhook: WebhookWithSecret;
-  let delivery: WebhookDelivery;
+  let webhook: WebhookWithSecretDto;
+  let delivery: DeliveryDto;
   let keys = 0;
 
   beforeAll(async () => {
@@ -51,8 +52,8 @@ describeOnServer('authority that ends while a change waits', () => {
     const token = service.serviceToken();
     await made('POST', '/api/users/manage-status', { id: 'cyd', token });
     await eventually(async () => {
-      const page = await made<{ deliveries: WebhookDelivery[] }>('GET', `/api/webhooks/${webhook.id}/deliveries`);
-      delivery = page.deliveries[0] as WebhookDelivery;
+      const page = await made<{ deliveries: DeliveryDto[] }>('GET', `/api/webhooks/${webhook.id}/deliveries`);
+      delivery = page.deliveries[0] as DeliveryDto;
       expect(delivery).toMatchObject({ state: 'delivered' });
     });
   });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { WEBHOOK_EVENT_TYPES, type WebhookDelivery, type WebhookEventType } from '../../src/contract/webhooks';
+import { WEBHOOK_EVENT_TYPES, type WebhookDeliveryState, type WebhookEventType } from '../../src/contract/webhooks';
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
@@ -128,7 +128,7 @@ export class WebhookTrial {
 export interface Row {
   entry: string;
   subject: string;
-  state: WebhookDelivery['state'];
+  state: WebhookDeliveryState;
   attempts: number;
   lease: string | null;
   last_status: number | null;

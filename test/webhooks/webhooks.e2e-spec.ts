@@ -1,13 +1,9 @@
 import type { JournalPage } from '../../src/contract/journal';
 import { LIMITS } from '../../src/contract/limits';
-import {
-  type Webhook,
-  WEBHOOK_EVENT_TYPES,
-  type WebhookDelivery,
-  type WebhookDeliveryWithBody,
-  type WebhookWithSecret,
-} from '../../src/contract/webhooks';
+import { WEBHOOK_EVENT_TYPES } from '../../src/contract/webhooks';
 import { startTestService, type TestService } from '../../src/testing/start-service';
+import type { DeliveryDto, DeliveryWithBodyDto } from '../../src/webhooks/dto/delivery.dto';
+import type { WebhookDto, WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
 import { type Answer, ask, assign, manageStatus } from '../support/ask';
 import { writeSmallDirectory } from '../support/small-directory';
 import { Receiver } from './receiver';
@@ -47,7 +43,7 @@ async function done<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 const create = (events: readonly string[] = WEBHOOK_EVENT_TYPES, url = receiver.url) =>
-  done<WebhookWithSecret>('POST', '', { url, events });
+  done<WebhookWithSecretDto>('POST', '', { url, events });
 
 /** The newest entries of the journal on webhooks. */
 async function told(count: number) {
@@ -69,14 +65,14 @@ async function toggle(user: string): Promise<void> {
 }
 
 /** The deliveries of a webhook, once they are so. */
-async function deliveriesOf({ id }: Webhook, are: (deliveries: WebhookDelivery[]) => boolean) {
+async function deliveriesOf({ id }: WebhookDto, are: (deliveries: DeliveryDto[]) => boolean) {
   for (;;) {
-    const { deliveries } = await done<{ deliveries: WebhookDelivery[] }>('GET', `/${id}/deliveries`);
+    const { deliveries } = await done<{ deliveries: DeliveryDto[] }>('GET', `/${id}/deliveries`);
     if (are(deliveries)) return deliveries;
   }
 }
 
-const allDelivered = (count: number) => (deliveries: WebhookDelivery[]) =>
+const allDelivered = (count: number) => (deliveries: DeliveryDto[]) =>
   deliveries.length === count && deliveries.every(({ state }) => state === 'delivered');
 
 describe('a webhook', () => {
@@ -121,7 +117,11 @@ describe('a webhook', () => {
     expect(await done('GET', '')).toEqual({ webhooks: [webhook] });
 
     const url = `${receiver.url}&v=2`;
-    const changed = await done<Webhook>('PATCH', `/${webhook.id}`, { url, events: ['user.created'], enabled: false });
+    const changed = await done<WebhookDto>('PATCH', `/${webhook.id}`, {
+      url,
+      events: ['user.created'],
+      enabled: false,
+    });
     expect(changed).toEqual({
       ...webhook,
       url,
@@ -152,7 +152,7 @@ describe('a webhook', () => {
       call('POST', '', { url: receiver.url, events: ['user.created'] }, { 'idempotency-key': '"register"' });
     const [first, again] = [await register(), await register()];
     expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
-    const { secret, ...webhook } = JSON.parse(first.text) as WebhookWithSecret;
+    const { secret, ...webhook } = JSON.parse(first.text) as WebhookWithSecretDto;
     expect(secret).toMatch(/^whsec_/);
     for (const { headers } of [first, again]) {
       expect(headers.get('location')).toBe(`/api/webhooks/${webhook.id}`);
@@ -167,7 +167,7 @@ describe('a webhook', () => {
 
   it('gets a new secret, and signs with the old one, too', async () => {
     const made = await create();
-    const rotated = await done<WebhookWithSecret>('POST', `/${made.id}/secret`);
+    const rotated = await done<WebhookWithSecretDto>('POST', `/${made.id}/secret`);
     expect(rotated).toEqual({ ...made, secret: expect.stringMatching(/^whsec_/), updatedAt: rotated.updatedAt });
     expect(rotated.secret).not.toBe(made.secret);
     const [entry] = await told(1);
@@ -188,7 +188,7 @@ describe('a webhook', () => {
     receiver.behaviour = () => 500;
     const webhook = await create();
     await toggle('max');
-    const isPutOff = ([first]: WebhookDelivery[]) => first?.lastStatus === 500 && first.nextAttemptAt !== null;
+    const isPutOff = ([first]: DeliveryDto[]) => first?.lastStatus === 500 && first.nextAttemptAt !== null;
     await deliveriesOf(webhook, isPutOff);
     await service.dataSource.query(`UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 day'`);
     receiver.behaviour = () => 200;
@@ -245,7 +245,7 @@ describe('a delivery', () => {
     const webhook = await create();
     await toggle('max');
     const [delivery] = await deliveriesOf(webhook, allDelivered(1));
-    const replayed = await done<WebhookDeliveryWithBody>('POST', `/${webhook.id}/deliveries/${delivery?.id}/replay`);
+    const replayed = await done<DeliveryWithBodyDto>('POST', `/${webhook.id}/deliveries/${delivery?.id}/replay`);
     expect(replayed).toMatchObject({ id: delivery?.id, state: expect.stringMatching(/pending|delivered/) });
     const [first, second] = await receiver.got(2);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
@@ -275,7 +275,7 @@ describe('a delivery', () => {
     receiver.behaviour = () => 500;
     const webhook = await create();
     await toggle('max');
-    const isPutOff = ([first]: WebhookDelivery[]) => first?.lastStatus === 500 && first.nextAttemptAt !== null;
+    const isPutOff = ([first]: DeliveryDto[]) => first?.lastStatus === 500 && first.nextAttemptAt !== null;
     const [delivery] = await deliveriesOf(webhook, isPutOff);
     await service.dataSource.query(`UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 day'`);
     receiver.behaviour = () => 200;
@@ -293,7 +293,7 @@ describe('a delivery', () => {
 
     const found: string[] = [];
     for (let cursor = ''; ;) {
-      const page = await done<{ deliveries: WebhookDelivery[]; next: string | null }>(
+      const page = await done<{ deliveries: DeliveryDto[]; next: string | null }>(
         'GET',
         `/${webhook.id}/deliveries?limit=2${cursor}`,
       );

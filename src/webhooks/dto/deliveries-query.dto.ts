@@ -1,8 +1,8 @@
-import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, ValidateBy } from 'class-validator';
 import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { LIMITS } from '../../contract/limits';
-import { WEBHOOK_DELIVERY_STATES, type WebhookDelivery } from '../../contract/webhooks';
+import { WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../../contract/webhooks';
+import { IsWholeNumber } from '../../server/query-value.decorators';
 import { entryIn } from '../delivery-id';
 
 const DEFAULT_LIMIT = 50;
@@ -12,7 +12,7 @@ export class DeliveriesQueryDto {
   @ApiPropertyOptional({ description: 'Only deliveries in this state.', enum: WEBHOOK_DELIVERY_STATES })
   @IsOptional()
   @IsIn(WEBHOOK_DELIVERY_STATES)
-  state?: WebhookDelivery['state'];
+  state?: WebhookDeliveryState;
 
   @ApiPropertyOptional({
     type: 'integer',
@@ -21,12 +21,7 @@ export class DeliveriesQueryDto {
     default: DEFAULT_LIMIT,
     description: 'The number of deliveries on a page.',
   })
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
-  )
-  @IsInt()
-  @Min(1)
-  @Max(LIMITS.webhookDeliveriesPage)
+  @IsWholeNumber(1, LIMITS.webhookDeliveriesPage)
   limit: number = DEFAULT_LIMIT;
 
   @ApiPropertyOptional({ type: String, description: 'The `next` of the previous page.' })

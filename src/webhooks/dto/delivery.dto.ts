@@ -2,19 +2,20 @@ import { ApiProperty } from '../../openapi/documentation.decorators';
 import {
   WEBHOOK_DELIVERY_STATES,
   WEBHOOK_EVENT_TYPES,
-  type WebhookDelivery,
-  type WebhookDeliveryWithBody,
+  type WebhookDeliveryState,
+  type WebhookEvent,
+  type WebhookEventType,
 } from '../../contract/webhooks';
 
 const ID = 'msg_01940000-0000-7000-8000-000000000000_42';
 const moment = { type: 'string', format: 'date-time' } as const;
 
-export class DeliveryDto implements WebhookDelivery {
+export class DeliveryDto {
   @ApiProperty({ example: ID, description: 'The `webhook-id` of every attempt.' })
   id!: string;
 
   @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, enumName: 'WebhookEventType', example: 'user.status.changed' })
-  event!: WebhookDelivery['event'];
+  event!: WebhookEventType;
 
   @ApiProperty({ type: String, nullable: true, example: 'dee', description: 'The changed user.' })
   user!: string | null;
@@ -29,7 +30,7 @@ export class DeliveryDto implements WebhookDelivery {
       '- `failed`: given up',
     ].join('\n'),
   })
-  state!: WebhookDelivery['state'];
+  state!: WebhookDeliveryState;
 
   @ApiProperty({ type: 'integer', example: 1, description: 'Attempts since its creation or last replay.' })
   attempts!: number;
@@ -63,7 +64,7 @@ export class DeliveryDto implements WebhookDelivery {
   finishedAt!: string | null;
 }
 
-export class DeliveryWithBodyDto extends DeliveryDto implements WebhookDeliveryWithBody {
+export class DeliveryWithBodyDto extends DeliveryDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
@@ -89,12 +90,12 @@ export class DeliveryWithBodyDto extends DeliveryDto implements WebhookDeliveryW
       },
     },
   })
-  body!: WebhookDeliveryWithBody['body'];
+  body!: WebhookEvent;
 }
 
 export class DeliveriesPageDto {
   @ApiProperty({ type: [DeliveryDto], description: 'Newest first.' })
-  deliveries!: WebhookDelivery[];
+  deliveries!: DeliveryDto[];
 
   @ApiProperty({
     type: String,

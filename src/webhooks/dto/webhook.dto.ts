@@ -1,12 +1,12 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import {
-  type Webhook,
   WEBHOOK_DISABLED_REASONS,
   WEBHOOK_EVENT_TYPES,
-  type WebhookWithSecret,
+  type WebhookDisabledReason,
+  type WebhookEventType,
 } from '../../contract/webhooks';
 
-export class WebhookDto implements Webhook {
+export class WebhookDto {
   @ApiProperty({ example: '01940000-0000-7000-8000-000000000000' })
   id!: string;
 
@@ -19,7 +19,7 @@ export class WebhookDto implements Webhook {
     isArray: true,
     example: ['user.status.changed', 'user.type.changed'],
   })
-  events!: Webhook['events'];
+  events!: WebhookEventType[];
 
   @ApiProperty({ description: 'Whether it receives events.', example: true })
   enabled!: boolean;
@@ -31,7 +31,7 @@ export class WebhookDto implements Webhook {
     example: null,
     description: 'Why it is disabled: by an administrator, or because its URL answered 410 (Gone).',
   })
-  disabledReason!: Webhook['disabledReason'];
+  disabledReason!: WebhookDisabledReason | null;
 
   @ApiProperty({ format: 'date-time', example: '2030-01-01T12:00:00.000Z' })
   createdAt!: string;
@@ -40,7 +40,7 @@ export class WebhookDto implements Webhook {
   updatedAt!: string;
 }
 
-export class WebhookWithSecretDto extends WebhookDto implements WebhookWithSecret {
+export class WebhookWithSecretDto extends WebhookDto {
   @ApiProperty({
     description: 'The key for verifying signatures. No other answer contains it.',
     example: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
@@ -50,5 +50,5 @@ export class WebhookWithSecretDto extends WebhookDto implements WebhookWithSecre
 
 export class WebhookListDto {
   @ApiProperty({ type: [WebhookDto], description: 'Oldest first.' })
-  webhooks!: Webhook[];
+  webhooks!: WebhookDto[];
 }
