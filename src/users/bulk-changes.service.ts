@@ -1,16 +1,42 @@
 import { Injectable } from '@nestjs/common';
 import type { Representation } from '../contract/answers';
-import { doneIf, type IdempotentUnit, Transactions } from '../database/transactions';
+import type { BulkResult } from '../contract/bulk';
+import type { ServiceError } from '../contract/errors';
 import type { Queryable } from '../database/statements';
+import { doneIf, type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts, type UserChanges } from '../directory/change-counts';
-import type { BulkOptions } from './bulk-options';
+import { type BulkOptions, wantsResult } from './bulk-options';
+import { countOf, type IdListRule, type IdLists, type KnownIds, leftOut } from './id-list.rules';
+import type { RecordedChange } from './recorded-changes';
 
-/** The result of an operation on many users. */
-export interface BulkChange<Result extends object> {
-  counts: Partial<UserChanges>;
-  /** For callers that request it. */
-  result?: Result;
+/** The answer of the SQL function of an operation. */
+export interface BulkRow {
+  /** Everything was found and done, or something was not found and nothing was written. */
+  outcome: 'done' | 'unknown';
+  /** The ids that were found, if something was not, or if the operation is lenient. */
+  known_users: string[] | null;
+  known_workspaces?: string[] | null;
+  known_groups?: string[] | null;
+  /** For callers that request a result. */
+  changes: RecordedChange[] | null;
 }
+
+/** An operation on many users. */
+export interface BulkOperation<Row extends BulkRow, Changed> {
+  request: IdLists;
+  /** The lists of ids in the request. */
+  lists: readonly IdListRule[];
+  /** The first refusal in the contract's order. Without `known`, the database has not been queried yet. */
+  refusal(known?: KnownIds): ServiceError | undefined;
+  /** Calls the SQL function, which locks, judges the caller, writes, refreshes types and appends to the journal. */
+  change(sender: Queryable): Promise<Row>;
+  counts(row: Row): Partial<UserChanges>;
+  /** The changed users, by id. */
+  changed(changes: readonly RecordedChange[]): Changed[];
+}
+
+/** The result, for callers that request it. */
+export type BulkRepresentation<Changed> = Representation<BulkResult<Changed>> | undefined;
 
 /** Runs an operation on many users in one transaction, which a dry run rolls back. */
 @Injectable()
@@ -24,31 +50,46 @@ export class BulkChanges {
    * A dry run leaves nothing, not even an idempotency key. An answer with a result is stored under its key even if
    * nothing changed, so that a retry gets the same result.
    *
-   * @param work one call of an SQL function; it throws the refusal of the request
+   * @throws ServiceError for the first check that fails
    */
-  async make<Result extends object>(
-    work: (sender: Queryable) => Promise<BulkChange<Result>>,
+  async make<Row extends BulkRow, Changed>(
+    operation: BulkOperation<Row, Changed>,
     options: BulkOptions,
     unit?: IdempotentUnit,
-  ): Promise<Representation<Result> | undefined> {
-    if (options.dryRun) return representationOf(await this.transactions.rehearse(work), true);
-    const change = await this.transactions.call(
+  ): Promise<BulkRepresentation<Changed>> {
+    const refusal = operation.refusal();
+    if (refusal) throw refusal;
+
+    const work = async (sender: Queryable) => {
+      const row = await operation.change(sender);
+      // Thrown inside the transaction, so that it is rolled back.
+      if (row.outcome === 'unknown') throw operation.refusal(knownOf(row)) ?? new Error(UNEXPLAINED);
+      const result = wantsResult(options) ? resultOf(operation, row) : undefined;
+      return { counts: operation.counts(row), answer: result && { result, dryRun: options.dryRun } };
+    };
+    if (options.dryRun) return (await this.transactions.rehearse(work)).answer;
+    const { counts, answer } = await this.transactions.call(
       work,
       unit,
-      (made) => representationOf(made, false) ?? doneIf(isChange(made)),
+      (made) => made.answer ?? doneIf(Object.values(made.counts).some(Boolean)),
     );
-    this.counts.add(change.counts);
-    return representationOf(change, false);
+    this.counts.add(counts);
+    return answer;
   }
 }
 
-function representationOf<Result extends object>(
-  { result }: BulkChange<Result>,
-  dryRun: boolean,
-): Representation<Result> | undefined {
-  return result && { result, dryRun };
+const UNEXPLAINED = 'The database refused the change, though it found every id.';
+
+function knownOf({ known_users, known_workspaces, known_groups }: BulkRow): KnownIds {
+  return { users: known_users ?? [], workspaces: known_workspaces ?? [], groups: known_groups ?? [] };
 }
 
-function isChange({ counts }: BulkChange<object>): boolean {
-  return Object.values(counts).some(Boolean);
+function resultOf<Row extends BulkRow, Changed>(
+  { request, lists, changed }: BulkOperation<Row, Changed>,
+  row: Row,
+): BulkResult<Changed> {
+  const users = changed(row.changes ?? []);
+  const found = row.known_users?.length ?? countOf(request.userIds);
+  const refused = row.known_users ? lists.flatMap((list) => leftOut(list, request, knownOf(row))) : [];
+  return { users, unchanged: found - users.length, refused };
 }

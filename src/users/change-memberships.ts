@@ -2,73 +2,46 @@ import type { Attribution } from '../contract/attribution';
 import { prepared } from '../database/prepared-statements';
 import type { Queryable } from '../database/statements';
 import { recordableId } from '../journal/recordable';
-import type { KnownIds } from './workspace-assignment.rules';
-import type { RecordedChange } from './recorded-changes';
+import type { BulkRow } from './bulk-changes.service';
+import { type BulkOptions, wantsResult } from './bulk-options';
+import { type IdLists, idsToFind } from './id-list.rules';
 import { ruleParameter, type UserTypeRule } from './user-type.rule';
+import { isWellShaped, LISTS } from './workspace-assignment.rules';
 
 const STATEMENTS = { assign_users: statement('assign_users'), unassign_users: statement('unassign_users') };
 
-/** The change. Ids are distinct; null is the id of no record. */
-export interface MembershipChange {
-  by: keyof typeof STATEMENTS;
-  userIds: (string | null)[];
-  workspaceIds: (string | null)[];
-  groupIds: (string | null)[];
-  /** Whether to skip unknown ids. */
-  lenient: boolean;
-  /** Whether to return the changes. */
-  returnChanges: boolean;
-}
-
-/** Everything was found and done, or something was not found and nothing was written. */
-export type MembershipOutcome =
-  | {
-      kind: 'done';
-      moved: number;
-      retyped: number;
-      /** Only for a lenient change. */
-      known?: KnownIds;
-      changes?: RecordedChange[];
-    }
-  | { kind: 'unknown'; known: KnownIds };
-
-interface Row {
-  outcome: MembershipOutcome['kind'];
+/** The answer of `assign_users` and `unassign_users`. */
+export interface MembershipRow extends BulkRow {
+  /** The number of users who were added or removed. */
   moved: number;
+  /** The number of users whose type changed. */
   retyped: number;
-  known_users: string[] | null;
-  known_workspaces: string[] | null;
-  known_groups: string[] | null;
-  changes: RecordedChange[] | null;
 }
 
 /**
- * Adds each user to each workspace and group, or removes them, derives the users' types, and appends to the journal,
- * with one call of an SQL function, whose file documents its locks and their order.
+ * Adds each user to each workspace and group, or removes them, with one call of an SQL function, whose file documents
+ * its locks and their order. A malformed list refuses the whole request, so the call is not lenient then.
  *
  * @throws the error of the database, which `Transactions` turns into a refusal
  */
 export async function changeMemberships(
   sender: Queryable,
-  { by, userIds, workspaceIds, groupIds, lenient, returnChanges }: MembershipChange,
+  by: keyof typeof STATEMENTS,
+  request: IdLists,
   { actor, requestId }: Attribution,
+  options: BulkOptions,
   rule: UserTypeRule,
-): Promise<MembershipOutcome> {
-  const [row] = (await sender.query(STATEMENTS[by], [
-    userIds,
-    workspaceIds,
-    groupIds,
+): Promise<MembershipRow> {
+  const [row] = await sender.query<[MembershipRow]>(STATEMENTS[by], [
+    ...LISTS.map((list) => idsToFind(list, request)),
     ruleParameter(rule),
-    lenient,
-    returnChanges,
+    options.lenient && isWellShaped(request),
+    wantsResult(options),
     actor.kind,
     recordableId(actor.id),
     requestId ?? null,
-  ])) as [Row];
-  const { known_users: users, known_workspaces: workspaces, known_groups: groups } = row;
-  const known = users && workspaces && groups ? { users, workspaces, groups } : undefined;
-  if (row.outcome === 'unknown') return { kind: 'unknown', known: known ?? { users: [], workspaces: [], groups: [] } };
-  return { kind: 'done', moved: row.moved, retyped: row.retyped, known, changes: row.changes ?? undefined };
+  ]);
+  return row;
 }
 
 function statement(by: string): string {

@@ -3,7 +3,8 @@ import { USER_STATUSES, type UserStatus } from '../contract/directory';
 import { ServiceError } from '../contract/errors';
 import { isStorableText } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
-import { countOf, misshapen, repeatsTooMuch, tooMany, unknown, USER_IDS } from './id-list.rules';
+import type { BulkOptions } from './bulk-options';
+import { countOf, type KnownIds, misshapen, repeatsTooMuch, tooMany, unknown, USER_IDS } from './id-list.rules';
 
 /** A change of many statuses as sent: each field can be anything. */
 export interface StatusAssignmentRequest {
@@ -19,17 +20,17 @@ export interface StatusAssignmentRequest {
  * Without `known`, the database has not been queried yet. The result is then only a refusal that no query could change.
  */
 export function firstStatusRefusal(
-  { userIds, status, reason }: StatusAssignmentRequest,
-  lenient: boolean,
-  known?: readonly string[],
+  request: StatusAssignmentRequest,
+  { lenient }: BulkOptions,
+  known?: KnownIds,
 ): ServiceError | undefined {
-  if (repeatsTooMuch(USER_IDS, userIds)) return tooMany('users');
-  const refusal = misshapen(USER_IDS, userIds) ?? (known && unknown(USER_IDS, userIds, known, lenient));
+  if (repeatsTooMuch(USER_IDS, request)) return tooMany('users');
+  const refusal = misshapen(USER_IDS, request) ?? (known && unknown(USER_IDS, request, known, lenient));
   if (refusal) return refusal;
-  if (countOf(userIds) > LIMITS.users) return tooMany('users');
+  if (countOf(request.userIds) > LIMITS.users) return tooMany('users');
   if (!known) return undefined;
-  if (!isStatus(status)) return new ServiceError('status.invalid', { errors: [{ pointer: '/status' }] });
-  if (isReason(reason)) return undefined;
+  if (!isStatus(request.status)) return new ServiceError('status.invalid', { errors: [{ pointer: '/status' }] });
+  if (isReason(request.reason)) return undefined;
   return new ServiceError('status_token.reason_invalid', {
     args: { max: LIMITS.reason },
     errors: [{ pointer: '/reason' }],
@@ -45,6 +46,6 @@ function isStatus(given: unknown): given is UserStatus {
   return USER_STATUSES.includes(given as UserStatus);
 }
 
-export function isReason(given: unknown): given is string | null | undefined {
+function isReason(given: unknown): given is string | null | undefined {
   return given === undefined || given === null || (isStorableText(given) && maxLength(given, LIMITS.reason));
 }

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Attribution } from '../contract/attribution';
+import type { ChangedPlaces } from '../contract/bulk';
 import type { IdempotentUnit } from '../database/transactions';
-import type { AssignmentRequest } from './workspace-assignment.rules';
+import { BulkChanges, type BulkRepresentation } from './bulk-changes.service';
 import { type BulkOptions, DEFAULT_OPTIONS } from './bulk-options';
-import { MembershipChanges, type MembershipRepresentation } from './membership-changes.service';
+import { changeMemberships } from './change-memberships';
+import type { IdLists } from './id-list.rules';
+import { changedPlaces } from './recorded-changes';
+import { UserTypeRule } from './user-type.rule';
+import { firstRefusal, LISTS } from './workspace-assignment.rules';
 
 /**
  * Removes many users from groups or, without groups, from workspaces and so from the groups of these: all of them, or
@@ -17,18 +22,33 @@ import { MembershipChanges, type MembershipRepresentation } from './membership-c
  */
 @Injectable()
 export class UnassignUsersService {
-  constructor(private readonly memberships: MembershipChanges) {}
+  constructor(
+    private readonly bulk: BulkChanges,
+    private readonly rule: UserTypeRule,
+  ) {}
 
   /**
    * @throws ServiceError for the first check that fails, in the order of an assignment, and `directory.last_administrator` when
    *   no active administrator would be left
    */
   execute(
-    request: AssignmentRequest,
+    request: IdLists,
     attribution: Attribution,
     unit?: IdempotentUnit,
     options: BulkOptions = DEFAULT_OPTIONS,
-  ): Promise<MembershipRepresentation> {
-    return this.memberships.make('unassign_users', request, attribution, options, unit);
+  ): Promise<BulkRepresentation<ChangedPlaces>> {
+    return this.bulk.make(
+      {
+        request,
+        lists: LISTS,
+        refusal: (known) => firstRefusal(request, options, known),
+        // One round trip: it locks, judges the caller, writes, refreshes the types and appends to the journal.
+        change: (sender) => changeMemberships(sender, 'unassign_users', request, attribution, options, this.rule),
+        counts: ({ moved, retyped }) => ({ unassignments: moved, types: retyped }),
+        changed: changedPlaces,
+      },
+      options,
+      unit,
+    );
   }
 }

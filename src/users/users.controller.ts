@@ -7,15 +7,16 @@ import { CurrentPreferences, type Preferences } from '../server/preferences';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import type { Attribution } from '../contract/attribution';
-import { AssignStatusesService, type StatusRepresentation } from './assign-statuses.service';
+import type { ChangedPlaces, ChangedStatus } from '../contract/bulk';
+import { AssignStatusesService } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
+import type { BulkRepresentation } from './bulk-changes.service';
 import { BulkEndpoint } from './bulk-endpoint.decorator';
 import { AssignStatusesDto } from './dto/assign-statuses.dto';
 import { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import { BulkQueryDto, PlacesAnswerDto, StatusesAnswerDto } from './dto/bulk.dto';
 import { ManageStatusDto } from './dto/manage-status.dto';
 import { ManageStatusService } from './manage-status.service';
-import type { MembershipRepresentation } from './membership-changes.service';
 import { UnassignUsersService } from './unassign-users.service';
 import { ASSIGN_STATUSES, ASSIGN_WORKSPACES, UNASSIGN_WORKSPACES } from './bulk.documentation';
 import { MANAGE_STATUS } from './users.documentation';
@@ -39,7 +40,7 @@ export class UsersController {
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<MembershipRepresentation> {
+  ): Promise<BulkRepresentation<ChangedPlaces>> {
     return this.assignment.execute(body, attribution, unit, { ...query, ...preferences });
   }
 
@@ -51,7 +52,7 @@ export class UsersController {
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<MembershipRepresentation> {
+  ): Promise<BulkRepresentation<ChangedPlaces>> {
     return this.unassignment.execute(body, attribution, unit, { ...query, ...preferences });
   }
 
@@ -63,7 +64,7 @@ export class UsersController {
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<StatusRepresentation> {
+  ): Promise<BulkRepresentation<ChangedStatus>> {
     return this.statuses.execute(body, attribution, unit, { ...query, ...preferences });
   }
 

@@ -13,7 +13,6 @@ import { CreateUserService } from './create-user.service';
 import { DeleteUserService } from './delete-user.service';
 import { ExplainPermissionsService } from './explain-permissions.service';
 import { ManageStatusService } from './manage-status.service';
-import { MembershipChanges } from './membership-changes.service';
 import { MintStatusTokenService } from './mint-status-token.service';
 import { StatusGrants } from './status-grants.service';
 import { UnassignUsersService } from './unassign-users.service';
@@ -56,7 +55,6 @@ export class UsersModule {
         ExplainPermissionsService,
         ManageStatusService,
         ListUsersService,
-        MembershipChanges,
         MintStatusTokenService,
         ReadCallerService,
         ReadMembershipsService,

@@ -1,7 +1,7 @@
 import { Allow } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { LIMITS } from '../../contract/limits';
-import type { AssignmentRequest } from '../workspace-assignment.rules';
+import type { IdLists } from '../id-list.rules';
 
 /** OpenAPI cannot express a limit on a product. */
 const TOGETHER = `Users times (workspaces plus groups) is at most ${LIMITS.memberships.toLocaleString('en')} memberships.`;
@@ -12,7 +12,7 @@ export const identifier = { type: 'string', minLength: 1, maxLength: LIMITS.iden
  * An assignment or an unassignment. The contract checks the shape and the ids of each list before the next list, so the
  * fields are as sent, and `workspace-assignment.rules.ts` checks them.
  */
-export class AssignWorkspacesDto implements AssignmentRequest {
+export class AssignWorkspacesDto implements IdLists {
   @ApiProperty({
     description: `The users, active or not. Repeated ids count once. ${TOGETHER}`,
     type: 'array',
