@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { TokenRefusedError } from '../auth/access-token.rules';
 import type { Bearer } from '../auth/current-bearer.decorator';
+import type { Attribution } from '../contract/attribution';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
+import { prepared } from '../database/prepared-statements';
 import { doneIf, type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import type { Attribution } from '../contract/attribution';
-import { changeUserStatus, type StatusChange } from './change-user-status';
+import { recordableAttribution, recordableId } from '../journal/recordable';
 import type { ManageStatusDto } from './dto/manage-status.dto';
-import { type StatusGrant, StatusGrants } from './status-grants.service';
+import { StatusGrants } from './status-grants.service';
+
+const CHANGE_USER_STATUS = prepared(
+  'change_user_status',
+  'SELECT change_user_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS outcome',
+);
 
 /** Activates or deactivates one user, as the token in the body permits. */
 @Injectable()
@@ -38,25 +44,27 @@ export class ManageStatusService {
     bearer: Bearer,
     unit?: IdempotentUnit,
   ): Promise<void> {
-    const grant = await this.grants.read(token, bearer);
-    const change = permittedChange(id, grant);
-    const grantedBy = grant.grantedBy.id === attribution.actor.id ? undefined : grant.grantedBy.id;
-    const permitted = { ...attribution, grantedBy, reason: grant.only?.reason };
-    const outcome = await this.transactions.call(
-      (sender) => changeUserStatus(sender, change, permitted),
+    const { only, grantedBy: granter } = await this.grants.read(token, bearer);
+    if (!isIdentifier(id)) throw new TokenRefusedError('the user is unknown');
+    if (only && only.userId !== id) throw new TokenRefusedError('the status token is for another user');
+    const grantedBy = granter.id === attribution.actor.id ? undefined : granter.id;
+    const parameters = [
+      id,
+      // Null toggles the status.
+      only?.status ?? null,
+      only?.id ?? null,
+      only?.expiresAt ?? null,
+      granter.kind,
+      recordableId(granter.id),
+      ...recordableAttribution({ ...attribution, grantedBy, reason: only?.reason }),
+    ];
+    const [{ outcome }] = await this.transactions.call(
+      (sender) => sender.query<[{ outcome: 'changed' | 'unchanged' }]>(CHANGE_USER_STATUS, parameters),
       unit,
-      (status) => doneIf(status === 'changed'),
+      ([made]) => doneIf(made.outcome === 'changed'),
     );
     this.counts.add({ statuses: outcome === 'changed' ? 1 : 0 });
   }
-}
-
-function permittedChange(userId: string, { only, grantedBy: granter }: StatusGrant): StatusChange {
-  if (!isIdentifier(userId)) throw new TokenRefusedError('the user is unknown');
-  if (!only) return { userId, granter };
-  if (only.userId !== userId) throw new TokenRefusedError('the status token is for another user');
-  const { id, expiresAt, status } = only;
-  return { userId, status, token: { id, expiresAt }, granter };
 }
 
 /** The specification has its own sentences for this route. */

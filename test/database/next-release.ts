@@ -24,11 +24,11 @@ export class NextRelease {
       ['request_id text\n)', 'request_id text, release text\n)'],
       ['granted_by, reason, request_id, ARRAY', 'granted_by, release, request_id, ARRAY'],
     ]);
-    this.edit('dist/users/change-user-status.js', 'dist/users/change-user-status.js', [
+    this.edit('dist/users/manage-status.service.js', 'dist/users/manage-status.service.js', [
       ["'change_user_status',", "'change_user_status_2',"],
       ['SELECT change_user_status(', 'SELECT change_user_status_2('],
       ['$11) AS', `$11, $12) AS`],
-      ['recordableAttribution)(attribution),', `recordableAttribution)(attribution), '${NEXT_REASON}',`],
+      ['reason: only?.reason }),', `reason: only?.reason }), '${NEXT_REASON}',`],
     ]);
     this.edit('dist/users/sql/assign_users.sql', 'dist/users/sql/assign_users.sql', [
       ['BEGIN\n', 'BEGIN\n  -- As the next release does it.\n'],
