@@ -5,6 +5,7 @@ import type { AnswerKey, ProblemBody, Representation } from '../contract/answers
 import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
+import { negotiateLanguage } from '../i18n/negotiate-language';
 import { appliedPreferences } from '../server/preferences';
 import { pathOf } from '../server/request-path';
 import { Envelopes } from './envelope';
@@ -44,7 +45,7 @@ export class Answers {
   }
 
   private chooseLanguage(request: Request, response: Response): string {
-    const language = this.localizer.language(request.headers['accept-language']);
+    const language = negotiateLanguage(request.headers['accept-language']);
     response.setHeader('Content-Language', language);
     response.setHeader('Vary', 'Accept-Language');
     return language;

@@ -3,24 +3,14 @@ import { I18nService } from 'nestjs-i18n';
 import type { AnswerKey } from '../contract/answers';
 import type { ErrorCode, ErrorDetails } from '../contract/errors';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
-import { negotiateLanguage } from './negotiate-language';
 
 /** The key of a sentence: its file and its path in the file. */
 export type MessageKey = `errors.${ErrorCode}` | `answers.${AnswerKey}`;
 
-/** The sentences of this service in the language of the caller. */
+/** The sentences of this service in its languages. */
 @Injectable()
 export class Localizer {
   constructor(private readonly i18n: I18nService) {}
-
-  /**
-   * The language of the answer, for the caller's `Accept-Language` header.
-   *
-   * @example localizer.language(request.headers['accept-language']);
-   */
-  language(acceptLanguage?: string): string {
-    return negotiateLanguage(acceptLanguage);
-  }
 
   /**
    * Translates one sentence. An unsupported language gets English. A sentence without its arguments is a programming

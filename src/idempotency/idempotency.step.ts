@@ -7,7 +7,7 @@ import { appliedPreferences } from '../server/preferences';
 import { pathOf } from '../server/request-path';
 import type { HandlerStep } from '../server/handler-steps.interceptor';
 import type { DigestedRequest } from '../server/json-body.step';
-import { Localizer } from '../i18n/localizer';
+import { negotiateLanguage } from '../i18n/negotiate-language';
 import { readIdempotencyKey } from './idempotency-key.rules';
 import { type KeyedRequest, KeyedRequests } from './keyed-requests';
 
@@ -25,10 +25,7 @@ type KeyableRequest = Request & AuthenticatedRequest & DigestedRequest & Idempot
  */
 @Injectable()
 export class IdempotencyStep implements HandlerStep {
-  constructor(
-    private readonly requests: KeyedRequests,
-    private readonly localizer: Localizer,
-  ) {}
+  constructor(private readonly requests: KeyedRequests) {}
 
   async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
     const request = context.switchToHttp().getRequest<KeyableRequest>();
@@ -54,7 +51,7 @@ export class IdempotencyStep implements HandlerStep {
       caller: request.user,
       id: sha256(JSON.stringify([kind, id, key])),
       fingerprint: sha256(`${request.method} ${pathOf(request)}${optionsOf(request)}\n`, request.bodyDigest),
-      language: this.localizer.language(request.headers['accept-language']),
+      language: negotiateLanguage(request.headers['accept-language']),
     };
   }
 }
