@@ -8,8 +8,8 @@ import { TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
 import { bearerToken } from './bearer-token';
 import type { AuthenticatedRequest } from './caller';
+import { REFUSAL } from './one-refusal-endpoint.decorator';
 import { PUBLIC } from './public.decorator';
-import { REFUSAL } from './refuses-with.decorator';
 
 /** The part of a request that passport sees, and the property in which it puts the caller. */
 type Attempt = Pick<Request, 'headersDistinct'> & Partial<AuthenticatedRequest>;
