@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError } from 'commander';
+import { readPort } from '../config/port.rules';
 import { startUserAdministration } from '../testing/start-user-administration';
 
 export function addEmulateCommand(program: Command): void {
@@ -10,7 +11,7 @@ export function addEmulateCommand(program: Command): void {
       '--directory <file>',
       'NDJSON records to start with, as for "directory import" (default: the demo directory)',
     )
-    .option('--port <port>', 'the port to listen on; 0 takes any free port', readPort, '0')
+    .option('--port <port>', 'the port to listen on; 0 takes any free port', requirePort, '0')
     .addHelpText(
       'after',
       `
@@ -52,7 +53,7 @@ async function stopRequest(): Promise<void> {
   process.stdin.pause();
 }
 
-function readPort(text: string): string {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('It must be a port, or 0.');
+function requirePort(text: string): string {
+  if (readPort(text) === undefined) throw new InvalidArgumentError('It must be a port, or 0.');
   return text;
 }

@@ -46,7 +46,7 @@ function readReplicaUrls(env: EnvironmentReader): string[] {
 
 function readPasswords(env: EnvironmentReader, url: string | undefined): DatabasePasswords {
   const file = env.text('DATABASE_PASSWORD_FILE');
-  if (file !== undefined) readFile(env, 'DATABASE_PASSWORD_FILE', file);
+  if (file !== undefined) requireFile(env, 'DATABASE_PASSWORD_FILE', file);
   const [server] = serversIn(url ?? '');
   env.require(
     file === undefined || server === undefined || new URL(server).password === '',
@@ -59,11 +59,10 @@ function readPasswords(env: EnvironmentReader, url: string | undefined): Databas
   });
 }
 
-function readFile(env: EnvironmentReader, name: string, file: string): string | undefined {
+function requireFile(env: EnvironmentReader, name: string, file: string): void {
   try {
-    return readFileSync(file, 'utf8').trim() || undefined;
+    readFileSync(file);
   } catch (error) {
     env.problems.push(`${name} must be a file that can be read (${(error as NodeJS.ErrnoException).code}).`);
-    return undefined;
   }
 }

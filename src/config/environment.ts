@@ -55,13 +55,6 @@ export class EnvironmentReader {
     return this.parsed(name, fallback, `one of ${values.join(', ')}`, (text) => values.find((value) => value === text));
   }
 
-  url(name: string, protocols: readonly string[]): string | undefined {
-    const expected = `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-    return this.parsed<string | undefined>(name, undefined, expected, (text) =>
-      isUrl(text, protocols) ? text : undefined,
-    );
-  }
-
   /** A list of entries, separated by commas. */
   list(name: string): readonly string[] {
     const entries = this.parsed<string[]>(name, [], 'a list of entries, separated by commas', (text) => {
@@ -74,8 +67,4 @@ export class EnvironmentReader {
   require(condition: boolean, problem: string): void {
     if (!condition) this.problems.push(problem);
   }
-}
-
-function isUrl(text: string, protocols: readonly string[]): boolean {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }

@@ -1,3 +1,7 @@
+export function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
 /** `fetch` refuses such an address, and a log would reveal the password. */
 export function holdsCredentials(url: string): boolean {
   const { username, password } = new URL(url);

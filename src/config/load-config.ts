@@ -6,6 +6,7 @@ import { ConfigError, type Environment, EnvironmentReader } from './environment'
 import { isNoFolder } from './data-dir.rules';
 import { isHost } from './host.rules';
 import { generatedSecret } from './generated-secret';
+import { readPort } from './port.rules';
 import { KEY_NAMES, readTokenVariables } from './token-variables';
 
 const NO_FOLDER = 'DATA_DIR must be a folder: this path exists and is not one.';
@@ -28,7 +29,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     host: env.parsed('HOST', production ? '0.0.0.0' : '127.0.0.1', 'an IP address or a host name', (text) =>
       isHost(text) ? text : undefined,
     ),
-    port: env.integer('PORT', 3000, 0, 65535),
+    port: env.parsed('PORT', 3000, 'a whole number from 0 to 65535', readPort),
     workers: env.integer('WORKERS', 1, 1, 256),
     ...database,
     httpBounds: readHttpBounds(env),

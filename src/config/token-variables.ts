@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import type { AccessTokenConfig, VerificationKey } from './config';
 import type { EnvironmentReader } from './environment';
 import { MIN_SECRET_BYTES } from './generated-secret';
-import { holdsCredentials, isTamperProof } from './jwks-url.rules';
+import { holdsCredentials, isTamperProof, isWebUrl } from './jwks-url.rules';
 import { isSupportedPublicKey } from './public-key.rules';
 
 export const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
@@ -62,7 +62,6 @@ function readSecret(env: EnvironmentReader, name: string): string | undefined {
 
 function readKey(env: EnvironmentReader, production: boolean, secret: string | undefined): VerificationKey | undefined {
   const pem = env.text('JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n');
-  const uri = env.text('JWT_JWKS_URI');
   const given = ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URI'].filter((name) => env.isSet(name)).length;
   env.require(given <= 1, `Set only one of ${KEY_NAMES}: tokens are verified by exactly one of them.`);
   env.require(given > 0 || !production, `Set one of ${KEY_NAMES}: production does not generate a key.`);
@@ -70,13 +69,18 @@ function readKey(env: EnvironmentReader, production: boolean, secret: string | u
     pem === undefined || isSupportedPem(pem),
     'JWT_PUBLIC_KEY must be a public key in PEM form: RSA of at least 2048 bits, or EC on P-256 or P-384.',
   );
-  const jwksUrl = env.url('JWT_JWKS_URI', ['https:', 'http:']);
+  const uri = env.parsed<string | undefined>(
+    'JWT_JWKS_URI',
+    undefined,
+    'a URL that starts with https:// or http://',
+    (text) => (isWebUrl(text) ? text : undefined),
+  );
   env.require(
-    jwksUrl === undefined || !holdsCredentials(jwksUrl),
+    uri === undefined || !holdsCredentials(uri),
     'JWT_JWKS_URI must not contain a user name or password: the keys are public.',
   );
   env.require(
-    jwksUrl === undefined || !production || isTamperProof(jwksUrl),
+    uri === undefined || !production || isTamperProof(uri),
     'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: anyone who can modify its answer can sign tokens.',
   );
   if (secret !== undefined) return { kind: 'secret', secret };
