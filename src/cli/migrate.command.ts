@@ -15,10 +15,10 @@ rows, run this command as the owner of the tables. It runs in one transaction. I
 Example:
   $ DATABASE_URL=postgres://owner@db.example.com/directory user-admin migrate`,
     )
-    .action(() => withDirectory((_, migrated) => report(migrated)));
+    .action(async () => report(await withDirectory((_, migrated) => Promise.resolve(migrated))));
 }
 
-async function report({ migrations, functions, denied }: Migrated): Promise<void> {
+function report({ migrations, functions, denied }: Migrated): void {
   if (denied.length > 0) {
     throw new Error(
       `The functions ${denied.join(', ')} belong to another user. Nothing was changed; run this command as their owner.`,
@@ -30,5 +30,4 @@ async function report({ migrations, functions, denied }: Migrated): Promise<void
     migrations.length + functions.length === 0 ? 'Nothing is pending.' : 'The database is up to date.',
   ];
   process.stdout.write(`${done.join('\n')}\n`);
-  return Promise.resolve();
 }

@@ -61,7 +61,11 @@ const schemas = {
   },
   WebhookEvent: WEBHOOK_EVENT,
   // Nest knows the names of these enums, but not the meaning of their values.
-  JournalAction: actions('The kind of change.', JOURNAL_ACTIONS),
+  JournalAction: {
+    type: 'string',
+    enum: [...JOURNAL_ACTIONS],
+    description: ['The kind of change.', '', ...JOURNAL_ACTIONS.map(actionItem)].join('\n'),
+  },
   WebhookEventType: {
     type: 'string',
     enum: [...WEBHOOK_EVENT_TYPES],
@@ -173,9 +177,8 @@ function body(properties: Record<'status' | 'message', SchemaObject>): SchemaObj
   return { type: 'object', required: Object.keys(properties), additionalProperties: false, properties };
 }
 
-function actions(description: string, values: readonly JournalAction[]): SchemaObject {
-  const list = values.map((action) => `- \`${action}\`: ${JOURNAL_ACTION_SUMMARIES[action]}.`);
-  return { type: 'string', enum: [...values], description: [description, '', ...list].join('\n') };
+function actionItem(action: JournalAction): string {
+  return `- \`${action}\`: ${JOURNAL_ACTION_SUMMARIES[action]}.`;
 }
 
 function header(description: string, schema: SchemaObject = {}) {
