@@ -6,11 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { Client } from 'pg';
-import {
-  DataDirInUseError,
-  findEmbeddedDatabase,
-  openEmbeddedDatabase,
-} from '../../src/database/embedded/embedded-database';
+import { DataDirInUseError } from '../../src/database/embedded/data-dir.lock';
+import { findEmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
 
 const SCRIPT = join(__dirname, 'embedded-process.cjs');
 

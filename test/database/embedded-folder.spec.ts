@@ -5,12 +5,9 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import {
-  DataDirInUseError,
-  DataDirUnusableError,
-  findEmbeddedDatabase,
-  openEmbeddedDatabase,
-} from '../../src/database/embedded/embedded-database';
+import { DataDirUnusableError } from '../../src/database/embedded/data-dir-unusable.error';
+import { DataDirInUseError } from '../../src/database/embedded/data-dir.lock';
+import { findEmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
 import { emptySnapshot } from '../support/snapshots';
 
 describe('the embedded database in a folder', () => {
