@@ -48,6 +48,7 @@ export async function writeStaged(
   const group = await write(INSERTS.group);
   await writeRelations(RELATIONS.filter(({ kind }) => kind !== 'user'));
   await analyze('permissions, workspaces (key, id), groups (key, id), workspace_permissions, group_permissions');
+  await write(CLEAR_EMAILS);
   await freeMovedEmails(manager);
   await write(UPDATES.user);
   const user = await write(INSERTS.user);
@@ -57,8 +58,8 @@ export async function writeStaged(
   return { created: { permission, workspace, group, user }, rowsWritten };
 }
 
-/** As many as {@link writeStaged} reports: what is updated, what is new, and each relation twice. */
-export const WRITE_STEPS = 2 * RECORD_KINDS.length + 2 * RELATIONS.length;
+/** As many as {@link writeStaged} reports: what is updated, the emails that are cleared, what is new, and each relation twice. */
+export const WRITE_STEPS = 2 * RECORD_KINDS.length + 1 + 2 * RELATIONS.length;
 
 const UPDATES: Record<RecordKind, string> = {
   permission: `
@@ -83,6 +84,9 @@ const UPDATES: Record<RecordKind, string> = {
     WHERE kind = 'user' AND users.key = old.key
       AND (old.email, old.display_name, old.status) IS DISTINCT FROM (new.email, new.display_name, new.status)`,
 };
+
+/** Before other users take these emails: the unique index looks at each row as it is written. */
+const CLEAR_EMAILS = `${UPDATES.user} AND record ? 'email' AND record ->> 'email' IS NULL`;
 
 const insert = (kind: RecordKind, table: string, columns: string, values: string, joined = ''): string => `
   INSERT INTO ${table} (id, ${columns}) SELECT id, ${values} FROM staged_records ${joined}

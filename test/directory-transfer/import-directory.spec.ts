@@ -169,6 +169,21 @@ describe('an import', () => {
     await expect(user('ada')).resolves.toMatchObject({ email: 'TWO@example.com' });
   });
 
+  it('gives an email that one user gives up to another, whatever their order', async () => {
+    await database.import(
+      { user: { id: 'ada', email: 'one@example.com' } },
+      { user: { id: 'ben', email: 'two@example.com' } },
+    );
+    const given = await database.import(
+      { user: { id: 'ada', email: 'TWO@example.com' } },
+      { user: { id: 'ben', email: null } },
+    );
+    expect(given.rowsWritten).toBe(2);
+    await database.import({ user: { id: 'ada', email: null } }, { user: { id: 'ben', email: 'two@example.com' } });
+    await expect(user('ada')).resolves.toMatchObject({ email: null });
+    await expect(user('ben')).resolves.toMatchObject({ email: 'two@example.com' });
+  });
+
   it('is all or nothing, and names the line at fault, blank lines counted', async () => {
     await database.import(READ, ATLAS);
     const before = await database.rows();
