@@ -11,6 +11,7 @@ import { FairUse } from './server/fair-use';
 import { createLogger } from './server/create-logger';
 import { NestLogger } from './server/nest-logger';
 import { serveDocs } from './openapi/serve-docs';
+import { parseQuery } from './server/parse-query';
 import { logRequests } from './server/request-log';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { RouteTable } from './server/route-table';
@@ -41,6 +42,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   );
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('query parser', parseQuery);
   app.set('trust proxy', config.fairUse.trustedProxies);
   app.get(RequestsUnderWay).observe(logRequests(logger, app.get(RouteTable)));
   app.use(securityHeaders);

@@ -40,8 +40,8 @@ export class ShapePipe implements PipeTransform {
 
 /**
  * Query parameters are text, which class-transformer converts as the rules of the class require. A known parameter in
- * brackets (`?user[]=ada`) or in another case (`?dryrun=true`) is refused: if it were ignored, a filter would not
- * filter, and a dry run would make the change.
+ * brackets (`?user[]=ada`) or in another spelling (`?dryrun=true`, `?dry-run=true`) is refused: if it were ignored, a filter
+ * would not filter, and a dry run would make the change.
  */
 function checkedQuery(value: unknown, metatype: BodyClass): object {
   const names = Object.keys(value ?? {});
@@ -54,7 +54,12 @@ function checkedQuery(value: unknown, metatype: BodyClass): object {
 }
 
 function isMeantFor(property: string, name: string): boolean {
-  return name !== property && name.split('[', 1)[0]?.toLowerCase() === property.toLowerCase();
+  return name !== property && spelling(name.split('[', 1)[0] ?? '') === spelling(property);
+}
+
+/** Spellings that differ in case, hyphens, underscores or white space are the same. */
+function spelling(name: string): string {
+  return name.replaceAll(/[-_\s]/g, '').toLowerCase();
 }
 
 function pick(value: unknown, metatype: BodyClass): Body {

@@ -116,9 +116,19 @@ describe.each(OPERATIONS)('%s', (operation, body, message, result) => {
     },
   );
 
-  it('refuses a dry run whose name is written otherwise, and does not do the deed', async () => {
+  it.each(['dryrun', 'DRYRUN', 'dry-run', 'dry_run', 'Dry%20Run', 'dryRun%20', '%20dryRun'])(
+    'refuses a dry run whose name is written %s, and does not do the deed',
+    async (name) => {
+      const before = await traces();
+      expect((await call(`${operation}?${name}=true`, body)).status).toBe(400);
+      expect(await traces()).toEqual(before);
+    },
+  );
+
+  it('is a dry run after a thousand other parameters, too', async () => {
     const before = await traces();
-    expect((await call(`${operation}?dryrun=true`, body)).status).toBe(400);
+    const answer = await call(`${operation}?${'x&'.repeat(1_000)}dryRun=true`, body);
+    expect(answer.text).toBe(JSON.stringify({ status: 200, message: DRY, result }));
     expect(await traces()).toEqual(before);
   });
 
