@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Group } from './group.entity';
@@ -27,6 +27,15 @@ const KINDS = new Map<unknown, 'user' | 'workspace' | 'group' | 'permission'>([
   [Group, 'group'],
   [Permission, 'permission'],
 ]);
+
+/** A query for all records of a kind, with the alias `record`; groups come with their workspaces. */
+export function recordsOf<Record extends AnyRecord>(
+  manager: EntityManager,
+  entity: new () => Record,
+): SelectQueryBuilder<Record> {
+  const query = manager.getRepository(entity).createQueryBuilder('record');
+  return kindOf(entity) === 'group' ? query.innerJoinAndSelect('record.workspace', 'workspace') : query;
+}
 
 /**
  * Finds one record by its id, with its permissions; a group with its workspace.
@@ -68,10 +77,9 @@ async function lookUp<Record extends AnyRecord>(
 ): Promise<FoundRecord<Record> | undefined> {
   if (!isIdentifier(id)) return undefined;
   const kind = kindOf(entity);
-  const query = manager.getRepository<AnyRecord>(entity).createQueryBuilder('record').where('record.id = :id', { id });
-  if (kind === 'group') query.innerJoinAndSelect('record.workspace', 'workspace');
+  const query = recordsOf(manager, entity).where('record.id = :id', { id });
   if (lock) query.setLock(lock, undefined, ['record']);
-  const record = (await query.getOne()) as Record | null;
+  const record = await query.getOne();
   if (!record) return undefined;
   return { record, permissions: kind === 'permission' ? [] : await permissionsOf(manager, { kind, key: record.key }) };
 }

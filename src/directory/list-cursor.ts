@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 
 /** The position after the last record of a page. */
@@ -29,8 +30,18 @@ export class ListCursor {
     return Buffer.from(JSON.stringify([this.fingerprint, id, ...(createdAt ? [createdAt] : [])])).toString('base64url');
   }
 
-  /** @returns undefined for text that is not a cursor of this list */
-  read(text: string): ListPosition | undefined {
+  /**
+   * @returns undefined for the first page, which has no cursor
+   * @throws ServiceError `query.invalid` for text that is not a cursor of this list
+   */
+  read(text: string | undefined): ListPosition | undefined {
+    if (text === undefined) return undefined;
+    const position = this.parse(text);
+    if (!position) throw new ServiceError('query.invalid', { args: { name: 'cursor' } });
+    return position;
+  }
+
+  private parse(text: string): ListPosition | undefined {
     const [fingerprint, id, createdAt, ...rest] = parsed(text);
     if (fingerprint !== this.fingerprint || !isIdentifier(id) || rest.length > 0) return undefined;
     if (createdAt !== undefined && !isMoment(createdAt)) return undefined;

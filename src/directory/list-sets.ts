@@ -24,6 +24,14 @@ export interface ListFilter {
   cost?: number;
 }
 
+/** A list, whose records must match all filters. */
+export interface FilteredList {
+  table: string;
+  filters: readonly ListFilter[];
+  /** Creates a query for all records, with the alias `record`. */
+  records(): SelectQueryBuilder<ObjectLiteral>;
+}
+
 /** How many records match, as far as it is known. */
 export interface ListSizes {
   /** How many records there are at most. */
@@ -48,10 +56,10 @@ type Query = SelectQueryBuilder<ObjectLiteral>;
  *
  * @param next a query for the next records in order
  */
-export async function countSets(query: Query, filters: readonly ListFilter[], next: Source): Promise<Counted> {
-  const table = tableOf(query);
+export async function countSets(list: FilteredList, next: Source): Promise<Counted> {
+  const { table, filters } = list;
   const highest = `(SELECT COALESCE(max(key), 0) FROM ${table})`;
-  const counts = statement(query, filters, '(SELECT 1)').setParameters(next.parameters);
+  const counts = statement(list, '(SELECT 1)').setParameters(next.parameters);
   counts.addSelect(highest, 'total');
   counts.addSelect(`(SELECT count(*) FROM (${next.records} LIMIT ${NEXT}) AS record)`, 'rest');
   for (const [index, { kind, keys, probe }] of filters.entries()) {
@@ -75,17 +83,16 @@ export async function countSets(query: Query, filters: readonly ListFilter[], ne
  * @param set the smallest set that was counted
  */
 export async function estimate(
-  query: Query,
-  filters: readonly ListFilter[],
+  list: FilteredList,
   { total, rest, sizes }: Counted,
   set: { filter: ListFilter; keys: string; size: number } | undefined,
 ): Promise<ListSizes> {
-  const tested = filters.filter((filter) => (set ? filter !== set.filter : !sizes.has(filter)));
+  const tested = list.filters.filter((filter) => (set ? filter !== set.filter : !sizes.has(filter)));
   const count = tested.every(({ kind, cost }) => kind === 'set' && !cost) ? SAMPLE.sets : SAMPLE.filters;
   const keys = set ? `SELECT key FROM (${set.keys}) AS found LIMIT ${count}` : spread(total, count);
-  const tests = tested.map((filter, index) => `${byKey(tableOf(query), filter)} AS test${index}`);
+  const tests = tested.map((filter, index) => `${byKey(list.table, filter)} AS test${index}`);
   const sample = `SELECT ${tests.join(', ')} FROM (${keys}) AS record OFFSET 0`;
-  const counts = statement(query, filters, `(${sample})`).addSelect('count(*)', 'records');
+  const counts = statement(list, `(${sample})`).addSelect('count(*)', 'records');
   const names = tests.map((_, index) => `test${index}`);
   counts.addSelect(`count(*) FILTER (WHERE ${all(names)})`, 'together');
   for (const name of names) counts.addSelect(`count(*) FILTER (WHERE ${name})`, name);
@@ -115,16 +122,12 @@ export function byKey(table: string, { kind, probe }: ListFilter): string {
   return `(SELECT ${probe.replaceAll('record.', 'own.')} FROM ${table} AS own WHERE own.key = record.key)`;
 }
 
-export function tableOf(query: Query): string {
-  return query.expressionMap.mainAlias?.metadata.tableName ?? '';
-}
-
 export function all(conditions: readonly string[]): string {
   return conditions.length === 0 ? 'true' : conditions.join(' AND ');
 }
 
-function statement(query: Query, filters: readonly ListFilter[], source: string): Query {
-  const created = query.connection.createQueryBuilder().select([]).from(source, 'source');
+function statement({ records, filters }: FilteredList, source: string): Query {
+  const created = records().connection.createQueryBuilder().select([]).from(source, 'source');
   for (const { parameters } of filters) created.setParameters(parameters);
   return created;
 }

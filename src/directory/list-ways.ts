@@ -23,11 +23,19 @@ const MARGIN = { joining: 1.4, testing: 3 };
 /** A way to find a page. */
 export interface ListWay {
   /** Where the keys of records come from: a set, the index of the search, or a walk over the next records in order. */
-  from: ListFilter | { kind: 'walk'; length: number };
+  from: ListFilter | Walk['from'];
   /** The sets that are read as a whole and joined. Each key is tested by the others. */
   joined: ListFilter[];
   /** Microseconds, estimated. */
   cost: number;
+}
+
+export interface Walk extends ListWay {
+  from: { kind: 'walk'; length: number };
+}
+
+export function isWalk(way: ListWay): way is Walk {
+  return way.from.kind === 'walk';
 }
 
 /**
@@ -48,8 +56,8 @@ export function waysOf(
     if (filter.kind === 'search') return [way(filter, COSTS.searched + size * COSTS.read, size, sizes, filters, false)];
     return filter.keys ? [way(filter, size * COSTS.joined, size, sizes, filters)] : [];
   });
-  const walks = walksOf(filters, sizes, walked, walkLength(sizes, walked, wanted));
-  return [...ways, ...walks].toSorted((one, other) => one.cost - other.cost);
+  const walk = walkOf(filters, sizes, walked, walkLength(sizes, walked, wanted));
+  return [...ways, walk].toSorted((one, other) => one.cost - other.cost);
 }
 
 /** How many records a walk tests until it has found as many as are wanted, if they are spread evenly. */
@@ -59,30 +67,30 @@ function walkLength({ total, rest, sizes, matches }: ListSizes, walked: readonly
   return Math.min((wanted * walkable) / Math.max(matches, 1), walkable + 1);
 }
 
-/** A walk tests one record after the other until the page is full, or joins them with sets all at once. */
-export function walksOf(
+/** The cheaper walk: it tests one record after the other until the page is full, or joins them with sets all at once. */
+export function walkOf(
   filters: readonly ListFilter[],
   sizes: ListSizes,
   walked: readonly ListFilter[],
   length: number,
-): ListWay[] {
+): Walk {
   const tests = filters.filter((filter) => !walked.includes(filter));
-  const [joining, testing] = [Math.ceil(MARGIN.joining * length), Math.ceil(MARGIN.testing * length)];
   const each = tests.some(({ kind }) => kind === 'set') ? COSTS.walked : COSTS.read;
-  return [
-    way({ kind: 'walk', length: testing }, length * each, length, sizes, tests, false),
-    way({ kind: 'walk', length: joining }, joining * COSTS.walked, joining, sizes, tests),
-  ].toSorted((one, other) => one.cost - other.cost);
+  const far = { kind: 'walk', length: Math.ceil(MARGIN.testing * length) } as const;
+  const near = { kind: 'walk', length: Math.ceil(MARGIN.joining * length) } as const;
+  const testing = way(far, length * each, length, sizes, tests, false);
+  const joining = way(near, near.length * COSTS.walked, near.length, sizes, tests);
+  return joining.cost < testing.cost ? joining : testing;
 }
 
-function way(
-  from: ListWay['from'],
+function way<From extends ListWay['from']>(
+  from: From,
   first: number,
   found: number,
   { total, sizes }: ListSizes,
   filters: readonly ListFilter[],
   canJoin = true,
-): ListWay {
+): ListWay & { from: From } {
   let [cost, rest] = [first, found];
   const joined: ListFilter[] = [];
   const others = filters.filter((filter) => filter !== from && filter.kind !== 'search');

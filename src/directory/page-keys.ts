@@ -1,6 +1,6 @@
-import type { ObjectLiteral } from 'typeorm';
+import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ListPosition } from './list-cursor';
-import { all, byKey, type ListFilter } from './list-sets';
+import { all, byKey, type FilteredList, type ListFilter } from './list-sets';
 import type { ListWay } from './list-ways';
 
 const ORDER = { id: 'record.id', '-createdAt': 'record.created_at DESC, record.id DESC' };
@@ -8,33 +8,34 @@ const FIRST = { id: 'record.id', '-createdAt': 'record.created_at' };
 /** The first column of the order where PostgreSQL must not use the index of the order: it might walk through all records. */
 const UNINDEXED = { id: `(record.id || '')`, '-createdAt': `(record.created_at + interval '0')` };
 
-export interface PageRequest {
+/** The fields of every listed record. */
+export interface Listed extends ObjectLiteral {
+  id: string;
+  createdAt: Date;
+}
+
+export interface PageRequest<Record extends ObjectLiteral = ObjectLiteral> extends FilteredList {
+  records(): SelectQueryBuilder<Record>;
   limit: number;
   order: 'id' | '-createdAt';
   after?: ListPosition;
-  filters: readonly ListFilter[];
 }
 
 /** The next records in order. Their order and keys come from an index, so only the matches themselves are read. */
-export function walkOver(table: string, page: PageRequest, columns: 'key' | '*'): string {
-  return `SELECT ${columns} FROM ${table} AS record WHERE ${all(walkedBy(page))} ORDER BY ${ORDER[page.order]}`;
+export function walkOver(page: PageRequest, columns: 'key' | '*'): string {
+  return `SELECT ${columns} FROM ${page.table} AS record WHERE ${all(walkedBy(page))} ORDER BY ${ORDER[page.order]}`;
 }
 
 /** The keys of the matches in the records of a walk, until the page is full. */
-export function keysOneByOne(table: string, page: PageRequest, next: string): string {
+export function keysOneByOne(page: PageRequest, next: string): string {
   const tests = page.filters.filter((filter) => !walkedIn(page).includes(filter));
   const hasSets = tests.some(({ kind }) => kind === 'set');
-  const conditions = all(tests.map((filter) => (hasSets ? byKey(table, filter) : filter.probe)));
+  const conditions = all(tests.map((filter) => (hasSets ? byKey(page.table, filter) : filter.probe)));
   return `SELECT record.key FROM (${next}) AS record WHERE ${conditions} ORDER BY ${ORDER[page.order]} LIMIT ${page.limit + 1}`;
 }
 
 /** The keys of the page among those of a source. The sets are joined before any key is tested, and keys are tested before any record. */
-export function keysAmong(
-  table: string,
-  page: PageRequest,
-  { from, joined }: ListWay,
-  source: string | undefined,
-): string {
+export function keysAmong(page: PageRequest, { from, joined }: ListWay, source: string | undefined): string {
   const others = page.filters.filter((filter) => (filter !== from || !source) && !joined.includes(filter));
   const byKeys = source ? others.filter(({ kind }) => kind === 'set') : [];
   const tests = [...others.filter((filter) => !byKeys.includes(filter)), after(page, UNINDEXED[page.order])];
@@ -45,7 +46,7 @@ export function keysAmong(
     tests.unshift({ parameters: {}, probe: `record.key = ANY(ARRAY(${matching}))` });
   }
   const order = ORDER[page.order].replace(FIRST[page.order], UNINDEXED[page.order]);
-  return `SELECT record.key FROM ${table} AS record WHERE ${all(tests.map(({ probe }) => probe))}
+  return `SELECT record.key FROM ${page.table} AS record WHERE ${all(tests.map(({ probe }) => probe))}
     ORDER BY ${order} LIMIT ${page.limit + 1}`;
 }
 

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type SelectQueryBuilder } from 'typeorm';
-import { ServiceError } from '../contract/errors';
+import { DataSource } from 'typeorm';
+import { type AnyRecord, recordsOf } from './find-record';
 import { contains, hasId } from './list-filters';
 import { ListCursor } from './list-cursor';
 import type { ListFilter } from './list-sets';
-import { type Listed, readPage } from './record-page';
+import { readPage } from './record-page';
 
 /** The parameters of every list. */
 export interface ListQuery {
@@ -31,22 +31,25 @@ export class RecordLists {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /**
-   * @param records creates a query for all records of the list, with the alias `record`
    * @param filters in addition to those of every list
    * @throws ServiceError `query.invalid` for a cursor that does not belong to this list
    */
-  async page<Record extends Listed>(
-    table: string,
-    records: () => SelectQueryBuilder<Record>,
+  async page<Record extends AnyRecord>(
+    entity: new () => Record,
     query: ListQuery,
     filters: readonly ListFilter[] = [],
   ): Promise<RecordPage<Record>> {
     const { limit, cursor: text, ...narrowing } = query;
+    const table = this.dataSource.getMetadata(entity).tableName;
     const cursor = new ListCursor([table, narrowing]);
-    const after = text === undefined ? undefined : cursor.read(text);
-    if (text !== undefined && !after) throw new ServiceError('query.invalid', { args: { name: 'cursor' } });
-    const all = [...filters, ...(await this.filtersOf(query))];
-    const found = await readPage(records, { limit, order: query.sort, after, filters: all });
+    const found = await readPage({
+      table,
+      records: () => recordsOf(this.dataSource.manager, entity),
+      limit,
+      order: query.sort,
+      after: cursor.read(text),
+      filters: [...filters, ...(await this.filtersOf(query))],
+    });
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     const createdAt = query.sort === '-createdAt' ? last?.createdAt.toISOString() : undefined;

@@ -1,10 +1,11 @@
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { all, countSets, estimate, type ListFilter, type ListSizes, NEXT, tableOf } from './list-sets';
-import { type ListWay, walksOf, waysOf } from './list-ways';
+import type { SelectQueryBuilder } from 'typeorm';
+import { all, countSets, estimate, type ListSizes, NEXT } from './list-sets';
+import { isWalk, type ListWay, type Walk, walkOf, waysOf } from './list-ways';
 import {
   after,
   keysAmong,
   keysOneByOne,
+  type Listed,
   type PageRequest,
   parametersOf,
   walkedBy,
@@ -17,14 +18,6 @@ const FEW = 300;
 /** A walk that has not filled the page is worth a longer one if it has found so many. */
 const PROMISING = 8;
 
-/** The fields of every listed record. */
-export interface Listed extends ObjectLiteral {
-  id: string;
-  createdAt: Date;
-}
-
-type Records<Record extends Listed> = () => SelectQueryBuilder<Record>;
-
 /**
  * Reads one page by keyset, so the last page costs as much as the first, and pages neither skip nor repeat a record
  * that existed throughout.
@@ -36,33 +29,34 @@ type Records<Record extends Listed> = () => SelectQueryBuilder<Record>;
  *
  * @returns one record more than `limit` if there are more
  */
-export async function readPage<Record extends Listed>(records: Records<Record>, page: PageRequest): Promise<Record[]> {
-  const { filters, order, limit } = page;
+export async function readPage<Record extends Listed>(page: PageRequest<Record>): Promise<Record[]> {
+  const { filters, limit } = page;
   if (filters.every(({ kind }) => kind === 'column') || filters.some(({ parameters }) => parameters.ids)) {
-    return full(ordered(narrowed(records(), [...filters, after(page)]), order), page);
+    const query = page.records();
+    for (const { probe, parameters } of [...filters, after(page)]) query.andWhere(probe, parameters);
+    return full(query, page);
   }
-  const sizes = await measure(records, page);
+  const sizes = await measure(page);
   if (sizes.matches === 0 || sizes.rest === 0) return [];
   const ways = waysOf(filters, sizes, walkedIn(page), limit + 1);
   const [cheapest] = ways;
-  if (cheapest?.from.kind === 'walk') {
-    const found = await walk(records, page, cheapest, cheapest.from.length);
-    if (found.isWhole) return found.page;
-    if (found.page.length >= PROMISING) {
-      const length = (limit * cheapest.from.length) / found.page.length;
-      const [longer] = walksOf(filters, sizes, walkedIn(page), length);
-      const second = longer?.from.kind === 'walk' ? await walk(records, page, longer, longer.from.length) : undefined;
-      if (second?.isWhole) return second.page;
+  if (cheapest && isWalk(cheapest)) {
+    const { length } = cheapest.from;
+    const first = await walk(page, cheapest);
+    if (first.isWhole) return first.found;
+    if (first.found.length >= PROMISING) {
+      const longer = walkOf(filters, sizes, walkedIn(page), (limit * length) / first.found.length);
+      const second = await walk(page, longer);
+      if (second.isWhole) return second.found;
     }
   }
-  const gathered = ways.find(({ from }) => from.kind !== 'walk');
-  return gathered ? gather(records, page, gathered) : [];
+  const gathered = ways.find((way) => !isWalk(way));
+  return gathered ? gather(page, gathered) : [];
 }
 
-async function measure<Record extends Listed>(records: Records<Record>, page: PageRequest): Promise<ListSizes> {
+async function measure(page: PageRequest): Promise<ListSizes> {
   const { filters } = page;
-  const next = { records: walkOver(tableOf(records()), page, '*'), parameters: parametersOf(page) };
-  const counted = await countSets(records(), filters, next);
+  const counted = await countSets(page, { records: walkOver(page, '*'), parameters: parametersOf(page) });
   // Hardly any record fails a filter that has no keys, such as that for active users.
   const [only] =
     filters.filter(({ kind, keys }) => keys || kind === 'search').length === 1 ? [...counted.sizes.values()] : [];
@@ -73,56 +67,49 @@ async function measure<Record extends Listed>(records: Records<Record>, page: Pa
   if (counted.rest < NEXT || (smallest && smallest.size <= FEW)) {
     return { ...counted, matches: smallest?.size ?? counted.total };
   }
-  return estimate(records(), filters, counted, smallest);
+  return estimate(page, counted, smallest);
 }
 
 /** Tests the next records in order. @returns whether this is the page, because it is full or the walk has tested all */
 async function walk<Record extends Listed>(
-  records: Records<Record>,
-  page: PageRequest,
-  way: ListWay,
-  length: number,
-): Promise<{ page: Record[]; isWhole: boolean }> {
-  const next = (columns: 'key' | '*') => `${walkOver(tableOf(records()), page, columns)} LIMIT ${length}`;
-  const keys =
-    way.joined.length > 0
-      ? keysAmong(tableOf(records()), page, way, next('key'))
-      : keysOneByOne(tableOf(records()), page, next('*'));
-  const found = await full(
-    ordered(records().where(`record.key = ANY(ARRAY(${keys}))`, parametersOf(page)), page.order),
+  page: PageRequest<Record>,
+  way: Walk,
+): Promise<{ found: Record[]; isWhole: boolean }> {
+  const { length } = way.from;
+  const next = (columns: 'key' | '*') => `${walkOver(page, columns)} LIMIT ${length}`;
+  const found = await withKeys(
+    way.joined.length > 0 ? keysAmong(page, way, next('key')) : keysOneByOne(page, next('*')),
     page,
   );
-  if (found.length > page.limit) return { page: found, isWhole: true };
-  const beyond = records()
+  if (found.length > page.limit) return { found, isWhole: true };
+  const beyond = page
+    .records()
     .select('1', 'one')
     .where(all(walkedBy(page)), parametersOf(page));
-  const last: unknown = await ordered(beyond, page.order).offset(length).limit(1).getRawOne();
-  return { page: found, isWhole: last === undefined };
+  const last: unknown = await ordered(beyond, page).offset(length).limit(1).getRawOne();
+  return { found, isWhole: last === undefined };
 }
 
 /** Looks up all matches in a set, or by the index of the search. */
-function gather<Record extends Listed>(records: Records<Record>, page: PageRequest, way: ListWay): Promise<Record[]> {
-  const keys = keysAmong(tableOf(records()), page, way, 'keys' in way.from ? way.from.keys : undefined);
-  return full(ordered(records().where(`record.key = ANY(ARRAY(${keys}))`, parametersOf(page)), page.order), page);
+function gather<Record extends Listed>(page: PageRequest<Record>, way: ListWay): Promise<Record[]> {
+  return withKeys(keysAmong(page, way, 'keys' in way.from ? way.from.keys : undefined), page);
 }
 
-function narrowed<Record extends Listed>(
-  query: SelectQueryBuilder<Record>,
-  filters: readonly Pick<ListFilter, 'parameters' | 'probe'>[],
-): SelectQueryBuilder<Record> {
-  for (const { probe, parameters } of filters) query.andWhere(probe, parameters);
-  return query;
+function withKeys<Record extends Listed>(keys: string, page: PageRequest<Record>): Promise<Record[]> {
+  return full(page.records().where(`record.key = ANY(ARRAY(${keys}))`, parametersOf(page)), page);
+}
+
+function full<Record extends Listed>(query: SelectQueryBuilder<Record>, page: PageRequest<Record>): Promise<Record[]> {
+  return ordered(query, page)
+    .limit(page.limit + 1)
+    .getMany();
 }
 
 function ordered<Record extends Listed>(
   query: SelectQueryBuilder<Record>,
-  order: PageRequest['order'],
+  { order }: PageRequest<Record>,
 ): SelectQueryBuilder<Record> {
   return order === 'id'
     ? query.orderBy('record.id')
     : query.orderBy('record.createdAt', 'DESC').addOrderBy('record.id', 'DESC');
-}
-
-function full<Record extends Listed>(query: SelectQueryBuilder<Record>, { limit }: PageRequest): Promise<Record[]> {
-  return query.limit(limit + 1).getMany();
 }

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import { Group } from '../directory/group.entity';
 import { inWorkspace } from '../directory/list-filters';
 import { toGroupBody } from '../directory/record-bodies';
@@ -11,20 +9,12 @@ import type { GroupPageDto } from './dto/group.dto';
 /** Lists groups. All given filters must match. */
 @Injectable()
 export class ListGroupsService {
-  constructor(
-    @InjectRepository(Group) private readonly groups: Repository<Group>,
-    private readonly lists: RecordLists,
-  ) {}
+  constructor(private readonly lists: RecordLists) {}
 
   async execute(query: ListGroupsDto): Promise<GroupPageDto> {
     const { workspace } = query;
     const filters = workspace ? [inWorkspace(workspace)] : [];
-    const page = await this.lists.page(
-      'groups',
-      () => this.groups.createQueryBuilder('record').innerJoinAndSelect('record.workspace', 'workspace'),
-      query,
-      filters,
-    );
+    const page = await this.lists.page(Group, query, filters);
     return { groups: page.records.map(toGroupBody), next: page.next };
   }
 }

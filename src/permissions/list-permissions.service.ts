@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import { Permission } from '../directory/permission.entity';
 import { grantsType } from '../directory/list-filters';
 import { toPermissionBody } from '../directory/record-bodies';
@@ -11,20 +9,12 @@ import type { PermissionPageDto } from './dto/permission.dto';
 /** Lists permissions. All given filters must match. */
 @Injectable()
 export class ListPermissionsService {
-  constructor(
-    @InjectRepository(Permission) private readonly permissions: Repository<Permission>,
-    private readonly lists: RecordLists,
-  ) {}
+  constructor(private readonly lists: RecordLists) {}
 
   async execute(query: ListPermissionsDto): Promise<PermissionPageDto> {
     const { grants } = query;
     const filters = grants ? [grantsType(grants)] : [];
-    const page = await this.lists.page(
-      'permissions',
-      () => this.permissions.createQueryBuilder('record'),
-      query,
-      filters,
-    );
+    const page = await this.lists.page(Permission, query, filters);
     return { permissions: page.records.map(toPermissionBody), next: page.next };
   }
 }

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
-import { Permission } from '../directory/permission.entity';
 import { JournalModule } from '../journal/journal.module';
 import { ChangePermissionService } from './change-permission.service';
 import { CreatePermissionService } from './create-permission.service';
@@ -12,7 +10,7 @@ import { ReadPermissionService } from './read-permission.service';
 import { PermissionsController } from './permissions.controller';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, JournalModule, TypeOrmModule.forFeature([Permission])],
+  imports: [AuthModule, DirectoryModule, JournalModule],
   controllers: [PermissionsController],
   providers: [
     ChangePermissionService,

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import { hasStatus, hasType, holderOf, memberOfGroup, memberOfWorkspace } from '../directory/list-filters';
 import { toUserBody } from '../directory/record-bodies';
 import { RecordLists } from '../directory/record-lists';
@@ -11,10 +9,7 @@ import type { UserPageDto } from './dto/user.dto';
 /** Lists users. All given filters must match. */
 @Injectable()
 export class ListUsersService {
-  constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly lists: RecordLists,
-  ) {}
+  constructor(private readonly lists: RecordLists) {}
 
   async execute(query: ListUsersDto): Promise<UserPageDto> {
     const { status, type, workspace, group, permission } = query;
@@ -25,7 +20,7 @@ export class ListUsersService {
       ...(group ? [memberOfGroup(group)] : []),
       ...(permission ? [holderOf(permission)] : []),
     ];
-    const page = await this.lists.page('users', () => this.users.createQueryBuilder('record'), query, filters);
+    const page = await this.lists.page(User, query, filters);
     return { users: page.records.map(toUserBody), next: page.next };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { ServiceError } from '../contract/errors';
 import type { CallerBody } from '../contract/records';
@@ -10,11 +10,11 @@ import { User } from '../directory/user.entity';
 /** Returns the identity of the caller. */
 @Injectable()
 export class ReadCallerService {
-  constructor(@InjectRepository(User) private readonly users: Repository<User>) {}
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async execute({ kind, id, administrator }: Caller): Promise<CallerBody> {
     if (kind === 'service') return { kind, id, administrator };
-    const user = await this.users.findOneBy({ id, status: 'active' });
+    const user = await this.dataSource.manager.findOneBy(User, { id, status: 'active' });
     // The user was deleted or deactivated after the guard had accepted the token.
     if (!user) throw new ServiceError('auth.token_invalid');
     return { kind, id, administrator: user.type === 'administrator', user: toUserBody(user) };

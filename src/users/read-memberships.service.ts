@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { ServiceError } from '../contract/errors';
 import type { Membership } from '../contract/records';
 import { findRecord } from '../directory/find-record';
 import { ListCursor } from '../directory/list-cursor';
@@ -16,8 +15,7 @@ export class ReadMembershipsService {
   async execute(id: string, { limit, cursor: text }: MembershipsQueryDto): Promise<MembershipPageDto> {
     const { record } = await findRecord(this.dataSource.manager, User, id);
     const cursor = new ListCursor(['memberships', id]);
-    const after = text === undefined ? undefined : cursor.read(text);
-    if (text !== undefined && !after) throw new ServiceError('query.invalid', { args: { name: 'cursor' } });
+    const after = cursor.read(text);
     const rows: Membership[] = await this.dataSource.query(
       `SELECT jsonb_build_object('id', w.id, 'name', w.name) AS workspace, COALESCE((
          SELECT jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) ORDER BY g.id)

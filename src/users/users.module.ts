@@ -1,8 +1,6 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
-import { DIRECTORY_ENTITIES } from '../directory/entities';
 import { JournalModule } from '../journal/journal.module';
 import { AssignStatusesService } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
@@ -36,13 +34,7 @@ export class UsersModule {
   static register(rule: Type<UserTypeRule>): DynamicModule {
     return {
       module: UsersModule,
-      imports: [
-        AuthModule,
-        DirectoryModule,
-        JournalModule,
-        TypeOrmModule.forFeature(DIRECTORY_ENTITIES),
-        UserTypesModule.register(rule),
-      ],
+      imports: [AuthModule, DirectoryModule, JournalModule, UserTypesModule.register(rule)],
       controllers: [CallerController, UsersController, StatusTokensController, UserRecordsController],
       providers: [
         AssignStatusesService,

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
-import { Workspace } from '../directory/workspace.entity';
 import { JournalModule } from '../journal/journal.module';
 import { ChangeWorkspaceService } from './change-workspace.service';
 import { CreateWorkspaceService } from './create-workspace.service';
@@ -12,7 +10,7 @@ import { ReadWorkspaceService } from './read-workspace.service';
 import { WorkspacesController } from './workspaces.controller';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, JournalModule, TypeOrmModule.forFeature([Workspace])],
+  imports: [AuthModule, DirectoryModule, JournalModule],
   controllers: [WorkspacesController],
   providers: [
     ChangeWorkspaceService,
