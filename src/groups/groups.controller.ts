@@ -1,15 +1,19 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiTags } from '../openapi/documentation.decorators';
 import { IfMatch } from '../answers/if-match.decorator';
-import { AnswersCreated, AnswersPage, AnswersRecord } from '../openapi/record-answers.decorators';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
+import {
+  ChangeEndpoint,
+  CreateEndpoint,
+  DeleteEndpoint,
+  ListEndpoint,
+  ReadEndpoint,
+} from '../auth/record-endpoints.decorators';
 import type { Attribution } from '../contract/attribution';
 import { LIMITS } from '../contract/limits';
 import type { IdempotentUnit } from '../database/transactions';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
-import { AcceptsMergePatch } from '../openapi/merge-patch.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeGroupService } from './change-group.service';
 import { CreateGroupService } from './create-group.service';
@@ -34,26 +38,20 @@ export class GroupsController {
   ) {}
 
   @Get()
-  @AnswersPage()
-  @ApiOkResponse({ description: 'One page.', type: GroupPageDto })
-  @AdministratorEndpoint(LIST_GROUPS)
+  @ListEndpoint(LIST_GROUPS, GroupPageDto)
   listGroups(@ValidatedQuery() query: ListGroupsDto): Promise<GroupPageDto> {
     return this.list.execute(query);
   }
 
   @Get(':id')
-  @AnswersRecord()
-  @ApiOkResponse({ description: 'The group.', type: GroupRecordDto })
-  @AdministratorEndpoint(READ_GROUP)
+  @ReadEndpoint(READ_GROUP, GroupRecordDto, 'group')
   getGroup(@Param('id') id: string): Promise<GroupRecordDto> {
     return this.read.execute(id);
   }
 
   @Post()
   @BodyLimit(LIMITS.listBodyBytes)
-  @AnswersCreated()
-  @ApiCreatedResponse({ description: 'Created.', type: GroupRecordDto })
-  @AdministratorEndpoint(CREATE_GROUP)
+  @CreateEndpoint(CREATE_GROUP, GroupRecordDto)
   createGroup(
     @ValidatedObject() body: CreateGroupDto,
     @CurrentAttribution() attribution: Attribution,
@@ -64,10 +62,7 @@ export class GroupsController {
 
   @Patch(':id')
   @BodyLimit(LIMITS.listBodyBytes)
-  @AcceptsMergePatch()
-  @AnswersRecord()
-  @ApiOkResponse({ description: 'The group as it is now.', type: GroupRecordDto })
-  @AdministratorEndpoint(CHANGE_GROUP)
+  @ChangeEndpoint(CHANGE_GROUP, GroupRecordDto, 'group')
   changeGroup(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeGroupDto,
@@ -78,8 +73,7 @@ export class GroupsController {
   }
 
   @Delete(':id')
-  @ApiNoContentResponse({ description: 'Deleted.' })
-  @AdministratorEndpoint(DELETE_GROUP)
+  @DeleteEndpoint(DELETE_GROUP)
   deleteGroup(
     @Param('id') id: string,
     @CurrentAttribution() attribution: Attribution,

@@ -1,13 +1,17 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiTags } from '../openapi/documentation.decorators';
 import { IfMatch } from '../answers/if-match.decorator';
-import { AnswersCreated, AnswersPage, AnswersRecord } from '../openapi/record-answers.decorators';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
+import {
+  ChangeEndpoint,
+  CreateEndpoint,
+  DeleteEndpoint,
+  ListEndpoint,
+  ReadEndpoint,
+} from '../auth/record-endpoints.decorators';
 import type { Attribution } from '../contract/attribution';
 import type { IdempotentUnit } from '../database/transactions';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
-import { AcceptsMergePatch } from '../openapi/merge-patch.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangePermissionService } from './change-permission.service';
 import { CreatePermissionService } from './create-permission.service';
@@ -38,25 +42,19 @@ export class PermissionsController {
   ) {}
 
   @Get()
-  @AnswersPage()
-  @ApiOkResponse({ description: 'One page.', type: PermissionPageDto })
-  @AdministratorEndpoint(LIST_PERMISSIONS)
+  @ListEndpoint(LIST_PERMISSIONS, PermissionPageDto)
   listPermissions(@ValidatedQuery() query: ListPermissionsDto): Promise<PermissionPageDto> {
     return this.list.execute(query);
   }
 
   @Get(':id')
-  @AnswersRecord()
-  @ApiOkResponse({ description: 'The permission.', type: PermissionDto })
-  @AdministratorEndpoint(READ_PERMISSION)
+  @ReadEndpoint(READ_PERMISSION, PermissionDto, 'permission')
   getPermission(@Param('id') id: string): Promise<PermissionDto> {
     return this.read.execute(id);
   }
 
   @Post()
-  @AnswersCreated()
-  @ApiCreatedResponse({ description: 'Created.', type: PermissionDto })
-  @AdministratorEndpoint(CREATE_PERMISSION)
+  @CreateEndpoint(CREATE_PERMISSION, PermissionDto)
   createPermission(
     @ValidatedObject() body: CreatePermissionDto,
     @CurrentAttribution() attribution: Attribution,
@@ -66,10 +64,7 @@ export class PermissionsController {
   }
 
   @Patch(':id')
-  @AcceptsMergePatch()
-  @AnswersRecord()
-  @ApiOkResponse({ description: 'The permission as it is now.', type: PermissionDto })
-  @AdministratorEndpoint(CHANGE_PERMISSION)
+  @ChangeEndpoint(CHANGE_PERMISSION, PermissionDto, 'permission')
   changePermission(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangePermissionDto,
@@ -80,8 +75,7 @@ export class PermissionsController {
   }
 
   @Delete(':id')
-  @ApiNoContentResponse({ description: 'Deleted.' })
-  @AdministratorEndpoint(DELETE_PERMISSION)
+  @DeleteEndpoint(DELETE_PERMISSION)
   deletePermission(
     @Param('id') id: string,
     @CurrentAttribution() attribution: Attribution,

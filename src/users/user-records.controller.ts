@@ -1,15 +1,20 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { IfMatch } from '../answers/if-match.decorator';
-import { AnswersCreated, AnswersPage, AnswersRecord } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
+import {
+  ChangeEndpoint,
+  CreateEndpoint,
+  DeleteEndpoint,
+  ListEndpoint,
+  ReadEndpoint,
+} from '../auth/record-endpoints.decorators';
 import type { Attribution } from '../contract/attribution';
 import { LIMITS } from '../contract/limits';
 import type { IdempotentUnit } from '../database/transactions';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
-import { AcceptsMergePatch } from '../openapi/merge-patch.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeUserService } from './change-user.service';
 import { ExplainPermissionsService } from './explain-permissions.service';
@@ -48,25 +53,19 @@ export class UserRecordsController {
   ) {}
 
   @Get()
-  @AnswersPage()
-  @ApiOkResponse({ description: 'One page.', type: UserPageDto })
-  @AdministratorEndpoint(LIST_USERS)
+  @ListEndpoint(LIST_USERS, UserPageDto)
   listUsers(@ValidatedQuery() query: ListUsersDto): Promise<UserPageDto> {
     return this.list.execute(query);
   }
 
   @Get(':id')
-  @AnswersRecord()
-  @ApiOkResponse({ description: 'The user.', type: UserRecordDto })
-  @AdministratorEndpoint(READ_USER)
+  @ReadEndpoint(READ_USER, UserRecordDto, 'user')
   getUser(@Param('id') id: string): Promise<UserRecordDto> {
     return this.read.execute(id);
   }
 
   @Get(':id/memberships')
-  @AnswersPage()
-  @ApiOkResponse({ description: 'One page.', type: MembershipPageDto })
-  @AdministratorEndpoint(READ_MEMBERSHIPS)
+  @ListEndpoint(READ_MEMBERSHIPS, MembershipPageDto)
   listMemberships(@Param('id') id: string, @ValidatedQuery() query: MembershipsQueryDto): Promise<MembershipPageDto> {
     return this.memberships.execute(id, query);
   }
@@ -80,9 +79,7 @@ export class UserRecordsController {
 
   @Post()
   @BodyLimit(LIMITS.listBodyBytes)
-  @AnswersCreated()
-  @ApiCreatedResponse({ description: 'Created.', type: UserRecordDto })
-  @AdministratorEndpoint(CREATE_USER)
+  @CreateEndpoint(CREATE_USER, UserRecordDto)
   createUser(
     @ValidatedObject() body: CreateUserDto,
     @CurrentAttribution() attribution: Attribution,
@@ -93,10 +90,7 @@ export class UserRecordsController {
 
   @Patch(':id')
   @BodyLimit(LIMITS.listBodyBytes)
-  @AcceptsMergePatch()
-  @AnswersRecord()
-  @ApiOkResponse({ description: 'The user as it is now.', type: UserRecordDto })
-  @AdministratorEndpoint(CHANGE_USER)
+  @ChangeEndpoint(CHANGE_USER, UserRecordDto, 'user')
   changeUser(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeUserDto,
@@ -107,8 +101,7 @@ export class UserRecordsController {
   }
 
   @Delete(':id')
-  @ApiNoContentResponse({ description: 'Deleted.' })
-  @AdministratorEndpoint(DELETE_USER)
+  @DeleteEndpoint(DELETE_USER)
   deleteUser(
     @Param('id') id: string,
     @CurrentAttribution() attribution: Attribution,

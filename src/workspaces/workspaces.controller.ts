@@ -1,16 +1,20 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiTags } from '../openapi/documentation.decorators';
 import { IfMatch } from '../answers/if-match.decorator';
-import { AnswersCreated, AnswersPage, AnswersRecord } from '../openapi/record-answers.decorators';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { ListQueryDto } from '../openapi/list-query.dto';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
+import {
+  ChangeEndpoint,
+  CreateEndpoint,
+  DeleteEndpoint,
+  ListEndpoint,
+  ReadEndpoint,
+} from '../auth/record-endpoints.decorators';
 import type { Attribution } from '../contract/attribution';
 import { LIMITS } from '../contract/limits';
 import type { IdempotentUnit } from '../database/transactions';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
-import { AcceptsMergePatch } from '../openapi/merge-patch.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeWorkspaceService } from './change-workspace.service';
 import { CreateWorkspaceService } from './create-workspace.service';
@@ -40,26 +44,20 @@ export class WorkspacesController {
   ) {}
 
   @Get()
-  @AnswersPage()
-  @ApiOkResponse({ description: 'One page.', type: WorkspacePageDto })
-  @AdministratorEndpoint(LIST_WORKSPACES)
+  @ListEndpoint(LIST_WORKSPACES, WorkspacePageDto)
   listWorkspaces(@ValidatedQuery() query: ListQueryDto): Promise<WorkspacePageDto> {
     return this.list.execute(query);
   }
 
   @Get(':id')
-  @AnswersRecord()
-  @ApiOkResponse({ description: 'The workspace.', type: WorkspaceRecordDto })
-  @AdministratorEndpoint(READ_WORKSPACE)
+  @ReadEndpoint(READ_WORKSPACE, WorkspaceRecordDto, 'workspace')
   getWorkspace(@Param('id') id: string): Promise<WorkspaceRecordDto> {
     return this.read.execute(id);
   }
 
   @Post()
   @BodyLimit(LIMITS.listBodyBytes)
-  @AnswersCreated()
-  @ApiCreatedResponse({ description: 'Created.', type: WorkspaceRecordDto })
-  @AdministratorEndpoint(CREATE_WORKSPACE)
+  @CreateEndpoint(CREATE_WORKSPACE, WorkspaceRecordDto)
   createWorkspace(
     @ValidatedObject() body: CreateWorkspaceDto,
     @CurrentAttribution() attribution: Attribution,
@@ -70,10 +68,7 @@ export class WorkspacesController {
 
   @Patch(':id')
   @BodyLimit(LIMITS.listBodyBytes)
-  @AcceptsMergePatch()
-  @AnswersRecord()
-  @ApiOkResponse({ description: 'The workspace as it is now.', type: WorkspaceRecordDto })
-  @AdministratorEndpoint(CHANGE_WORKSPACE)
+  @ChangeEndpoint(CHANGE_WORKSPACE, WorkspaceRecordDto, 'workspace')
   changeWorkspace(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeWorkspaceDto,
@@ -84,8 +79,7 @@ export class WorkspacesController {
   }
 
   @Delete(':id')
-  @ApiNoContentResponse({ description: 'Deleted.' })
-  @AdministratorEndpoint(DELETE_WORKSPACE)
+  @DeleteEndpoint(DELETE_WORKSPACE)
   deleteWorkspace(
     @Param('id') id: string,
     @CurrentAttribution() attribution: Attribution,
