@@ -9,31 +9,28 @@ import { translateDatabaseError } from './database/sql-errors';
 import { DIRECTORY_ENTITIES } from './directory/entities';
 import { HealthModule } from './health/health.module';
 import { CallerFairUseModule } from './server/fair-use.module';
-import { AnswerStep } from './answers/answer.step';
-import { HANDLER_STEPS, HandlerStepsInterceptor } from './server/handler-steps.interceptor';
+import { AnswerInterceptor } from './answers/answer.interceptor';
 import { AnswersModule } from './answers/answers.module';
 import { ServerModule } from './server/server.module';
-import { JsonBodyStep } from './server/json-body.step';
+import { JsonBodyInterceptor } from './server/json-body.interceptor';
 import { IdempotencyModule } from './idempotency/idempotency.module';
-import { IdempotencyStep } from './idempotency/idempotency.step';
+import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { MANAGE_STATUS_ENVELOPE } from './users/manage-status.envelope';
 import type { UserTypeRule } from './users/user-type.rule';
 import { GroupsModule } from './groups/groups.module';
 import { PermissionsModule } from './permissions/permissions.module';
 import { UsersModule } from './users/users.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
-import { RecordStep } from './answers/record.step';
+import { RecordInterceptor } from './answers/record.interceptor';
 import { WebhookSubscription } from './webhooks/webhook-subscription.entity';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
-/** The steps around every handler, outermost first: reading the body, adding the sentence and headers of the answer, replaying a stored answer. */
-const STEPS: Provider[] = [
-  {
-    provide: HANDLER_STEPS,
-    inject: [JsonBodyStep, AnswerStep, RecordStep, IdempotencyStep],
-    useFactory: (...steps) => steps,
-  },
-  { provide: APP_INTERCEPTOR, useClass: HandlerStepsInterceptor },
+/** Around every handler, outermost first: reading the body, adding the sentence and headers of the answer, replaying a stored answer. */
+const INTERCEPTORS: Provider[] = [
+  { provide: APP_INTERCEPTOR, useExisting: JsonBodyInterceptor },
+  { provide: APP_INTERCEPTOR, useExisting: AnswerInterceptor },
+  { provide: APP_INTERCEPTOR, useExisting: RecordInterceptor },
+  { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
 ];
 
 @Module({})
@@ -58,7 +55,7 @@ export class AppModule {
         JournalModule,
         WebhooksModule,
       ],
-      providers: STEPS,
+      providers: INTERCEPTORS,
     };
   }
 }

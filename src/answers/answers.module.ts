@@ -2,8 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { I18nMessagesModule } from '../i18n/i18n.module';
 import { ServerModule } from '../server/server.module';
-import { AnswerStep } from './answer.step';
-import { RecordStep } from './record.step';
+import { AnswerInterceptor } from './answer.interceptor';
+import { RecordInterceptor } from './record.interceptor';
 import { Answers } from './answers';
 import { Envelopes, ROUTE_ENVELOPES, type RouteEnvelope } from './envelope';
 import { ERROR_TRANSLATORS, ErrorFilter, type ErrorTranslator } from './error.filter';
@@ -24,10 +24,10 @@ export class AnswersModule {
         UnreadableRequests,
         { provide: ERROR_TRANSLATORS, useValue: translators },
         { provide: APP_FILTER, useClass: ErrorFilter },
-        AnswerStep,
-        RecordStep,
+        AnswerInterceptor,
+        RecordInterceptor,
       ],
-      exports: [AnswerStep, RecordStep],
+      exports: [AnswerInterceptor, RecordInterceptor],
     };
   }
 }

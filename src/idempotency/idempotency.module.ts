@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { IdempotencyStep } from './idempotency.step';
+import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { KeyedRequests } from './keyed-requests';
 import { SealedAnswers } from './sealed-answers';
 
 @Module({
-  providers: [KeyedRequests, SealedAnswers, IdempotencyStep],
-  exports: [IdempotencyStep],
+  providers: [KeyedRequests, SealedAnswers, IdempotencyInterceptor],
+  exports: [IdempotencyInterceptor],
 })
 export class IdempotencyModule {}

@@ -1,6 +1,6 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { ApiExtension, ApiOperation } from './documentation.decorators';
-import { AnswersWith } from '../answers/answer.step';
+import { AnswersWith } from '../answers/answer.interceptor';
 import type { AnswerKey } from '../contract/answers';
 import type { ErrorCode, ErrorDetails } from '../contract/errors';
 

@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { MERGE_PATCH } from '../server/json-body.step';
+import { MERGE_PATCH } from '../server/json-body.interceptor';
 import { ApiConsumes } from './documentation.decorators';
 
 /**

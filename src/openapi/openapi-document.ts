@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import * as swagger from '@nestjs/swagger';
 import type { OpenAPIObject, OperationObject, PathsObject, ResponsesObject } from '@nestjs/swagger';
-import type { AnswerKind } from '../answers/record.step';
+import type { AnswerKind } from '../answers/record.interceptor';
 import { type Envelope, Envelopes } from '../answers/envelope';
 import { JSON_TYPE } from '../answers/prefers-problem';
 import { type ErrorCode, ERRORS } from '../contract/errors';

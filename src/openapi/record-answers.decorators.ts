@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ANSWER_KIND, type AnswerKind } from '../answers/record.step';
+import { ANSWER_KIND, type AnswerKind } from '../answers/record.interceptor';
 import { ApiExtension } from './documentation.decorators';
 
 /** The metadata key of the kind, which `openApiDocument` replaces by the headers of the answer. */

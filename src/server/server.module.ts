@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { BodyMemory } from './body-memory';
 import { FairUse } from './fair-use';
-import { JsonBodyStep } from './json-body.step';
+import { JsonBodyInterceptor } from './json-body.interceptor';
 import { RefusalCounts } from './refusal-counts';
 import { RequestsUnderWay } from './requests-under-way';
 import { RouteTable } from './route-table';
@@ -9,7 +9,7 @@ import { StalledAnswers } from './stalled-answers';
 
 @Global()
 @Module({
-  providers: [RouteTable, RequestsUnderWay, StalledAnswers, FairUse, BodyMemory, JsonBodyStep, RefusalCounts],
-  exports: [RouteTable, RequestsUnderWay, FairUse, BodyMemory, JsonBodyStep, RefusalCounts],
+  providers: [RouteTable, RequestsUnderWay, StalledAnswers, FairUse, BodyMemory, JsonBodyInterceptor, RefusalCounts],
+  exports: [RouteTable, RequestsUnderWay, FairUse, BodyMemory, JsonBodyInterceptor, RefusalCounts],
 })
 export class ServerModule {}

@@ -1,7 +1,7 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import type { HandlerStep } from '../server/handler-steps.interceptor';
+import { type Observable, tap } from 'rxjs';
 import { pathOf } from '../server/request-path';
 import { etagOf } from './etag';
 
@@ -13,27 +13,26 @@ export type AnswerKind = 'record' | 'created' | 'located' | 'page';
 
 /** Sets the headers of answers that are records or pages. */
 @Injectable()
-export class RecordStep implements HandlerStep {
+export class RecordInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
-  async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
-    const result = await next();
+  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
     const kind = this.reflector.get<AnswerKind | undefined>(ANSWER_KIND, context.getHandler());
-    if (kind === undefined || typeof result !== 'object' || result === null) return result;
+    if (kind === undefined) return next.handle();
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    if (kind === 'page') {
-      link(request, response, result);
-      return result;
-    }
-    if (kind !== 'record') locate(request, response, result);
-    if (kind === 'located') return result;
-    response.setHeader('ETag', etagOf(result));
-    // Express answers 304 automatically, but not for `Cache-Control: no-cache`, which many clients send and which
-    // concerns only caches.
-    delete request.headers['cache-control'];
-    return result;
+    return next.handle().pipe(tap((answer) => describe(kind, request, response, answer)));
   }
+}
+
+function describe(kind: AnswerKind, request: Request, response: Response, answer: object): void {
+  if (kind === 'page') return link(request, response, answer);
+  if (kind !== 'record') locate(request, response, answer);
+  if (kind === 'located') return;
+  response.setHeader('ETag', etagOf(answer));
+  // Express answers 304 automatically, but not for `Cache-Control: no-cache`, which many clients send and which
+  // concerns only caches.
+  delete request.headers['cache-control'];
 }
 
 function locate(request: Request, response: Response, created: object): void {

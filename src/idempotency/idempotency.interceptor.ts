@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { type Observable, of } from 'rxjs';
 import type { AuthenticatedRequest } from '../auth/caller';
 import type { IdempotentUnit } from '../database/transactions';
 import { appliedPreferences } from '../server/preferences';
 import { pathOf } from '../server/request-path';
-import type { HandlerStep } from '../server/handler-steps.interceptor';
-import type { DigestedRequest } from '../server/json-body.step';
+import type { DigestedRequest } from '../server/json-body.interceptor';
 import { negotiateLanguage } from '../i18n/negotiate-language';
 import { readIdempotencyKey } from './idempotency-key.rules';
 import { type KeyedRequest, KeyedRequests } from './keyed-requests';
 
-/** The property of the request in which the step stores the key for the handler. */
+/** The property of the request in which the interceptor stores the key for the handler. */
 export interface IdempotentRequest {
   idempotency?: IdempotentUnit;
 }
@@ -24,24 +24,24 @@ type KeyableRequest = Request & AuthenticatedRequest & DigestedRequest & Idempot
  * validated.
  */
 @Injectable()
-export class IdempotencyStep implements HandlerStep {
+export class IdempotencyInterceptor implements NestInterceptor {
   constructor(private readonly requests: KeyedRequests) {}
 
-  async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<KeyableRequest>();
     const header = request.headers['idempotency-key'];
-    if (header === undefined || request.method !== 'POST') return next();
+    if (header === undefined || request.method !== 'POST') return next.handle();
 
     const keyed = this.keyed(request, readIdempotencyKey(String(header)));
     const kept = await this.requests.find(keyed);
     if (!kept) {
       request.idempotency = this.requests.once(keyed);
-      return next();
+      return next.handle();
     }
     context.switchToHttp().getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
     // The same answer, to the byte: its sentence is in the language of the first request.
     request.headers['accept-language'] = kept.language;
-    return kept.result;
+    return of(kept.result);
   }
 
   /** Two callers can use the same key without noticing each other. */

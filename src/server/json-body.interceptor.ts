@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { BODY_LIMIT } from './body-limit.decorator';
 import { BodyMemory } from './body-memory';
-import type { HandlerStep } from './handler-steps.interceptor';
 import { readBody } from './read-body';
 
 /** Methods with a body. The body of any other request has no meaning (RFC 9110 section 9.3) and is not read. */
@@ -28,16 +28,16 @@ export interface DigestedRequest {
 
 /**
  * Reads a JSON body, and refuses any other. It runs after the guards, so that no body is read for a refused caller, and
- * before the steps that use the body.
+ * before the interceptors that use the body.
  */
 @Injectable()
-export class JsonBodyStep implements HandlerStep {
+export class JsonBodyInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly memory: BodyMemory,
   ) {}
 
-  async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & DigestedRequest>();
     if (WITH_BODY.includes(request.method) && hasBody(request)) {
@@ -50,7 +50,7 @@ export class JsonBodyStep implements HandlerStep {
         request.body = parse(bytes);
       }
     }
-    return next();
+    return next.handle();
   }
 }
 

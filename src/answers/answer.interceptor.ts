@@ -1,9 +1,9 @@
-import { type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { map, type Observable } from 'rxjs';
 import type { AnswerKey, Representation } from '../contract/answers';
 import { Answers } from './answers';
-import type { HandlerStep } from '../server/handler-steps.interceptor';
 
 const ANSWER = 'http:answer';
 
@@ -14,17 +14,17 @@ const ANSWER = 'http:answer';
 export const AnswersWith = (key: AnswerKey) => SetMetadata(ANSWER, key);
 
 @Injectable()
-export class AnswerStep implements HandlerStep {
+export class AnswerInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly answers: Answers,
   ) {}
 
-  async around(context: ExecutionContext, next: () => Promise<unknown>): Promise<unknown> {
-    const representation = (await next()) as Representation | undefined;
+  intercept(context: ExecutionContext, next: CallHandler<Representation | undefined>): Observable<unknown> {
     const key = this.reflector.get<AnswerKey | undefined>(ANSWER, context.getHandler());
-    if (key === undefined) return representation;
-    const http = context.switchToHttp();
-    return this.answers.success(http.getRequest<Request>(), http.getResponse<Response>(), key, representation);
+    if (key === undefined) return next.handle();
+    const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
+    return next.handle().pipe(map((representation) => this.answers.success(request, response, key, representation)));
   }
 }
