@@ -2,14 +2,8 @@ import type { CallOptions, ClientOptions } from './client-options.ts';
 import { Service } from './calls/service.ts';
 import { Health } from './operations/health.ts';
 import { Journal } from './operations/journal.ts';
-import {
-  type Groups,
-  groupsOf,
-  type Permissions,
-  permissionsOf,
-  type Workspaces,
-  workspacesOf,
-} from './operations/places.ts';
+import type { Groups, Permissions, Workspaces } from './operations/places.ts';
+import { Records } from './operations/records.ts';
 import { StatusTokens } from './operations/status-tokens.ts';
 import { Users } from './operations/users.ts';
 import { Webhooks } from './operations/webhooks.ts';
@@ -38,9 +32,9 @@ export class UserAdministrationClient {
   constructor(options: ClientOptions) {
     this.service = new Service(options);
     this.users = new Users(this.service);
-    this.workspaces = workspacesOf(this.service);
-    this.groups = groupsOf(this.service);
-    this.permissions = permissionsOf(this.service);
+    this.workspaces = new Records(this.service, 'workspaces');
+    this.groups = new Records(this.service, 'groups');
+    this.permissions = new Records(this.service, 'permissions');
     this.statusTokens = new StatusTokens(this.service);
     this.journal = new Journal(this.service);
     this.webhooks = new Webhooks(this.service);

@@ -5,7 +5,7 @@ import { UserAdministrationError } from '../user-administration-error.ts';
 import type { UserAdministrationClient } from '../user-administration-client.ts';
 import { RefusedUsers } from './refused-users.ts';
 
-export interface ActiveUsersOptions {
+interface ActiveUsersOptions {
   /** Milliseconds without an answer of the service after which every verdict is `unknown`. At least 3,000. Default: 5,000. */
   silentAfterMs?: number;
   /** Receives each error that interrupts following, such as a refused token. Following restarts after a pause. */
@@ -13,7 +13,7 @@ export interface ActiveUsersOptions {
 }
 
 /** `unknown`: the first load has not finished, or the service has not answered for `silentAfterMs`. */
-export type Verdict = 'active' | 'refused' | 'unknown';
+type Verdict = 'active' | 'refused' | 'unknown';
 
 const PAGE = 200;
 /** How long an answer may take in addition to its `wait`. */

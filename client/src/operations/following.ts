@@ -10,9 +10,9 @@ export interface FollowedPage<Entry> {
 }
 
 /** Reads the entries after a cursor. Without any, the service waits up to `wait` seconds for the first one. */
-export type FollowReader<Entry> = (after: string, wait: number, signal?: AbortSignal) => Promise<FollowedPage<Entry>>;
+type FollowReader<Entry> = (after: string, wait: number, signal?: AbortSignal) => Promise<FollowedPage<Entry>>;
 
-export interface FollowingOptions {
+interface FollowingOptions {
   after: string;
   wait: number;
   signal?: AbortSignal;

@@ -8,7 +8,7 @@ export interface Page<Item> {
 }
 
 /** Reads the page at a cursor; without a cursor, the first page. */
-export type PageReader<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
+type PageReader<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
 
 /**
  * A list in pages. Each page is a separate call, made when the loop reaches it.

@@ -1,4 +1,3 @@
-import type { Service } from '../calls/service.ts';
 import type {
   Group,
   GroupFilter,
@@ -15,7 +14,7 @@ import type {
   WorkspacePatch,
   WorkspaceRecord,
 } from '../types/directory.ts';
-import { Records } from './records.ts';
+import type { Records } from './records.ts';
 
 export type Workspaces = Records<{
   listed: Workspace;
@@ -40,7 +39,3 @@ export type Permissions = Records<{
   patch: PermissionPatch;
   filter: PermissionFilter;
 }>;
-
-export const workspacesOf = (service: Service): Workspaces => new Records(service, 'workspaces');
-export const groupsOf = (service: Service): Groups => new Records(service, 'groups');
-export const permissionsOf = (service: Service): Permissions => new Records(service, 'permissions');

@@ -10,6 +10,7 @@ import type {
   CreateWorkspaceDto,
   GroupDto,
   GroupRecordDto,
+  HeldPermissionDto,
   ListGroupsData,
   ListPermissionsData,
   ListUsersData,
@@ -62,25 +63,11 @@ export type GroupPatch = ChangeGroupDto;
 export type PermissionPatch = ChangePermissionDto;
 
 /** A source of a permission: the user directly, or a workspace or group of the user. */
-export type PermissionSource = (
-  { kind: 'user' } | { kind: 'workspace'; id: string } | { kind: 'group'; id: string; workspace: string }
-) & {
-  /** When the user got the permission from this source (ISO 8601); null if the journal does not contain it. */
-  since: string | null;
-  /** The caller that made that change; null if the journal does not contain it. */
-  actor: { kind: 'user' | 'service' | 'system'; id: string } | null;
-  /** The reason that the caller gave, if any. */
-  reason: string | null;
-};
+export type PermissionSource = HeldPermissionDto['sources'][number] &
+  ({ kind: 'user' } | { kind: 'workspace'; id: string } | { kind: 'group'; id: string; workspace: string });
 
 /** All permissions that a user holds, in order of id, and the type that results from them. */
 export interface EffectivePermissions {
   type: UserType;
-  permissions: {
-    id: string;
-    grants: UserType;
-    /** Whether this permission grants the type that the user has. */
-    earnsType: boolean;
-    sources: PermissionSource[];
-  }[];
+  permissions: (Omit<HeldPermissionDto, 'sources'> & { sources: PermissionSource[] })[];
 }
