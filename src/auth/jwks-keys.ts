@@ -6,7 +6,7 @@ import { fetchKeySet } from './fetch-key-set';
 import { kidOf, type PublishedKey, readPublishedKey } from './published-keys';
 import { ASYMMETRIC_ALGORITHMS, type KeyWithAlgorithms } from './verification-keys';
 
-export interface JwksTiming {
+interface JwksTiming {
   /** Keys older than this are fetched again in the background. */
   refreshMs: number;
   /** Keys older than this are not used until they are fetched again, so that a withdrawn key is refused eventually. */

@@ -4,7 +4,7 @@ import type { AccessTokenConfig } from '../config/config';
 
 const DEFAULT_LIFETIME_SECONDS = 3600;
 
-export interface NewAccessToken {
+interface NewAccessToken {
   sub: string;
   /** Scopes, separated by single spaces. */
   scope?: string;
@@ -15,7 +15,7 @@ export interface NewAccessToken {
 }
 
 /** If tokens are verified with a secret, the same secret signs them. */
-export type SigningConfig = Pick<AccessTokenConfig, 'key'> & Partial<AccessTokenConfig>;
+type SigningConfig = Pick<AccessTokenConfig, 'key'> & Partial<AccessTokenConfig>;
 
 /**
  * Signs an access token that a service with this configuration accepts, in the format of RFC 9068: for the command

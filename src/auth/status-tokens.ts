@@ -10,7 +10,7 @@ import { refuseTooLong, TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
 
 /** The JWT header `typ` of a status token. No other kind of token has it, so neither kind is accepted as the other. */
-export const STATUS_TOKEN_TYPE = 'user-status+jwt';
+const STATUS_TOKEN_TYPE = 'user-status+jwt';
 
 /** The claims of a status token: one change to one user, once. */
 export interface StatusTokenClaims {

@@ -9,9 +9,9 @@ import { addMigrateCommand } from './migrate.command';
 import { releaseVersion } from './release-version';
 import { addTokenCommand } from './token.command';
 
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
-export interface ToolOptions {
+interface ToolOptions {
   /** An application's own rule of user types. */
   userTypeRule?: UserTypeRule;
 }

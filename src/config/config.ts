@@ -45,7 +45,7 @@ export interface DatabasePasswords {
 }
 
 /** The maximum number of requests to this process in each window of time: from one address, and of one caller. 0 means no limit. */
-export interface FairUseConfig {
+interface FairUseConfig {
   readonly perAddress: number;
   readonly perCaller: number;
   readonly windowSeconds: number;
@@ -54,7 +54,7 @@ export interface FairUseConfig {
 }
 
 /** Permitted destinations of webhooks. */
-export interface WebhookConfig {
+interface WebhookConfig {
   /** Whether private addresses and plain http are permitted. */
   readonly allowPrivate: boolean;
 }

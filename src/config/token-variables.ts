@@ -8,7 +8,7 @@ import { isSupportedPublicKey } from './public-key.rules';
 export const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
 
 /** The settings of tokens. An undefined secret must be generated. */
-export interface TokenVariables {
+interface TokenVariables {
   readonly key: VerificationKey | undefined;
   readonly claims: Omit<AccessTokenConfig, 'key'>;
   readonly statusTokenSecret: string | undefined;

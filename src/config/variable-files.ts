@@ -12,7 +12,7 @@ export const GIVEN_AS_FILES = [
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-export interface VariableFiles {
+interface VariableFiles {
   /** The contents of the files, by the names of the variables that they replace. */
   readonly values: Variables;
   /** The variables given as files, whether or not the file could be read. */

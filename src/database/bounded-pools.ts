@@ -14,12 +14,12 @@ type OnAcquired = (error: Error | undefined, client: PoolClient | undefined, don
 const WAITED_IN_VAIN = 'timeout exceeded when trying to connect';
 
 /** The driver from which TypeORM takes its pool, instead of `pg`. */
-export interface PoolDriver {
+interface PoolDriver {
   Pool: new (config: PoolConfig) => Pool;
 }
 
 /** The current use of the pools. */
-export interface PoolUse {
+interface PoolUse {
   /** Connections in use. */
   busy: number;
   idle: number;

@@ -6,7 +6,7 @@ import type { DatabaseClient } from './database-client';
 const HEAD_START_MS = 500;
 
 /** A connection, and the index of its server in the list. */
-export interface FoundServer {
+interface FoundServer {
   client: DatabaseClient;
   index: number;
 }

@@ -3,7 +3,7 @@ import { openEmbeddedDatabase } from './embedded/embedded-database';
 import { migrate } from './migrate';
 
 /** Two databases as tar files, from which others open in a fraction of the time. */
-export interface Snapshots {
+interface Snapshots {
   empty: Buffer;
   /** With the schema of this release, and without records. */
   migrated: Buffer;

@@ -1,5 +1,5 @@
 /** Receives the messages, such as a log. */
-export interface Listener {
+interface Listener {
   warn(message: string): void;
   log(message: string): void;
 }

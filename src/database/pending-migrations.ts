@@ -2,7 +2,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { pendingSqlFunctions, readSqlFunctions } from './sql-functions';
 
 /** What this release needs and the database lacks. */
-export interface Pending {
+interface Pending {
   /** Names of the migrations that have not run. */
   migrations: string[];
   /** Names of the SQL functions that are missing or differ. */

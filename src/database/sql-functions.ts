@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { QueryRunner } from 'typeorm';
 
 /** An SQL function, from `src/<folder>/sql/<name>.sql`. */
-export interface SqlFunction {
+interface SqlFunction {
   name: string;
   /** One `CREATE OR REPLACE FUNCTION`, with a header that says what it does, what it locks in which order, and what it returns. */
   definition: string;

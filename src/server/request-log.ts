@@ -7,7 +7,7 @@ import type { RequestObserver } from './requests-under-way';
 import type { RouteTable } from './route-table';
 
 /** The reason of a refusal, in English and only for the log. */
-export interface LoggedRefusal {
+interface LoggedRefusal {
   refused: ErrorCode;
   reason: string | undefined;
   /** The status, if the answer was not sent through the response object. */

@@ -1,7 +1,7 @@
 import type { WebhookEvent, WebhookEventType } from '../contract/webhooks';
 
 /** Reads the events after an entry of the journal, and waits for one if requested. */
-export type EventReader = (after: string, wait: boolean) => Promise<WebhookEvent[]>;
+type EventReader = (after: string, wait: boolean) => Promise<WebhookEvent[]>;
 
 /**
  * The events that a webhook for everything would receive since the start or the last reset, in order.

@@ -14,7 +14,7 @@ import { DirectoryBuilder } from './directory-builder';
 import { type PlannedFailure, PlannedFailures } from './planned-failures';
 import { openTestDatabase } from './test-database';
 
-export interface TestServiceOptions extends AppOptions {
+interface TestServiceOptions extends AppOptions {
   /** Variables that differ from those of a test, such as `JWT_PUBLIC_KEY`. */
   environment?: Environment;
   /** A database to share with another service of the same test, instead of a new one. The caller closes it. */

@@ -12,7 +12,7 @@ import { withClient } from './with-client';
 
 const SERVER_POOL_SIZE = 10;
 
-export interface TestDatabaseOptions {
+interface TestDatabaseOptions {
   /** Without the schema, for tests of migrations. Otherwise the schema may exist already, which saves migrating. */
   empty?: boolean;
 }

@@ -16,7 +16,7 @@ export interface ClaimedDelivery extends DeliveryKey {
   event: EventRow;
 }
 
-export interface Claim {
+interface Claim {
   deliveries: ClaimedDelivery[];
   /** Whether more deliveries may be due. */
   more: boolean;

@@ -9,7 +9,7 @@ import { EVENT_COLUMNS, type EventRow, webhookEvent } from './webhook-event';
 import { WebhookSubscription } from './webhook-subscription.entity';
 import { requireWebhook } from './webhooks-reader';
 
-export interface DeliveriesFilter {
+interface DeliveriesFilter {
   state?: WebhookDeliveryState;
   limit: number;
   /** Only deliveries older than this entry's. */

@@ -41,7 +41,7 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
 };
 
 /** A failed attempt. */
-export interface FailedAttempt {
+interface FailedAttempt {
   /** Attempts so far, including this one. */
   attempts: number;
   /** Time since the delivery was requested. */

@@ -20,7 +20,7 @@ const BREATH_MS = 20;
 /** The pause while no webhook exists. The first webhook may wait this long for its first event. */
 const BREATH_WITHOUT_WEBHOOKS_MS = 250;
 
-export interface DeliveryWorkerParts {
+interface DeliveryWorkerParts {
   transactions: Transactions;
   /** Resolves once the schema is in place. */
   ready(): Promise<void>;

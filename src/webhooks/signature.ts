@@ -10,7 +10,7 @@ export function makeSecret(): string {
 }
 
 /** The signed text: the id, the time and the body, so that none of them can be replaced. */
-export interface SignedMessage {
+interface SignedMessage {
   id: string;
   /** The time of this attempt, in seconds since 1970. */
   timestamp: number;

@@ -7,14 +7,14 @@ import type { Destinations } from './destinations';
 /** The part of an answer's body that is read before the connection is closed. The content is ignored. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-export interface WebhookRequest {
+interface WebhookRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
 /** The part of a receiver's answer that matters. */
-export interface WebhookAnswer {
+interface WebhookAnswer {
   status: number;
   /** From the `Retry-After` header. */
   retryAfterMs?: number;

@@ -24,8 +24,7 @@ export interface EmbeddedDatabase {
 }
 
 /** The folder of the data; without one, the data are in memory, for tests. A new database starts from the snapshot. */
-export type EmbeddedDatabaseOptions =
-  { dataDir: string; snapshot?: SnapshotSource } | { inMemory: true; snapshot?: Blob };
+type EmbeddedDatabaseOptions = { dataDir: string; snapshot?: SnapshotSource } | { inMemory: true; snapshot?: Blob };
 
 /**
  * Starts PostgreSQL inside this process. Acknowledged writes survive the sudden end of the process. Writes are not
