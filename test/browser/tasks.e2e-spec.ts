@@ -146,4 +146,22 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
       await person.close();
     }
   });
+
+  it('fits a phone, also with open operations and an answer', async () => {
+    const person = await Administrator.at(browser, address);
+    try {
+      const width = 390;
+      await person.page.setViewportSize({ width, height: 844 });
+      for (const operation of ['listUsers', 'assignWorkspaces', 'getUser', 'replayWebhookDelivery']) {
+        const opened = await person.open(operation);
+        if (operation === 'listUsers') await opened.execute();
+        expect([operation, await person.page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+          operation,
+          width,
+        ]);
+      }
+    } finally {
+      await person.close();
+    }
+  });
 });
