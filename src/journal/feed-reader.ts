@@ -39,6 +39,8 @@ const NO_CHAIN = -1;
  * `step` reads the ids at a few places in each chain. A poll that passes one of these places compares the chain up to the next
  * place: `growth` more changes. It ends at the first place beyond which it would compare too many. So it returns about a quarter
  * of what it compares at least, whether one chain contains the oldest changes or all of them do.
+ *
+ * Chains that do not continue the position come first, so that the limit cannot hide them.
  */
 const NEXT_CHANGES = prepared(
   'next_changes',
@@ -68,7 +70,7 @@ const NEXT_CHANGES = prepared(
     ORDER BY change.number LIMIT ${COMPARED}
   ) AS change ON change.id <= last OR (change.chain = $3 AND change.number = delivered + 1)
   WHERE change.id IS NOT NULL OR newest < delivered OR last IN (0, ${MAX_ID})
-  ORDER BY change.chain = $3 AND change.number = delivered + 1 DESC NULLS LAST, change.id NULLS FIRST
+  ORDER BY change.id IS NULL DESC, change.chain = $3 AND change.number = delivered + 1 DESC, change.id
   LIMIT $4`,
 );
 

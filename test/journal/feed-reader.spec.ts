@@ -60,6 +60,11 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
     expect(looks).toBeLessThanOrEqual(Math.ceil(CHANGES / 192));
   });
 
+  it.each([undefined, 1])('refuses a position ahead of one chain at once, with at most %s changes', async (most) => {
+    const ahead: FeedPosition = { delivered: new Map([[63, BigInt(CHANGES) + 1n]]) };
+    await expect(reader.look(ahead, most)).rejects.toMatchObject({ code: 'query.invalid' });
+  });
+
   it('reads no more changes than it asks for', async () => {
     const { ids, looks } = await walk(50);
     expect(ids).toEqual(inOrder);
