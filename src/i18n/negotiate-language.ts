@@ -43,9 +43,7 @@ const SPOKEN: readonly Spoken[] = LANGUAGES.map((language) => {
  * @example negotiateLanguage('fr;q=0'); // 'en'
  */
 export function negotiateLanguage(acceptLanguage: string | undefined): string {
-  if (!acceptLanguage) {
-    return FALLBACK_LANGUAGE;
-  }
+  if (!acceptLanguage) return FALLBACK_LANGUAGE;
   const elements = elementsOf(acceptLanguage);
   const accepted = new Negotiator({ headers: { 'accept-language': elements.join() } }).languages();
   // Negotiator sorts accepted ranges and omits refused ones: the difference is the refused ranges.
@@ -57,9 +55,7 @@ export function negotiateLanguage(acceptLanguage: string | undefined): string {
   for (const range of accepted) {
     if (LANGUAGE_RANGE.test(range)) {
       const found = lookUp(range, spokenAs(range).filter(isAcceptable));
-      if (found) {
-        return found.language;
-      }
+      if (found) return found.language;
     }
   }
   if (accepted.includes('*')) {
@@ -83,16 +79,12 @@ function spokenAs(range: string): readonly Spoken[] {
 
 /** RFC 4647 lookup of one range among languages with its primary subtag: drop subtags from its end until one fits. */
 function lookUp(range: string, spoken: readonly Spoken[]): Spoken | undefined {
-  if (spoken.length <= 1) {
-    return spoken[0];
-  }
+  if (spoken.length <= 1) return spoken[0];
   // Script and region decide; eight subtags hold them and bound the work.
   for (const shorter of truncations(range.split('-', 8).join('-'))) {
     for (const likely of truncations(likelyTag(shorter) ?? '')) {
       const found = spoken.find((candidate) => beginsWith(candidate.likely, likely));
-      if (found) {
-        return found;
-      }
+      if (found) return found;
     }
   }
   return spoken[0];
