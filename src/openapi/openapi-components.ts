@@ -4,7 +4,7 @@ import { JOURNAL_ACTION_SUMMARIES, JOURNAL_ACTIONS, type JournalAction } from '.
 import { LIMITS } from '../contract/limits';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../i18n/languages';
 import { WEBHOOK_EVENT_TYPES } from '../contract/webhooks';
-import { WEBHOOK_EVENT, WEBHOOK_HEADERS } from './openapi-webhooks';
+import { headerParameter, WEBHOOK_EVENT, WEBHOOK_HEADERS } from './openapi-webhooks';
 
 const errorStatuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))].sort();
 
@@ -76,89 +76,57 @@ const schemas = {
 const headers = {
   ETag: header('The version of the record. Send it as `If-Match` to change only this version.'),
   Location: header('The path of the new record.'),
-  Link: {
-    ...header('The address of the next page, with `rel="next"` (RFC 8288). Absent on the last page.'),
-    required: false,
-  },
+  Link: optional(header('The address of the next page, with `rel="next"` (RFC 8288). Absent on the last page.')),
   Allow: header('The methods that this path supports.'),
-  'Accept-Encoding': {
-    ...header('Present if the encoding of the body is the reason: send the body without encoding.', {
+  'Accept-Encoding': optional(
+    header('Present if the encoding of the body is the reason: send the body without encoding.', {
       enum: ['identity'],
     }),
-    required: false,
-  },
+  ),
   'WWW-Authenticate': header('How to authenticate.', { enum: ['Bearer'] }),
-  'Preference-Applied': {
-    ...header('The applied preferences (RFC 7240).'),
-    required: false,
-  },
-  'Idempotency-Replayed': {
-    ...header('This is the answer to an earlier request with the same `Idempotency-Key`. Nothing was changed again.', {
+  'Preference-Applied': optional(header('The applied preferences (RFC 7240).')),
+  'Idempotency-Replayed': optional(
+    header('This is the answer to an earlier request with the same `Idempotency-Key`. Nothing was changed again.', {
       enum: ['true'],
     }),
-    required: false,
-  },
+  ),
   RateLimit: header('The remaining requests of each limit (`r`), and the seconds until its window ends (`t`).'),
   'RateLimit-Policy': header('The limits of fair use: requests (`q`) in each window of seconds (`w`).'),
-  'Retry-After': {
-    ...header('The seconds to wait before a retry. Absent if a retry could make a change twice.', {
+  'Retry-After': optional(
+    header('The seconds to wait before a retry. Absent if a retry could make a change twice.', {
       type: 'integer',
       minimum: 0,
     }),
-    required: false,
-  },
+  ),
 } satisfies HeadersObject;
 
 /** Header parameters of operations. */
 const parameters = {
-  'accept-language': {
-    name: 'accept-language',
-    in: 'header',
-    required: false,
-    description: 'The languages for the message, best first.',
-    schema: { type: 'string' },
-    examples: Object.fromEntries([...languageExamples(), ['weighted', weighted()]]),
-  },
-  'x-request-id': {
-    name: 'x-request-id',
-    in: 'header',
-    required: false,
-    description: 'Your own id for this request, to find it in the log.',
+  'accept-language': optional({
+    ...headerParameter('accept-language', 'The languages for the message, best first.'),
+    examples: Object.fromEntries([
+      ...languageExamples(),
+      ['weighted', { summary: 'Swiss German, otherwise French', value: 'de-CH, fr;q=0.8, *;q=0.1' }],
+    ]),
+  }),
+  'x-request-id': optional({
+    ...headerParameter('x-request-id', 'Your own id for this request, to find it in the log.'),
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\w.:@/+=-]+$' },
-  },
-  'if-match': {
-    name: 'if-match',
-    in: 'header',
-    required: false,
-    description: 'The `ETag` of the version that you want to change.',
-    schema: { type: 'string' },
-  },
-  'if-none-match': {
-    name: 'if-none-match',
-    in: 'header',
-    required: false,
-    description: 'The `ETag` of the version that you have.',
-    schema: { type: 'string' },
-  },
-  prefer: {
-    name: 'prefer',
-    in: 'header',
-    required: false,
-    description: 'Preferences (RFC 7240). Unknown ones are ignored.',
-    schema: { type: 'string' },
+  }),
+  'if-match': optional(headerParameter('if-match', 'The `ETag` of the version that you want to change.')),
+  'if-none-match': optional(headerParameter('if-none-match', 'The `ETag` of the version that you have.')),
+  prefer: optional({
+    ...headerParameter('prefer', 'Preferences (RFC 7240). Unknown ones are ignored.'),
     examples: {
       none: { summary: 'All or nothing, and a message', value: '' },
       representation: { summary: 'Return the changes', value: 'return=representation' },
       lenient: { summary: 'Skip unknown ids, and list them', value: 'handling=lenient' },
     },
-  },
-  'idempotency-key': {
-    name: 'idempotency-key',
-    in: 'header',
-    required: false,
-    description: 'A new UUID for each change makes retries safe.',
+  }),
+  'idempotency-key': optional({
+    ...headerParameter('idempotency-key', 'A new UUID for each change makes retries safe.'),
     schema: { type: 'string', minLength: 1, maxLength: 2 * LIMITS.idempotencyKey + 2 },
-  },
+  }),
   ...WEBHOOK_HEADERS,
 } satisfies Record<string, ParameterObject>;
 
@@ -185,13 +153,13 @@ function header(description: string, schema: SchemaObject = {}) {
   return { description, required: true, schema: { type: 'string', ...schema } };
 }
 
+function optional<Part extends { required: boolean }>(part: Part): Part {
+  return { ...part, required: false };
+}
+
 /** English first, because Swagger UI begins with the first example. */
 function languageExamples(): [string, { summary: string; value: string }][] {
   const names = new Intl.DisplayNames(FALLBACK_LANGUAGE, { type: 'language' });
   const ordered = [FALLBACK_LANGUAGE, ...LANGUAGES.filter((language) => language !== FALLBACK_LANGUAGE)];
   return ordered.map((language) => [language, { summary: names.of(language) ?? language, value: language }]);
-}
-
-function weighted(): { summary: string; value: string } {
-  return { summary: 'Swiss German, otherwise French', value: 'de-CH, fr;q=0.8, *;q=0.1' };
 }

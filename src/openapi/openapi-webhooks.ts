@@ -67,16 +67,16 @@ export const WEBHOOK_EVENT: SchemaObject = {
 
 /** The headers of Standard Webhooks 1.0. */
 export const WEBHOOK_HEADERS = {
-  'webhook-id': webhookHeader('webhook-id', 'The id of the event. A receiver uses it to ignore repetitions.'),
-  'webhook-timestamp': webhookHeader('webhook-timestamp', 'The time of this attempt, in seconds since 1970.'),
-  'webhook-signature': webhookHeader(
+  'webhook-id': headerParameter('webhook-id', 'The id of the event. A receiver uses it to ignore repetitions.'),
+  'webhook-timestamp': headerParameter('webhook-timestamp', 'The time of this attempt, in seconds since 1970.'),
+  'webhook-signature': headerParameter(
     'webhook-signature',
     '`v1,` and the signature with the secret of the webhook. Two, separated by a space, while two secrets are valid.',
   ),
 };
 
-function webhookHeader(name: string, description: string): ParameterObject {
-  return { name, in: 'header', required: true, description, schema: { type: 'string' } };
+export function headerParameter(name: string, description: string) {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } } satisfies ParameterObject;
 }
 
 /** The meaning of a receiver's answers. */
