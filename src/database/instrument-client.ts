@@ -18,8 +18,7 @@ export interface StatementObserver {
  * Instruments a connection: each statement is timed, frequent ones are prepared under a name, and a failure says
  * whether the statement had been sent.
  *
- * `pg` receives a `Query` of its own class and a callback. Otherwise it would copy a description property by property,
- * and record a stack for a failure.
+ * `pg` receives a `Query` of its own class, because its `submit` shows when the statement is sent.
  *
  * @param prepares whether the statements that are declared with `prepared` are prepared on this connection
  */
