@@ -39,13 +39,15 @@ export const DEMO_ADMINISTRATORS = ['ada', 'zoe'];
 const ACT = { actor: { kind: 'system', id: 'demo directory' } } as const;
 
 /**
- * Loads the demo directory and a webhook in one transaction, unless the directory has users already.
+ * Loads the demo directory and a webhook in one transaction, unless the directory has records already: it would change
+ * those with its own ids.
  *
  * @returns whether it was loaded
  */
 export async function loadDemoDirectory(dataSource: DataSource, userTypes: UserTypeService): Promise<boolean> {
-  const users: unknown[] = await dataSource.query('SELECT FROM users LIMIT 1');
-  if (users.length > 0) return false;
+  const records: unknown[] = await dataSource.query(`
+    SELECT WHERE EXISTS (SELECT FROM users) OR EXISTS (SELECT FROM workspaces) OR EXISTS (SELECT FROM permissions)`);
+  if (records.length > 0) return false;
   await importDirectory(dataSource, DEMO_DIRECTORY, ACT, {
     userTypes,
     finish: (manager) => loadDemoWebhook(manager, ACT),

@@ -1,4 +1,5 @@
 import { ReplicaReads } from '../../src/database/replica-reads';
+import type { DirectoryRecord } from '../../src/contract/directory';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { DEMO_DIRECTORY, loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { exportDirectory } from '../../src/directory-transfer/export-directory';
@@ -118,6 +119,17 @@ describe('the demo directory', () => {
       { id: 'eve', type: 'member', status: 'inactive' },
       { id: 'zoe', type: 'administrator', status: 'active' },
     ]);
+  });
+
+  it.each([
+    { permission: { id: 'users.administer', grants: 'member' } },
+    { workspace: { id: 'atlas', name: 'Maps' } },
+    { user: { id: 'max' } },
+  ] as DirectoryRecord[])('is not loaded beside %j', async (record) => {
+    await database.import(record);
+    const before = await database.rows();
+    await expect(loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()))).resolves.toBe(false);
+    await expect(database.rows()).resolves.toEqual(before);
   });
 
   it('is named in the journal for what it loads', async () => {
