@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { ChainPlace } from '../journal/chain-walk';
+import type { ChainPlace } from '../journal/hash-chain';
 import { readPoint, writePoint } from '../journal/verified-point';
 import { verifyJournal } from '../journal/verify-journal';
 import { withDirectory } from './with-directory';

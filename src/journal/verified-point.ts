@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChainPlace } from './chain-walk';
+import type { ChainPlace } from './hash-chain';
 
 const PREFIX = 'journal-point-1.';
 const PLACE_BYTES = 2 + 8 + 32;

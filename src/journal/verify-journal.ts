@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/statements';
-import { type ChainPlace, ChainWalk, type JournalBreak, type LinkRow } from './chain-walk';
+import { type ChainPlace, ChainWalk, type JournalBreak, type LinkRow, LINKS } from './hash-chain';
 
 /** The result of a verification. */
 export interface JournalVerdict {
@@ -15,8 +15,6 @@ export interface JournalVerdict {
 
 /** The number of chains that the migration created, numbered from 0. */
 const CHAINS = 64;
-/** The number of changes that one statement reads. */
-const BATCH = 2_000;
 const BEFORE_ALL = -(2n ** 63n);
 const NOTHING = Buffer.alloc(0);
 
@@ -26,31 +24,6 @@ const HEADS = `
     SELECT max(number) FROM journal_changes AS change WHERE change.chain = head.chain
   ) AS newest, CASE WHEN $1 THEN (SELECT count(*) FROM journal_subjects) END AS listings
   FROM journal_heads AS head ORDER BY chain`;
-
-/**
- * Computes the hashes here instead of in an SQL function, because an attacker who alters the journal may alter the
- * function. The JSON array equals the one of `journal_append_changes.sql`.
- */
-const LINKS = `
-  SELECT number, moment, id, entries, hash, sha256(
-    lag(hash, 1, $2::bytea) OVER (ORDER BY number, moment) || convert_to(json_build_array(
-      'change/1', chain, number, moment, id, (extract(epoch FROM at) * 1000)::bigint, entries, action, actor_kind,
-      actor_id, granted_by, user_id, user_ids, workspace_id, workspace_ids, before, after, reason, request_id
-    )::text, 'UTF8')
-  ) AS expected, NOT EXISTS (
-    SELECT FROM (
-      SELECT 'u'::"char" AS kind, * FROM unnest(user_ids) WITH ORDINALITY AS listed (subject, position)
-      UNION ALL SELECT 'w', * FROM unnest(workspace_ids) WITH ORDINALITY AS listed (subject, position)
-    ) AS listed
-    WHERE position > 1 AND NOT EXISTS (
-      SELECT FROM journal_subjects AS subject
-      WHERE subject.kind = listed.kind AND subject.subject = listed.subject AND subject.moment = change.moment
-        AND subject.position = listed.position
-    )
-  ) AS listed, COALESCE(cardinality(user_ids) - 1, 0) + COALESCE(cardinality(workspace_ids) - 1, 0) AS listings
-  FROM journal_changes AS change
-  WHERE chain = $1 AND (number, moment) > ($3, $4) AND number <= $5
-  ORDER BY number, moment LIMIT ${BATCH}`;
 
 interface Head {
   chain: number;

@@ -1,3 +1,31 @@
+/** The number of changes that one statement reads. */
+const BATCH = 2_000;
+
+/**
+ * Reads the next links of a chain. The hashes are computed here once more, because an attacker who alters the journal may
+ * alter the function too that appends to it. The JSON array equals the one of `sql/journal_append_changes.sql`.
+ */
+export const LINKS = `
+  SELECT number, moment, id, entries, hash, sha256(
+    lag(hash, 1, $2::bytea) OVER (ORDER BY number, moment) || convert_to(json_build_array(
+      'change/1', chain, number, moment, id, (extract(epoch FROM at) * 1000)::bigint, entries, action, actor_kind,
+      actor_id, granted_by, user_id, user_ids, workspace_id, workspace_ids, before, after, reason, request_id
+    )::text, 'UTF8')
+  ) AS expected, NOT EXISTS (
+    SELECT FROM (
+      SELECT 'u'::"char" AS kind, * FROM unnest(user_ids) WITH ORDINALITY AS listed (subject, position)
+      UNION ALL SELECT 'w', * FROM unnest(workspace_ids) WITH ORDINALITY AS listed (subject, position)
+    ) AS listed
+    WHERE position > 1 AND NOT EXISTS (
+      SELECT FROM journal_subjects AS subject
+      WHERE subject.kind = listed.kind AND subject.subject = listed.subject AND subject.moment = change.moment
+        AND subject.position = listed.position
+    )
+  ) AS listed, COALESCE(cardinality(user_ids) - 1, 0) + COALESCE(cardinality(workspace_ids) - 1, 0) AS listings
+  FROM journal_changes AS change
+  WHERE chain = $1 AND (number, moment) > ($3, $4) AND number <= $5
+  ORDER BY number, moment LIMIT ${BATCH}`;
+
 /** A stored change, and the hash that results from its content and the change before it. */
 export interface LinkRow {
   number: string;
