@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
 import type { UserStatus, UserType } from '../contract/directory';
-import { LIMITS } from '../contract/limits';
 import { lockAdministratorGuard, requireAnAdministrator } from '../directory/last-administrator.rule';
 import type { LockedUsers } from '../directory/locked-users';
 import { ruleParameter, UserTypeRule } from './user-type.rule';
@@ -42,21 +41,14 @@ export class UserTypeService {
   }
 
   /**
-   * As {@link refresh}, for a change that refreshes its users in parts. After the last part, the caller of this method
-   * must require an administrator. A workspace can have a million members, so each statement covers at most {@link
-   * PART} users and stays far below the statement timeout.
+   * As {@link refresh}, for a change that refreshes its users in parts of at most 10,000, so that each statement stays far
+   * below the statement timeout. After the last part, the caller of this method must require an administrator.
    */
-  async recompute(manager: EntityManager, users: LockedUsers): Promise<TypeChange[]> {
-    const { keys } = users;
-    const changes: TypeChange[] = [];
-    for (let start = 0; start < keys.length; start += PART) {
-      const part: TypeChange[] = await manager.query(
-        `SELECT user_id AS "userId", status, before, after FROM refresh_user_types($1, $2) ORDER BY user_id COLLATE "C"`,
-        [keys.slice(start, start + PART), ruleParameter(this.rule)],
-      );
-      for (const change of part) changes.push(change);
-    }
-    return changes;
+  recompute(manager: EntityManager, users: LockedUsers): Promise<TypeChange[]> {
+    return manager.query(
+      `SELECT user_id AS "userId", status, before, after FROM refresh_user_types($1, $2) ORDER BY user_id COLLATE "C"`,
+      [users.keys, ruleParameter(this.rule)],
+    );
   }
 }
 
@@ -64,6 +56,3 @@ export class UserTypeService {
 export function isDemotion({ before, status }: TypeChange): boolean {
   return before === 'administrator' && status === 'active';
 }
-
-/** The number of users that one assignment may name. */
-const PART = LIMITS.users;
