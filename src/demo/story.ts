@@ -17,7 +17,7 @@ export async function tellStory(service: DemoService, calls: DemoCalls, transcri
   };
 
   transcript.step('Who is there?');
-  transcript.say('No route lists users, so this is read from the database that the service has just filled.');
+  transcript.say('This is read from the database that the service has just filled.');
   const before = await users();
   transcript.answer(...tableOf(before.rows));
   transcript.check('Six users are there, and all but Eve are active', before.facts, [
