@@ -1,6 +1,5 @@
 /** The phases of an import, in their order. */
-export const IMPORT_PHASES = ['Reading', 'Checking', 'Writing', 'Saving'] as const;
-export type ImportPhase = (typeof IMPORT_PHASES)[number];
+export type ImportPhase = 'Reading' | 'Checking' | 'Writing' | 'Saving';
 
 /** The progress of an import in its phase. */
 export interface ImportReport {

@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util';
 import { ImportError } from './import-error';
 
 /** Longer than any legitimate record: a user in 10,000 workspaces with ids of maximum length is far below. */
-export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';

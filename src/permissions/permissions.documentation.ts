@@ -1,6 +1,6 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-export const PERMISSION_ID = {
+const PERMISSION_ID = {
   id: { description: 'The id of the permission, percent-encoded.', example: 'content.edit' },
 };
 

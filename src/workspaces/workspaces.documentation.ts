@@ -1,6 +1,6 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-export const WORKSPACE_ID = { id: { description: 'The id of the workspace, percent-encoded.', example: 'atlas' } };
+const WORKSPACE_ID = { id: { description: 'The id of the workspace, percent-encoded.', example: 'atlas' } };
 
 export const LIST_WORKSPACES: EndpointNotes = {
   summary: 'Find workspaces',
