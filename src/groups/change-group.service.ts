@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { GroupBody } from '../contract/records';
 import { Group } from '../directory/group.entity';
-import { toGroupBody } from '../directory/record-bodies';
+import { toGroupRecord } from '../directory/record-bodies';
 import type { NewEntry } from '../journal/new-entry';
 import { ChangePlaceService } from '../users/change-place.service';
 
@@ -10,7 +10,7 @@ import { ChangePlaceService } from '../users/change-place.service';
 export class ChangeGroupService extends ChangePlaceService<Group, GroupBody> {
   protected readonly kind = 'group';
   protected readonly entity = Group;
-  protected readonly toBody = toGroupBody;
+  protected readonly toBody = toGroupRecord;
 
   protected workspacesOf({ workspace }: Group): string[] {
     return [workspace?.id ?? ''];

@@ -6,9 +6,9 @@ import type { GroupBody, WithPermissions } from '../contract/records';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
 import { Group } from '../directory/group.entity';
-import { holdPermissions, holdWorkspaces } from '../directory/share-locks';
+import { hold } from '../directory/share-locks';
 import { grantPermissions } from '../directory/permission-holders';
-import { toGroupBody } from '../directory/record-bodies';
+import { toGroupRecord } from '../directory/record-bodies';
 import { Journal } from '../journal/journal';
 import { permissionsChanged } from '../users/journal-entries';
 import { refuseUnknown } from '../users/refuse-unknown';
@@ -30,8 +30,8 @@ export class CreateGroupService {
   ): Promise<WithPermissions<GroupBody>> {
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
-      const permissions = await holdPermissions(manager, body.permissions ?? []);
-      const workspaces = await holdWorkspaces(manager, [body.workspace]);
+      const permissions = await hold(manager, 'permissions', body.permissions ?? []);
+      const workspaces = await hold(manager, 'workspaces', [body.workspace]);
       const judged = await judgeCaller(manager, attribution);
       refuseUnknown('workspace', body.workspace, workspaces, 'field.invalid');
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
@@ -48,7 +48,7 @@ export class CreateGroupService {
         { action: 'group.created', workspaces: workspaces.ids, after: { group: id, name: body.name } },
         ...permissionsChanged({ ...change, workspaces: workspaces.ids }),
       ]);
-      return { ...toGroupBody(created.record), permissions: created.permissions };
+      return toGroupRecord(created);
     }, unit);
   }
 }

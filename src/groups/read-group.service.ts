@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { GroupBody, WithPermissions } from '../contract/records';
 import { findRecord } from '../directory/find-record';
 import { Group } from '../directory/group.entity';
-import { toGroupBody } from '../directory/record-bodies';
+import { toGroupRecord } from '../directory/record-bodies';
 
 /** Reads one group, with its permissions. */
 @Injectable()
@@ -12,7 +12,6 @@ export class ReadGroupService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async execute(id: string): Promise<WithPermissions<GroupBody>> {
-    const { record, permissions } = await findRecord(this.dataSource.manager, Group, id);
-    return { ...toGroupBody(record), permissions };
+    return toGroupRecord(await findRecord(this.dataSource.manager, Group, id));
   }
 }

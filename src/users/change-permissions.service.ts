@@ -4,7 +4,7 @@ import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { holdPermissions } from '../directory/share-locks';
+import { hold } from '../directory/share-locks';
 import {
   grantPermissions,
   type HolderKind,
@@ -55,7 +55,7 @@ export class ChangePermissionsService {
    */
   async execute({ holder, id, grant = [], revoke = [] }: PermissionChange, attribution: Attribution): Promise<void> {
     const types = await this.transactions.run(async (manager) => {
-      const permissions = await holdPermissions(manager, [...grant, ...revoke].filter(isIdentifier));
+      const permissions = await hold(manager, 'permissions', [...grant, ...revoke].filter(isIdentifier));
       const locked = isIdentifier(id) ? await lockHolder(manager, holder, id) : undefined;
       const judged = await judgeCaller(manager, attribution);
       if (!locked) throw new ServiceError(`${holder}.invalid`, { errors: [{ pointer: '/id', id }] });

@@ -9,7 +9,7 @@ import { ChangeCounts } from '../directory/change-counts';
 import { changedFields } from '../directory/changed-fields';
 import { type FoundRecord, findRecord, lockRecord, requireRecord } from '../directory/find-record';
 import type { Group } from '../directory/group.entity';
-import { holdPermissions } from '../directory/share-locks';
+import { hold } from '../directory/share-locks';
 import { replacePermissions } from '../directory/permission-holders';
 import type { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
@@ -36,7 +36,7 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
 
   protected abstract readonly kind: 'workspace' | 'group';
   protected abstract readonly entity: new () => Place;
-  protected abstract toBody(place: Place): Body;
+  protected abstract toBody(place: FoundRecord<Place>): WithPermissions<Body>;
   /** The workspaces that the journal names with a change of the place. */
   protected abstract workspacesOf(place: Place): string[];
   protected abstract renamed(place: Place, name: string): NewEntry;
@@ -54,11 +54,11 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
     const { kind, entity } = this;
     const { place, types } = await this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
-      const permissions = await holdPermissions(manager, wanted ?? []);
+      const permissions = await hold(manager, 'permissions', wanted ?? []);
       const locked = await lockRecord(manager, entity, id, wanted ? 'pessimistic_write' : 'for_no_key_update');
       const judged = await judgeCaller(manager, attribution);
       const found = requireRecord(entity, locked);
-      requireMatch(ifMatch, this.bodyOf(found));
+      requireMatch(ifMatch, this.toBody(found));
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
 
       const { record } = found;
@@ -66,7 +66,7 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
         { name: record.name, permissions: found.permissions },
         { name: patch.name, permissions: wanted && permissions.sortedIds },
       );
-      if (!changed) return { place: this.bodyOf(found), types: 0 };
+      if (!changed) return { place: this.toBody(found), types: 0 };
       const { name } = after;
       const entries = name === undefined ? [] : [this.renamed(record, name)];
       const { key } = record;
@@ -79,13 +79,9 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
       }
       await this.journal.append(manager, judged, entries);
       const types = members ? await this.types.refresh(manager, members, judged) : 0;
-      return { place: this.bodyOf(await findRecord(manager, entity, id)), types };
+      return { place: this.toBody(await findRecord(manager, entity, id)), types };
     });
     this.counts.add({ types });
     return place;
-  }
-
-  private bodyOf({ record, permissions }: FoundRecord<Place>): WithPermissions<Body> {
-    return { ...this.toBody(record), permissions };
   }
 }

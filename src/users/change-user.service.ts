@@ -6,11 +6,11 @@ import type { UserBody, WithPermissions } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields } from '../directory/changed-fields';
-import { type FoundRecord, findRecord, lockRecord, requireRecord } from '../directory/find-record';
-import { holdPermissions } from '../directory/share-locks';
+import { findRecord, lockRecord, requireRecord } from '../directory/find-record';
+import { hold } from '../directory/share-locks';
 import { LockedUsers } from '../directory/locked-users';
 import { replacePermissions } from '../directory/permission-holders';
-import { toUserBody } from '../directory/record-bodies';
+import { toUserRecord } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import type { ChangeUserDto } from './dto/change-user.dto';
@@ -40,11 +40,11 @@ export class ChangeUserService {
   ): Promise<WithPermissions<UserBody>> {
     const { user, types } = await this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
-      const permissions = await holdPermissions(manager, wanted ?? []);
+      const permissions = await hold(manager, 'permissions', wanted ?? []);
       const locked = await lockRecord(manager, User, id, 'for_no_key_update');
       const judged = await judgeCaller(manager, attribution);
       const found = requireRecord(User, locked);
-      requireMatch(ifMatch, toBody(found));
+      requireMatch(ifMatch, toUserRecord(found));
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
 
       const { record } = found;
@@ -53,7 +53,7 @@ export class ChangeUserService {
         { email: record.email, displayName: record.displayName, permissions: found.permissions },
         { email, displayName, permissions: wanted && permissions.sortedIds },
       );
-      if (!changed) return { user: toBody(found), types: 0 };
+      if (!changed) return { user: toUserRecord(found), types: 0 };
       const fields = { email, displayName, updatedAt: () => 'now()' };
       await manager.update(User, { key: record.key }, fields);
       if (after.permissions) await replacePermissions(manager, { kind: 'user', key: record.key }, permissions.keys);
@@ -64,13 +64,9 @@ export class ChangeUserService {
         ...permissionsChanged({ holder: 'user', id, workspaces: [], ...lists }),
         ...types.map(typeChanged),
       ]);
-      return { user: toBody(await findRecord(manager, User, id)), types: types.length };
+      return { user: toUserRecord(await findRecord(manager, User, id)), types: types.length };
     });
     this.counts.add({ types });
     return user;
   }
-}
-
-function toBody({ record, permissions }: FoundRecord<User>): WithPermissions<UserBody> {
-  return { ...toUserBody(record), permissions };
 }

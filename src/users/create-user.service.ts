@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
 import type { Attribution } from '../contract/attribution';
@@ -7,24 +6,17 @@ import type { UserBody, WithPermissions } from '../contract/records';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { findRecord } from '../directory/find-record';
-import { holdGroups, holdPermissions, holdWorkspaces } from '../directory/share-locks';
-import type { LockedRecords } from '../directory/locked-records';
+import { hold } from '../directory/share-locks';
 import { LockedUsers } from '../directory/locked-users';
 import { addPlaces, groupsWithin } from '../directory/memberships';
 import { grantPermissions } from '../directory/permission-holders';
-import { toUserBody } from '../directory/record-bodies';
+import { toUserRecord } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import type { CreateUserDto } from './dto/create-user.dto';
 import { typeChanged, userCreated } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
 import { UserTypeService } from './user-type.service';
-
-interface Held {
-  permissions: LockedRecords;
-  workspaces: LockedRecords;
-  groups: LockedRecords;
-}
 
 /** Creates a user with workspaces, groups and permissions. */
 @Injectable()
@@ -46,24 +38,25 @@ export class CreateUserService {
     const id = body.id ?? uuidv7();
     const status = body.status ?? 'active';
     const created = await this.transactions.run(async (manager) => {
-      const held = await hold(manager, body);
+      const permissions = await hold(manager, 'permissions', body.permissions ?? []);
+      const workspaces = await hold(manager, 'workspaces', body.workspaces ?? []);
+      const groups = await hold(manager, 'groups', body.groups ?? []);
       const judged = await judgeCaller(manager, attribution);
-      refuseUnknown('permissions', body.permissions ?? [], held.permissions, 'field.invalid');
-      refuseUnknown('workspaces', body.workspaces ?? [], held.workspaces, 'field.invalid');
-      const known = await groupsWithin(manager, held.workspaces, held.groups);
+      refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
+      refuseUnknown('workspaces', body.workspaces ?? [], workspaces, 'field.invalid');
+      const known = await groupsWithin(manager, workspaces, groups);
       refuseUnknown('groups', body.groups ?? [], known, 'field.invalid');
 
       await manager.insert(User, { id, email, displayName, status });
       const user = await LockedUsers.lock(manager, [id]);
       const [key = ''] = user.keys;
-      await addPlaces(manager, key, held.workspaces, held.groups);
-      await grantPermissions(manager, { kind: 'user', key }, held.permissions.keys);
+      await addPlaces(manager, key, workspaces, groups);
+      await grantPermissions(manager, { kind: 'user', key }, permissions.keys);
       const types = await this.userTypes.refresh(manager, user, judged);
-      const places = { workspaces: held.workspaces.sortedIds, groups: held.groups.sortedIds };
-      const facts = { email, displayName, status, permissions: held.permissions.sortedIds, ...places };
+      const places = { workspaces: workspaces.sortedIds, groups: groups.sortedIds };
+      const facts = { email, displayName, status, permissions: permissions.sortedIds, ...places };
       await this.journal.append(manager, judged, [userCreated(id, facts), ...types.map(typeChanged)]);
-      const { record, permissions } = await findRecord(manager, User, id);
-      return { ...toUserBody(record), permissions };
+      return toUserRecord(await findRecord(manager, User, id));
     }, unit);
     this.counts.add({
       assignments: body.workspaces?.length ? 1 : 0,
@@ -71,13 +64,4 @@ export class CreateUserService {
     });
     return created;
   }
-}
-
-/** In the global order of locks. */
-async function hold(manager: EntityManager, { permissions, workspaces, groups }: CreateUserDto): Promise<Held> {
-  return {
-    permissions: await holdPermissions(manager, permissions ?? []),
-    workspaces: await holdWorkspaces(manager, workspaces ?? []),
-    groups: await holdGroups(manager, groups ?? []),
-  };
 }

@@ -6,7 +6,7 @@ import { Transactions } from '../database/transactions';
 import { lockRecord, requireRecord } from '../directory/find-record';
 import { lockAdministratorGuard, requireAnAdministrator } from '../directory/last-administrator.rule';
 import { placesOf } from '../directory/memberships';
-import { toUserBody } from '../directory/record-bodies';
+import { toUserRecord } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import { userDeleted } from './journal-entries';
@@ -26,10 +26,11 @@ export class DeleteUserService {
       const isAdministrator = locked?.record.type === 'administrator' && locked.record.status === 'active';
       if (isAdministrator) await lockAdministratorGuard(manager);
       const judged = await judgeCaller(manager, attribution);
-      const { record, permissions } = requireRecord(User, locked);
-      requireMatch(ifMatch, { ...toUserBody(record), permissions });
+      const found = requireRecord(User, locked);
+      requireMatch(ifMatch, toUserRecord(found));
 
-      const { email, displayName, status, key } = record;
+      const { permissions } = found;
+      const { email, displayName, status, key } = found.record;
       const places = await placesOf(manager, key);
       await manager.delete(User, { key });
       if (isAdministrator) await requireAnAdministrator(manager);

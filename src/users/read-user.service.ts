@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { UserBody, WithPermissions } from '../contract/records';
 import { findRecord } from '../directory/find-record';
-import { toUserBody } from '../directory/record-bodies';
+import { toUserRecord } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
 
 /** Reads one user, with the permissions granted directly. */
@@ -12,7 +12,6 @@ export class ReadUserService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async execute(id: string): Promise<WithPermissions<UserBody>> {
-    const { record, permissions } = await findRecord(this.dataSource.manager, User, id);
-    return { ...toUserBody(record), permissions };
+    return toUserRecord(await findRecord(this.dataSource.manager, User, id));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { WorkspaceBody } from '../contract/records';
-import { toWorkspaceBody } from '../directory/record-bodies';
+import { toWorkspaceRecord } from '../directory/record-bodies';
 import { Workspace } from '../directory/workspace.entity';
 import type { NewEntry } from '../journal/new-entry';
 import { ChangePlaceService } from '../users/change-place.service';
@@ -10,7 +10,7 @@ import { ChangePlaceService } from '../users/change-place.service';
 export class ChangeWorkspaceService extends ChangePlaceService<Workspace, WorkspaceBody> {
   protected readonly kind = 'workspace';
   protected readonly entity = Workspace;
-  protected readonly toBody = toWorkspaceBody;
+  protected readonly toBody = toWorkspaceRecord;
 
   protected workspacesOf({ id }: Workspace): string[] {
     return [id];

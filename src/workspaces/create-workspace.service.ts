@@ -6,9 +6,9 @@ import type { WorkspaceBody, WithPermissions } from '../contract/records';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
 import { Workspace } from '../directory/workspace.entity';
-import { holdPermissions } from '../directory/share-locks';
+import { hold } from '../directory/share-locks';
 import { grantPermissions } from '../directory/permission-holders';
-import { toWorkspaceBody } from '../directory/record-bodies';
+import { toWorkspaceRecord } from '../directory/record-bodies';
 import { Journal } from '../journal/journal';
 import { permissionsChanged } from '../users/journal-entries';
 import { refuseUnknown } from '../users/refuse-unknown';
@@ -30,7 +30,7 @@ export class CreateWorkspaceService {
   ): Promise<WithPermissions<WorkspaceBody>> {
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
-      const permissions = await holdPermissions(manager, body.permissions ?? []);
+      const permissions = await hold(manager, 'permissions', body.permissions ?? []);
       const judged = await judgeCaller(manager, attribution);
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
 
@@ -45,7 +45,7 @@ export class CreateWorkspaceService {
         { action: 'workspace.created', workspaces: [id], after: { name: body.name } },
         ...permissionsChanged({ ...change, workspaces: [id] }),
       ]);
-      return { ...toWorkspaceBody(created.record), permissions: created.permissions };
+      return toWorkspaceRecord(created);
     }, unit);
   }
 }

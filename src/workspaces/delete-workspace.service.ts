@@ -9,7 +9,7 @@ import { lockRecord, requireRecord } from '../directory/find-record';
 import { lockGroupsOf } from '../directory/locked-groups';
 import { LockedRecords } from '../directory/locked-records';
 import { removeMemberships } from '../directory/memberships';
-import { toWorkspaceBody } from '../directory/record-bodies';
+import { toWorkspaceRecord } from '../directory/record-bodies';
 import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/affected-types.service';
@@ -30,9 +30,10 @@ export class DeleteWorkspaceService {
     const types = await this.transactions.run(async (manager) => {
       const locked = await lockRecord(manager, Workspace, id, 'pessimistic_write');
       const judged = await judgeCaller(manager, attribution);
-      const { record, permissions } = requireRecord(Workspace, locked);
-      requireMatch(ifMatch, { ...toWorkspaceBody(record), permissions });
+      const found = requireRecord(Workspace, locked);
+      requireMatch(ifMatch, toWorkspaceRecord(found));
 
+      const { record, permissions } = found;
       const { key, name } = record;
       const groups = await lockGroupsOf(manager, key);
       const members = await this.types.lock(manager, membersOf('workspace', key), judged);

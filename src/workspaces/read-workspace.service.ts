@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { WorkspaceBody, WithPermissions } from '../contract/records';
 import { findRecord } from '../directory/find-record';
 import { Workspace } from '../directory/workspace.entity';
-import { toWorkspaceBody } from '../directory/record-bodies';
+import { toWorkspaceRecord } from '../directory/record-bodies';
 
 /** Reads one workspace, with its permissions. */
 @Injectable()
@@ -12,7 +12,6 @@ export class ReadWorkspaceService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   async execute(id: string): Promise<WithPermissions<WorkspaceBody>> {
-    const { record, permissions } = await findRecord(this.dataSource.manager, Workspace, id);
-    return { ...toWorkspaceBody(record), permissions };
+    return toWorkspaceRecord(await findRecord(this.dataSource.manager, Workspace, id));
   }
 }
