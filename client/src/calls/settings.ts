@@ -1,32 +1,22 @@
-import type { ClientOptions, Hooks, RequestContext } from '../client-options.ts';
-import { isToken, type TokenSource } from '../tokens/token-source.ts';
+import type { ClientOptions } from '../client-options.ts';
+import { isToken } from '../tokens/token-source.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
-
-/** The validated options of a client, with defaults. */
-export interface Settings {
-  /** Without a trailing slash. */
-  baseUrl: string;
-  token: TokenSource;
-  language: string | undefined;
-  timeoutMs: number;
-  deadlineMs: number;
-  retries: number;
-  fetch: typeof globalThis.fetch;
-  context: () => RequestContext | undefined;
-  hooks: Hooks;
-}
 
 /** The longest delay of a timer in Node. */
 const MAX_MS = 2 ** 31 - 1;
 
+/** The validated options of a client, with defaults. */
+export type Settings = ReturnType<typeof readSettings>;
+
 /** @throws UserAdministrationError `client.option_invalid` */
-export function readSettings(options: ClientOptions): Settings {
+export function readSettings(options: ClientOptions) {
   const { token } = options;
   if (typeof token !== 'function' && !isToken(token)) {
     throw invalid('token must be an access token, or a function that returns one');
   }
   if (options.fetch !== undefined && typeof options.fetch !== 'function') throw invalid('fetch must be a function');
   return {
+    /** Without a trailing slash. */
     baseUrl: readBaseUrl(options.baseUrl),
     token,
     language: readHeader('language', options.language),
