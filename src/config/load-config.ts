@@ -7,7 +7,7 @@ import { isNoFolder } from './data-dir.rules';
 import { isHost } from './host.rules';
 import { generatedSecret } from './generated-secret';
 import { readPort } from './port.rules';
-import { KEY_NAMES, readTokenVariables } from './token-variables';
+import { KEY_NAMES, readTokens } from './token.config';
 
 const NO_FOLDER = 'DATA_DIR must be a folder: this path exists and is not one.';
 const NODE_ENVS = ['development', 'test', 'production'] as const;
@@ -52,7 +52,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     !env.isSet('DATABASE_REPLICA_URLS') || !isEmbedded,
     'DATABASE_REPLICA_URLS requires DATABASE_URL: the embedded database has no replicas.',
   );
-  const tokens = readTokenVariables(env, production);
+  const tokens = readTokens(env, production);
   const isDataDirNeeded = !production && (isEmbedded || tokens.needsGeneratedSecret);
   env.require(!isDataDirNeeded || !isNoFolder(dataDir), NO_FOLDER);
   if (env.problems.length > 0) throw new ConfigError(env.problems);

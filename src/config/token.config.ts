@@ -8,14 +8,7 @@ import { isSupportedPublicKey } from './public-key.rules';
 export const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
 
 /** The settings of tokens. An undefined secret must be generated. */
-interface TokenVariables {
-  readonly key: VerificationKey | undefined;
-  readonly claims: Omit<AccessTokenConfig, 'key'>;
-  readonly statusTokenSecret: string | undefined;
-  readonly needsGeneratedSecret: boolean;
-}
-
-export function readTokenVariables(env: EnvironmentReader, production: boolean): TokenVariables {
+export function readTokens(env: EnvironmentReader, production: boolean) {
   const jwtSecret = readSecret(env, 'JWT_SECRET');
   const key = readKey(env, production, jwtSecret);
   const statusTokenSecret = readSecret(env, 'STATUS_TOKEN_SECRET') ?? jwtSecret;
@@ -36,7 +29,7 @@ export function readTokenVariables(env: EnvironmentReader, production: boolean):
 /** Claims with a defined meaning (RFC 7519 section 4.1), except `sub`. */
 const REGISTERED_CLAIMS = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'];
 
-function readClaims(env: EnvironmentReader): TokenVariables['claims'] {
+function readClaims(env: EnvironmentReader): Omit<AccessTokenConfig, 'key'> {
   const word = (text: string) => (/^\S+$/.test(text) ? text : undefined);
   const unless = (others: string[]) => (text: string) => (others.includes(text) ? undefined : word(text));
   const claim = `the name of one claim, without spaces and none of ${REGISTERED_CLAIMS.join(', ')}`;
