@@ -8,7 +8,7 @@ import { DatabaseModule } from './database/database.module';
 import { translateDatabaseError } from './database/sql-errors';
 import { DIRECTORY_ENTITIES } from './directory/entities';
 import { HealthModule } from './health/health.module';
-import { CallerFairUseModule } from './server/fair-use.module';
+import { CallerFairUseModule } from './server/caller-fair-use.module';
 import { AnswerInterceptor } from './answers/answer.interceptor';
 import { AnswersModule } from './answers/answers.module';
 import { ServerModule } from './server/server.module';

@@ -1,8 +1,9 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { AnswersLocation } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
+import { DeleteEndpoint } from '../auth/record-endpoints.decorators';
 import type { IdempotentUnit } from '../database/transactions';
 import { ValidatedBody } from '../server/validated.decorators';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
@@ -73,8 +74,7 @@ export class WebhooksController {
   }
 
   @Delete(':id')
-  @ApiNoContentResponse({ description: 'Deleted.' })
-  @AdministratorEndpoint(DELETE_WEBHOOK)
+  @DeleteEndpoint(DELETE_WEBHOOK)
   deleteWebhook(@Param('id') id: string, @CurrentAttribution() attribution: Attribution): Promise<void> {
     return this.deletion.execute(id, attribution);
   }
