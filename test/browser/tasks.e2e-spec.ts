@@ -7,6 +7,14 @@ import { Administrator, type Operation } from './administrator';
 import { CHROMIUM, describeInBrowser } from './describe-in-browser';
 
 const MOST_ACTIONS = 4;
+/** The focused element if it has no outline, or begins behind the session bar. */
+const HIDDEN_FOCUS = `(() => {
+  const { activeElement: element } = document;
+  const bar = document.querySelector('.scheme-container');
+  const isBehind = !bar.contains(element) && element.getBoundingClientRect().top < bar.getBoundingClientRect().bottom
+    && bar.getBoundingClientRect().top <= 0;
+  return isBehind || getComputedStyle(element).outlineStyle === 'none' ? element.outerHTML.slice(0, 100) : null;
+})()`;
 jest.setTimeout(120_000);
 
 /** What an administrator does with one operation, from opening it to what the page shows. Tasks for new routes are one entry each. */
@@ -142,6 +150,23 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
       await person.page.mouse.move(0, 0);
       expect(await person.barriers()).toEqual([]);
       expect(person.complaints).toEqual([]);
+    } finally {
+      await person.close();
+    }
+  });
+
+  it.each(['light', 'dark'] as const)('shows the keyboard its place on the %s page', async (scheme) => {
+    const person = await Administrator.at(browser, address, scheme);
+    try {
+      const { page } = person;
+      await person.open('assignWorkspaces');
+      await page.locator('.execute').focus();
+      const hidden: unknown[] = [];
+      for (let step = 0; step < 20; step++) {
+        await page.keyboard.press('Shift+Tab');
+        hidden.push(await page.evaluate(HIDDEN_FOCUS));
+      }
+      expect(hidden.filter((element) => element !== null)).toEqual([]);
     } finally {
       await person.close();
     }
