@@ -23,8 +23,9 @@ export function addDirectoryCommands(program: Command, userTypes: UserTypeServic
     .addHelpText(
       'after',
       `
-New records are created, and existing records are updated. Fields and lists that a line leaves out stay as they are; a list
-in a line replaces the existing list. Lines can have any order, and can refer to each other and to existing records:
+New records are created, and existing records are updated. Every line needs the id, the name of a workspace or group, the
+workspace of a group, and the grants of a permission. Other fields and lists that a line leaves out stay as they are; a list in
+a line replaces the existing list. Lines can have any order, and can refer to each other and to existing records:
 
   {"permission":{"id":"content.read","description":"Read content","grants":"member"}}
   {"workspace":{"id":"atlas","name":"Atlas","permissions":["content.read"]}}

@@ -75,7 +75,7 @@ export class Emulator {
     return this.service.config.accessTokens;
   }
 
-  /** Restores the first directory, or loads another one. The journal continues, because nothing is ever removed from it. */
+  /** Restores the last directory that was loaded, or loads another one. The journal continues, because nothing is ever removed from it. */
   async reset(directory: DirectorySource): Promise<void> {
     this.service.failNext({ status: 503, times: 0 });
     if (directory === undefined) await this.saved.restore();
@@ -97,7 +97,7 @@ export class Emulator {
     await this.database.close();
   }
 
-  /** If the other directory is refused, the first one is restored. */
+  /** If the other directory is refused, the last one is restored. */
   private async replace(directory: DirectorySource): Promise<void> {
     await this.saved.clear();
     try {

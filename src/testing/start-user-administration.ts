@@ -40,7 +40,7 @@ export interface UserAdministration {
   tokenFor(id: string, claims?: TokenClaims): string;
   /** An access token of a service, which is an administrator without a record in the directory. */
   serviceToken(): string;
-  /** Restores users, workspaces, groups, permissions, webhooks and keys to the start, or loads another directory. */
+  /** Restores users, workspaces, groups, permissions, webhooks and keys to the start, or loads another directory, which is the start from then on. */
   reset(directory?: Directory): Promise<void>;
   events: EventFeed;
   /** Refuses the next requests to `/api` with this status, in the error format of the service, without any change. */
