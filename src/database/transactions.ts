@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
-import { ExpectedError } from '../contract/expected-error';
 import { BoundedPools } from './bounded-pools';
 import { AnswerLostError, OutcomeUnknownError } from './database-errors';
 import { isConflict, refusalOf } from './sql-errors';
@@ -26,13 +25,6 @@ const NOTHING_CHANGED = Symbol('nothing changed');
 
 /** The stored answer of a unit of work that returns nothing to its caller. */
 export const doneIf = (changed: boolean): typeof NOTHING_CHANGED | undefined => (changed ? undefined : NOTHING_CHANGED);
-
-/** Carries the result of a unit of work out of a transaction that it rolls back. */
-class Rehearsed<T> extends ExpectedError {
-  constructor(readonly result: T) {
-    super('a rehearsed unit of work is undone');
-  }
-}
 
 /** Runs units of work, each in one transaction. It retries the whole unit when the database reports a conflict with another one. */
 @Injectable()
@@ -100,18 +92,6 @@ export class Transactions {
         throw unlessAnswered(error);
       }
     });
-  }
-
-  /** As {@link run}, but rolls back at the end. It only consumes values of sequences. */
-  async rehearse<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    try {
-      return await this.run(async (manager) => {
-        throw new Rehearsed(await work(manager));
-      });
-    } catch (error) {
-      if (error instanceof Rehearsed) return error.result as T;
-      throw error;
-    }
   }
 
   /** Behind a pooler, timeouts apply to one transaction at a time. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Representation } from '../contract/answers';
 import type { BulkResult } from '../contract/bulk';
 import type { ServiceError } from '../contract/errors';
+import { dryRun } from '../database/dry-run';
 import type { Queryable } from '../database/statements';
 import { doneIf, type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts, type UserChanges } from '../directory/change-counts';
@@ -67,7 +68,7 @@ export class BulkChanges {
       const result = wantsResult(options) ? resultOf(operation, row) : undefined;
       return { counts: operation.counts(row), answer: result && { result, dryRun: options.dryRun } };
     };
-    if (options.dryRun) return (await this.transactions.rehearse(work)).answer;
+    if (options.dryRun) return (await dryRun(this.transactions, work)).answer;
     const { counts, answer } = await this.transactions.call(
       work,
       unit,
