@@ -35,10 +35,11 @@ export async function rememberRecords(manager: EntityManager): Promise<void> {
 const written = (kind: Kind, workspaces: string, name: string): string => `
   SELECT ${entry(
     { when: 'old.fields IS NULL', then: `${kind}.created`, otherwise: `${kind}.updated` },
-    'NULL',
-    workspaces,
-    `jsonb_build_object(${name}) || changed.before`,
-    `jsonb_build_object(${name}) || changed.after`,
+    {
+      workspaces,
+      before: `jsonb_build_object(${name}) || changed.before`,
+      after: `jsonb_build_object(${name}) || changed.after`,
+    },
   )}
   FROM ${kind}s JOIN staged_records USING (id) LEFT JOIN records_before AS old USING (kind, id)
   CROSS JOIN LATERAL (
@@ -51,13 +52,11 @@ const written = (kind: Kind, workspaces: string, name: string): string => `
 
 /** @param keys the keys of the facts; the value of the last one, the permissions, is added later */
 const permitted = (place: 'workspace' | 'group', workspace: string, keys: string): string => `
-  SELECT ${entry(
-    `${place}.permissions.changed`,
-    'NULL',
-    `ARRAY[${workspace}]`,
-    `jsonb_build_object(${keys}, permissions)`,
-    `jsonb_build_object(${keys}, permissions_now)`,
-  )}
+  SELECT ${entry(`${place}.permissions.changed`, {
+    workspaces: `ARRAY[${workspace}]`,
+    before: `jsonb_build_object(${keys}, permissions)`,
+    after: `jsonb_build_object(${keys}, permissions_now)`,
+  })}
   FROM changed_permitting JOIN ${place}s USING (id) CROSS JOIN LATERAL (
     SELECT ARRAY(
       SELECT permissions.id FROM ${place}_permissions JOIN permissions ON permissions.key = permission_key

@@ -63,7 +63,7 @@ const fact = (state: 'before' | 'after', field: string): string =>
 
 /** Everything from the file, and nothing before. A group adds no workspace, because its members are in its workspace. */
 const CREATED = `
-  SELECT 0 AS step, now.id, ${entry('user.created', 'now.id', 'workspaces', 'NULL', 'fields')} AS entry
+  SELECT 0 AS step, now.id, ${entry('user.created', { user: 'now.id', workspaces: 'workspaces', after: 'fields' })} AS entry
   FROM now WHERE NOT EXISTS (SELECT FROM users_before AS before WHERE before.id = now.id)`;
 
 /** First the fields that were written, then the same entries as for changes through the routes. */
@@ -82,42 +82,39 @@ const UPDATED = `
     OFFSET 0 -- so that the lists are made once
   ) AS moved ON true
   CROSS JOIN LATERAL (
-    SELECT 1 AS step, ${entry(
-      'user.updated',
-      'id',
-      concerned('left_workspaces || joined_workspaces', 'left_groups || joined_groups'),
-      'changed.before',
-      'changed.after',
-    )} AS entry
+    SELECT 1 AS step, ${entry('user.updated', {
+      user: 'id',
+      workspaces: concerned('left_workspaces || joined_workspaces', 'left_groups || joined_groups'),
+      before: 'changed.before',
+      after: 'changed.after',
+    })} AS entry
     UNION ALL
-    SELECT 2, ${entry('user.status.changed', 'id', 'NULL', fact('before', 'status'), fact('after', 'status'))}
+    SELECT 2, ${entry('user.status.changed', {
+      user: 'id',
+      before: fact('before', 'status'),
+      after: fact('after', 'status'),
+    })}
     WHERE changed.after ? 'status'
     UNION ALL
-    SELECT 3, ${entry(
-      'user.workspaces.unassigned',
-      'id',
-      concerned('left_workspaces', 'left_groups'),
-      places('left_workspaces', 'left_groups'),
-      'NULL',
-    )}
+    SELECT 3, ${entry('user.workspaces.unassigned', {
+      user: 'id',
+      workspaces: concerned('left_workspaces', 'left_groups'),
+      before: places('left_workspaces', 'left_groups'),
+    })}
     WHERE left_workspaces || left_groups <> '{}'
     UNION ALL
-    SELECT 4, ${entry(
-      'user.workspaces.assigned',
-      'id',
-      concerned('joined_workspaces', 'joined_groups'),
-      'NULL',
-      places('joined_workspaces', 'joined_groups'),
-    )}
+    SELECT 4, ${entry('user.workspaces.assigned', {
+      user: 'id',
+      workspaces: concerned('joined_workspaces', 'joined_groups'),
+      after: places('joined_workspaces', 'joined_groups'),
+    })}
     WHERE joined_workspaces || joined_groups <> '{}'
     UNION ALL
-    SELECT 5, ${entry(
-      'user.permissions.changed',
-      'id',
-      'NULL',
-      fact('before', 'permissions'),
-      fact('after', 'permissions'),
-    )}
+    SELECT 5, ${entry('user.permissions.changed', {
+      user: 'id',
+      before: fact('before', 'permissions'),
+      after: fact('after', 'permissions'),
+    })}
     WHERE changed.after ? 'permissions'
   ) AS told
   WHERE now.fields <> before.fields`;
