@@ -9,9 +9,7 @@ import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { LockedUsers } from '../directory/locked-users';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
-import type { MintStatusTokenDto } from './dto/mint-status-token.dto';
-
-const DEFAULT_LIFETIME_SECONDS = 900;
+import { DEFAULT_LIFETIME_SECONDS, type MintStatusTokenDto } from './dto/mint-status-token.dto';
 
 /** Creates a token that permits its bearer to change the status of one user, once. */
 @Injectable()

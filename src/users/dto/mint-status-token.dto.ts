@@ -14,6 +14,8 @@ const reason = {
   context: { code: 'status_token.reason_invalid', args: { max: LIMITS.reason } } satisfies Refusal,
 };
 
+export const DEFAULT_LIFETIME_SECONDS = 900;
+
 export class MintStatusTokenDto {
   @ApiProperty({
     description: 'The user whose status the token can set.',
@@ -34,8 +36,8 @@ export class MintStatusTokenDto {
     nullable: true,
     minimum: 1,
     maximum: LIMITS.statusTokenSeconds,
-    default: 900,
-    example: 900,
+    default: DEFAULT_LIFETIME_SECONDS,
+    example: DEFAULT_LIFETIME_SECONDS,
   })
   @IsOptional()
   @IsInt(expiresIn)
