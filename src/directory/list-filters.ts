@@ -33,26 +33,16 @@ export function contains(text: string, anywhere: boolean): ListFilter {
 }
 
 const WORKSPACE = '(SELECT key FROM workspaces WHERE id = :workspace)';
-const GROUP = '(SELECT key FROM groups WHERE id = :group)';
 const PERMISSION = '(SELECT key FROM permissions WHERE id = :permission)';
 
-/** Users in a workspace. */
-export function memberOfWorkspace(id: string): ListFilter {
+/** Users in a workspace or group. */
+export function memberOf(place: 'workspace' | 'group', id: string): ListFilter {
+  const key = `(SELECT key FROM ${place}s WHERE id = :${place})`;
   return {
     kind: 'set',
-    parameters: { workspace: id },
-    probe: exists(`workspace_memberships WHERE user_key = record.key AND workspace_key = ${WORKSPACE}`),
-    keys: `SELECT user_key AS key FROM workspace_memberships WHERE workspace_key = ${WORKSPACE}`,
-  };
-}
-
-/** Users in a group. */
-export function memberOfGroup(id: string): ListFilter {
-  return {
-    kind: 'set',
-    parameters: { group: id },
-    probe: exists(`group_memberships WHERE user_key = record.key AND group_key = ${GROUP}`),
-    keys: `SELECT user_key AS key FROM group_memberships WHERE group_key = ${GROUP}`,
+    parameters: { [place]: id },
+    probe: exists(`${place}_memberships WHERE user_key = record.key AND ${place}_key = ${key}`),
+    keys: `SELECT user_key AS key FROM ${place}_memberships WHERE ${place}_key = ${key}`,
   };
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { hasStatus, hasType, holderOf, memberOfGroup, memberOfWorkspace } from '../directory/list-filters';
+import { hasStatus, hasType, holderOf, memberOf } from '../directory/list-filters';
 import { toUserBody } from '../directory/record-bodies';
 import { RecordLists } from '../directory/record-lists';
 import { User } from '../directory/user.entity';
@@ -16,8 +16,8 @@ export class ListUsersService {
     const filters = [
       ...(status ? [hasStatus(status)] : []),
       ...(type ? [hasType(type)] : []),
-      ...(workspace ? [memberOfWorkspace(workspace)] : []),
-      ...(group ? [memberOfGroup(group)] : []),
+      ...(workspace ? [memberOf('workspace', workspace)] : []),
+      ...(group ? [memberOf('group', group)] : []),
       ...(permission ? [holderOf(permission)] : []),
     ];
     const page = await this.lists.page(User, query, filters);
