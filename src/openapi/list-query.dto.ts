@@ -1,9 +1,9 @@
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { ApiPropertyOptional } from './documentation.decorators';
+import { DEFAULT_PAGE_LIMIT, PageLimit } from './page-limit.decorator';
 import { LIMITS } from '../contract/limits';
-import { IsIds, IsSearch, IsWholeNumber } from '../server/query-value.decorators';
+import { IsIds, IsSearch } from '../server/query-value.decorators';
 
-const DEFAULT_LIMIT = 50;
 const SORTS = ['id', '-createdAt'] as const;
 const MAX_CURSOR = 2_000;
 
@@ -30,15 +30,8 @@ export class ListQueryDto {
   @IsIn(SORTS)
   sort: (typeof SORTS)[number] = 'id';
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: LIMITS.recordsPage,
-    default: DEFAULT_LIMIT,
-    description: 'The number of records on a page.',
-  })
-  @IsWholeNumber(1, LIMITS.recordsPage)
-  limit: number = DEFAULT_LIMIT;
+  @PageLimit('records', LIMITS.recordsPage)
+  limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({
     description: 'The `next` of the previous page, with the same filters.',

@@ -1,5 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
 import { JOURNAL_ACTIONS, type JournalAction } from '../../contract/journal';
 import { LIMITS } from '../../contract/limits';
 import type { FeedCursor } from '../feed-cursor';
@@ -8,7 +9,6 @@ import type { JournalCursor } from '../journal-cursor';
 import { IsId, IsWholeNumber } from '../../server/query-value.decorators';
 import { IsFeedCursor, IsInstant, IsJournalCursor, IsOnlyWhere } from './query-value.decorators';
 
-const DEFAULT_LIMIT = 50;
 const id = { minLength: 1, maxLength: LIMITS.identifier } as const;
 
 export class JournalQueryDto implements JournalFilter {
@@ -41,15 +41,8 @@ export class JournalQueryDto implements JournalFilter {
   @IsInstant()
   to?: Date;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: LIMITS.journalPage,
-    default: DEFAULT_LIMIT,
-    description: 'The number of entries on a page.',
-  })
-  @IsWholeNumber(1, LIMITS.journalPage)
-  limit: number = DEFAULT_LIMIT;
+  @PageLimit('entries', LIMITS.journalPage)
+  limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({
     type: String,

@@ -1,22 +1,13 @@
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
 import { LIMITS } from '../../contract/limits';
 import type { Membership, NamedRecord } from '../../contract/records';
 import { Next } from '../../openapi/record.dto';
-import { IsWholeNumber } from '../../server/query-value.decorators';
-
-const DEFAULT_LIMIT = 50;
 
 export class MembershipsQueryDto {
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: LIMITS.recordsPage,
-    default: DEFAULT_LIMIT,
-    description: 'The number of workspaces on a page.',
-  })
-  @IsWholeNumber(1, LIMITS.recordsPage)
-  limit: number = DEFAULT_LIMIT;
+  @PageLimit('workspaces', LIMITS.recordsPage)
+  limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({ description: 'The `next` of the previous page.' })
   @IsOptional()

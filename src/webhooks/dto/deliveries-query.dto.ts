@@ -1,11 +1,10 @@
 import { IsIn, IsOptional, ValidateBy } from 'class-validator';
 import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
 import { LIMITS } from '../../contract/limits';
 import { WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../../contract/webhooks';
-import { IsWholeNumber } from '../../server/query-value.decorators';
 import { entryIn } from '../delivery-id';
 
-const DEFAULT_LIMIT = 50;
 const isCursor = (value: unknown) => typeof value === 'string' && entryIn(value) !== undefined;
 
 export class DeliveriesQueryDto {
@@ -14,15 +13,8 @@ export class DeliveriesQueryDto {
   @IsIn(WEBHOOK_DELIVERY_STATES)
   state?: WebhookDeliveryState;
 
-  @ApiPropertyOptional({
-    type: 'integer',
-    minimum: 1,
-    maximum: LIMITS.webhookDeliveriesPage,
-    default: DEFAULT_LIMIT,
-    description: 'The number of deliveries on a page.',
-  })
-  @IsWholeNumber(1, LIMITS.webhookDeliveriesPage)
-  limit: number = DEFAULT_LIMIT;
+  @PageLimit('deliveries', LIMITS.webhookDeliveriesPage)
+  limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({ type: String, description: 'The `next` of the previous page.' })
   @IsOptional()
