@@ -8,7 +8,7 @@ import type { Method, WireAnswer, WireRequest } from './wire-request.ts';
 import { fillPath, given, idempotencyHeader, type Query, queryString, toJson } from './wire.rules.ts';
 
 /** One operation of the service, with its arguments. */
-interface ServiceRequest {
+export interface ServiceRequest {
   method: Method;
   /** The path template of the OpenAPI document, such as `/api/users/{id}`. */
   path: string;

@@ -2,7 +2,7 @@ import type { CallOptions } from '../client-options.ts';
 import type { Service } from '../calls/service.ts';
 import type { JournalEntryDto, ReadJournalData } from '../generated/types.gen.ts';
 import { Following, type FollowedPage } from './following.ts';
-import { pageOf, Pages } from './pages.ts';
+import { pageOf, type Pages, pagesOf } from './pages.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 
 /** One entry of the journal: what changed, who changed it, and why. */
@@ -28,13 +28,7 @@ export class Journal {
 
   /** Lists the entries page by page, newest first. */
   list(filter: JournalFilter = {}, options?: CallOptions): Pages<JournalEntry> {
-    const { cursor: first, ...query } = filter;
-    return new Pages(async (cursor = first) =>
-      pageOf(
-        await this.service.ask({ method: 'GET', path: '/api/journal', query: { ...query, cursor } }, options),
-        'entries',
-      ),
-    );
+    return pagesOf(this.service, { path: '/api/journal', query: filter }, 'entries', options);
   }
 
   /** Returns the cursor of the present, for `follow` and `after`. */

@@ -1,3 +1,5 @@
+import type { CallOptions } from '../client-options.ts';
+import type { Service, ServiceRequest } from '../calls/service.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 
 /** One page of a list. */
@@ -41,6 +43,19 @@ export class Pages<Item> implements AsyncIterable<Item> {
     for await (const { items } of this.pages()) all.push(...items);
     return all;
   }
+}
+
+/** Reads the list with this name from the answers to a request. If its query has a cursor, the list begins there. */
+export function pagesOf<Item>(
+  service: Service,
+  request: Omit<ServiceRequest, 'method'>,
+  name: string,
+  options?: CallOptions,
+): Pages<Item> {
+  return new Pages(async (cursor = request.query?.cursor as string | undefined) => {
+    const query = { ...request.query, cursor };
+    return pageOf(await service.ask({ ...request, method: 'GET', query }, options), name);
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import { bodyOf, type Service } from '../calls/service.ts';
 import type { WireAnswer } from '../calls/wire-request.ts';
 import type { Query } from '../calls/wire.rules.ts';
 import type { Stored } from '../types/directory.ts';
-import { pageOf, Pages } from './pages.ts';
+import { type Pages, pagesOf } from './pages.ts';
 
 /** The types of one kind of record. */
 export interface Kind {
@@ -24,13 +24,7 @@ export class Records<K extends Kind> {
 
   /** Lists the records that match all filters, page by page. */
   list(filter: K['filter'] = {}, options?: CallOptions): Pages<K['listed']> {
-    const { cursor: first, ...query } = filter as Query;
-    return new Pages(async (cursor = first as string | undefined) =>
-      pageOf(
-        await this.service.ask({ method: 'GET', path: this.path, query: { ...query, cursor } }, options),
-        this.name,
-      ),
-    );
+    return pagesOf(this.service, { path: this.path, query: filter as Query }, this.name, options);
   }
 
   /** Reads one record. */

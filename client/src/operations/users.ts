@@ -16,7 +16,7 @@ import type {
   UserPatch,
   UserRecord,
 } from '../types/directory.ts';
-import { pageOf, Pages } from './pages.ts';
+import { type Pages, pagesOf } from './pages.ts';
 import { Records } from './records.ts';
 
 /** Users, workspaces and groups of a bulk change: at most 10,000 users, 1,000 workspaces and 1,000 groups. */
@@ -72,10 +72,7 @@ export class Users extends Records<UserKind> {
 
   /** Lists the workspaces of a user with the user's groups in them, in order of workspace id. */
   memberships(id: string, options?: CallOptions): Pages<Membership> {
-    const request = { method: 'GET', path: '/api/users/{id}/memberships', params: { id } } as const;
-    return new Pages(async (cursor) =>
-      pageOf(await this.service.ask({ ...request, query: { cursor } }, options), 'memberships'),
-    );
+    return pagesOf(this.service, { path: '/api/users/{id}/memberships', params: { id } }, 'memberships', options);
   }
 
   /** Lists the permissions that a user holds, with all sources of each. */

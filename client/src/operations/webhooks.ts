@@ -10,7 +10,7 @@ import type {
   WebhookListDto,
   WebhookWithSecretDto,
 } from '../generated/types.gen.ts';
-import { pageOf, Pages } from './pages.ts';
+import { pageOf, type Pages, pagesOf } from './pages.ts';
 
 export type Webhook = WebhookDto;
 export type WebhookWithSecret = WebhookWithSecretDto;
@@ -52,11 +52,7 @@ export class Webhooks {
 
   /** Lists the deliveries of a webhook page by page, newest first. */
   deliveries(id: string, filter: ListWebhookDeliveriesData['query'] = {}, options?: CallOptions): Pages<Delivery> {
-    const { cursor: first, ...query } = filter;
-    const request = { method: 'GET', path: `${PATH}/deliveries`, params: { id } } as const;
-    return new Pages(async (cursor = first) =>
-      pageOf(await this.service.ask({ ...request, query: { ...query, cursor } }, options), 'deliveries'),
-    );
+    return pagesOf(this.service, { path: `${PATH}/deliveries`, params: { id }, query: filter }, 'deliveries', options);
   }
 
   /** Reads one delivery with its body. */
