@@ -10,6 +10,15 @@ export function Next(): PropertyDecorator {
   });
 }
 
+/** The `permissions` of a record that is read by itself. */
+export function DirectPermissions(example: string): PropertyDecorator {
+  return ApiProperty({
+    type: [String],
+    example: [example],
+    description: 'The ids of the direct permissions, in order.',
+  });
+}
+
 /** When a record was created and last changed. */
 export class MomentsDto {
   @ApiProperty({ format: 'date-time', example: '2030-01-01T12:00:00.000Z' })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import type { GroupBody, WithPermissions } from '../../contract/records';
-import { MomentsDto, Next } from '../../openapi/record.dto';
+import { DirectPermissions, MomentsDto, Next } from '../../openapi/record.dto';
 
 export class GroupDto extends MomentsDto implements GroupBody {
   @ApiProperty({ example: 'atlas-editors' })
@@ -14,11 +14,7 @@ export class GroupDto extends MomentsDto implements GroupBody {
 }
 
 export class GroupRecordDto extends GroupDto implements WithPermissions<GroupBody> {
-  @ApiProperty({
-    type: [String],
-    example: ['content.read'],
-    description: 'The ids of the direct permissions, in order.',
-  })
+  @DirectPermissions('content.read')
   permissions!: string[];
 }
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import type { UserBody, WithPermissions } from '../../contract/records';
-import { MomentsDto, Next } from '../../openapi/record.dto';
+import { DirectPermissions, MomentsDto, Next } from '../../openapi/record.dto';
 
 export class UserDto extends MomentsDto implements UserBody {
   @ApiProperty({ example: 'ada' })
@@ -25,11 +25,7 @@ export class UserDto extends MomentsDto implements UserBody {
 }
 
 export class UserRecordDto extends UserDto implements WithPermissions<UserBody> {
-  @ApiProperty({
-    type: [String],
-    example: ['users.administer'],
-    description: 'The ids of the direct permissions, in order.',
-  })
+  @DirectPermissions('users.administer')
   permissions!: string[];
 }
 

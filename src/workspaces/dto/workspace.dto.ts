@@ -1,6 +1,6 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import type { WorkspaceBody, WithPermissions } from '../../contract/records';
-import { MomentsDto, Next } from '../../openapi/record.dto';
+import { DirectPermissions, MomentsDto, Next } from '../../openapi/record.dto';
 
 export class WorkspaceDto extends MomentsDto implements WorkspaceBody {
   @ApiProperty({ example: 'atlas' })
@@ -11,11 +11,7 @@ export class WorkspaceDto extends MomentsDto implements WorkspaceBody {
 }
 
 export class WorkspaceRecordDto extends WorkspaceDto implements WithPermissions<WorkspaceBody> {
-  @ApiProperty({
-    type: [String],
-    example: ['content.read'],
-    description: 'The ids of the direct permissions, in order.',
-  })
+  @DirectPermissions('content.read')
   permissions!: string[];
 }
 
