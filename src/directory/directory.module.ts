@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChangeCounts } from './change-counts';
-import { RecordLists } from './record-lists';
+import { RecordReader } from './record-reader';
 
-@Module({ providers: [ChangeCounts, RecordLists], exports: [ChangeCounts, RecordLists] })
+@Module({ providers: [ChangeCounts, RecordReader], exports: [ChangeCounts, RecordReader] })
 export class DirectoryModule {}

@@ -36,6 +36,10 @@ export function toGroupRecord({ record, permissions }: FoundRecord<Group>): With
   return { ...toGroupBody(record), permissions };
 }
 
+export function toPermissionRecord({ record }: FoundRecord<Permission>): PermissionBody {
+  return toPermissionBody(record);
+}
+
 function toMoments({ createdAt, updatedAt }: { createdAt: Date; updatedAt: Date }) {
   return { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { type AnyRecord, recordsOf } from './find-record';
+import { type AnyRecord, findRecord, type FoundRecord, recordsOf } from './find-record';
 import { contains, hasId } from './list-filters';
 import { ListCursor } from './list-cursor';
 import type { ListFilter } from './list-sets';
@@ -22,13 +22,25 @@ export interface RecordPage<Record> {
   next: string | null;
 }
 
-/** Reads lists of records, page by page. */
+/** Reads records: one by its id, or a list page by page. */
 @Injectable()
-export class RecordLists {
-  private readonly logger = new Logger(RecordLists.name);
+export class RecordReader {
+  private readonly logger = new Logger(RecordReader.name);
   private searchesAnywhere: Promise<boolean> | undefined;
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /**
+   * @param toBody what the answer shows of the record
+   * @throws ServiceError `user.unknown` or the like
+   */
+  async one<Record extends AnyRecord, Body>(
+    entity: new () => Record,
+    id: string,
+    toBody: (found: FoundRecord<Record>) => Body,
+  ): Promise<Body> {
+    return toBody(await findRecord(this.dataSource.manager, entity, id));
+  }
 
   /**
    * @param filters in addition to those of every list

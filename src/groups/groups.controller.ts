@@ -12,6 +12,9 @@ import {
 import type { Attribution } from '../contract/attribution';
 import { LIMITS } from '../contract/limits';
 import type { IdempotentUnit } from '../database/transactions';
+import { toGroupRecord } from '../directory/record-bodies';
+import { RecordReader } from '../directory/record-reader';
+import { Group } from '../directory/group.entity';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
@@ -23,7 +26,6 @@ import { CreateGroupDto } from './dto/create-group.dto';
 import { ListGroupsDto } from './dto/list-groups.dto';
 import { GroupPageDto, GroupRecordDto } from './dto/group.dto';
 import { ListGroupsService } from './list-groups.service';
-import { ReadGroupService } from './read-group.service';
 import { CHANGE_GROUP, CREATE_GROUP, DELETE_GROUP, LIST_GROUPS, READ_GROUP } from './groups.documentation';
 
 @Controller('api/groups')
@@ -31,7 +33,7 @@ import { CHANGE_GROUP, CREATE_GROUP, DELETE_GROUP, LIST_GROUPS, READ_GROUP } fro
 export class GroupsController {
   constructor(
     private readonly list: ListGroupsService,
-    private readonly read: ReadGroupService,
+    private readonly records: RecordReader,
     private readonly creation: CreateGroupService,
     private readonly change: ChangeGroupService,
     private readonly deletion: DeleteGroupService,
@@ -46,7 +48,7 @@ export class GroupsController {
   @Get(':id')
   @ReadEndpoint(READ_GROUP, GroupRecordDto, 'group')
   getGroup(@Param('id') id: string): Promise<GroupRecordDto> {
-    return this.read.execute(id);
+    return this.records.one(Group, id, toGroupRecord);
   }
 
   @Post()

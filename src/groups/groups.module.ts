@@ -6,12 +6,11 @@ import { ChangeGroupService } from './change-group.service';
 import { CreateGroupService } from './create-group.service';
 import { DeleteGroupService } from './delete-group.service';
 import { ListGroupsService } from './list-groups.service';
-import { ReadGroupService } from './read-group.service';
 import { GroupsController } from './groups.controller';
 
 @Module({
   imports: [AuthModule, DirectoryModule, JournalModule],
   controllers: [GroupsController],
-  providers: [ChangeGroupService, CreateGroupService, DeleteGroupService, ListGroupsService, ReadGroupService],
+  providers: [ChangeGroupService, CreateGroupService, DeleteGroupService, ListGroupsService],
 })
 export class GroupsModule {}

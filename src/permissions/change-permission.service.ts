@@ -10,7 +10,7 @@ import { changedFields } from '../directory/changed-fields';
 import { findRecord, lockRecord, requireRecord } from '../directory/find-record';
 import { Permission } from '../directory/permission.entity';
 import { lockPlacesWith } from '../directory/permitted-places';
-import { toPermissionBody } from '../directory/record-bodies';
+import { toPermissionBody, toPermissionRecord } from '../directory/record-bodies';
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/affected-types.service';
 import type { ChangePermissionDto } from './dto/change-permission.dto';
@@ -52,7 +52,7 @@ export class ChangePermissionService {
         { action: 'permission.updated', before: { permission: id, ...before }, after: { permission: id, ...after } },
       ]);
       const types = holders ? await this.types.refresh(manager, holders, judged) : 0;
-      return { permission: toPermissionBody((await findRecord(manager, Permission, id)).record), types };
+      return { permission: toPermissionRecord(await findRecord(manager, Permission, id)), types };
     });
     this.counts.add({ types });
     return permission;

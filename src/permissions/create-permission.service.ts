@@ -6,7 +6,7 @@ import type { PermissionBody } from '../contract/records';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
 import { Permission } from '../directory/permission.entity';
-import { toPermissionBody } from '../directory/record-bodies';
+import { toPermissionRecord } from '../directory/record-bodies';
 import { Journal } from '../journal/journal';
 import type { CreatePermissionDto } from './dto/create-permission.dto';
 
@@ -28,7 +28,7 @@ export class CreatePermissionService {
       await this.journal.append(manager, judged, [
         { action: 'permission.created', after: { permission: id, description, grants } },
       ]);
-      return toPermissionBody((await findRecord(manager, Permission, id)).record);
+      return toPermissionRecord(await findRecord(manager, Permission, id));
     }, unit);
   }
 }

@@ -11,6 +11,9 @@ import {
 } from '../auth/record-endpoints.decorators';
 import type { Attribution } from '../contract/attribution';
 import type { IdempotentUnit } from '../database/transactions';
+import { toPermissionRecord } from '../directory/record-bodies';
+import { RecordReader } from '../directory/record-reader';
+import { Permission } from '../directory/permission.entity';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangePermissionService } from './change-permission.service';
@@ -21,7 +24,6 @@ import { CreatePermissionDto } from './dto/create-permission.dto';
 import { ListPermissionsDto } from './dto/list-permissions.dto';
 import { PermissionDto, PermissionPageDto } from './dto/permission.dto';
 import { ListPermissionsService } from './list-permissions.service';
-import { ReadPermissionService } from './read-permission.service';
 import {
   CHANGE_PERMISSION,
   CREATE_PERMISSION,
@@ -35,7 +37,7 @@ import {
 export class PermissionsController {
   constructor(
     private readonly list: ListPermissionsService,
-    private readonly read: ReadPermissionService,
+    private readonly records: RecordReader,
     private readonly creation: CreatePermissionService,
     private readonly change: ChangePermissionService,
     private readonly deletion: DeletePermissionService,
@@ -50,7 +52,7 @@ export class PermissionsController {
   @Get(':id')
   @ReadEndpoint(READ_PERMISSION, PermissionDto, 'permission')
   getPermission(@Param('id') id: string): Promise<PermissionDto> {
-    return this.read.execute(id);
+    return this.records.one(Permission, id, toPermissionRecord);
   }
 
   @Post()

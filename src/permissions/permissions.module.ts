@@ -6,18 +6,11 @@ import { ChangePermissionService } from './change-permission.service';
 import { CreatePermissionService } from './create-permission.service';
 import { DeletePermissionService } from './delete-permission.service';
 import { ListPermissionsService } from './list-permissions.service';
-import { ReadPermissionService } from './read-permission.service';
 import { PermissionsController } from './permissions.controller';
 
 @Module({
   imports: [AuthModule, DirectoryModule, JournalModule],
   controllers: [PermissionsController],
-  providers: [
-    ChangePermissionService,
-    CreatePermissionService,
-    DeletePermissionService,
-    ListPermissionsService,
-    ReadPermissionService,
-  ],
+  providers: [ChangePermissionService, CreatePermissionService, DeletePermissionService, ListPermissionsService],
 })
 export class PermissionsModule {}

@@ -13,6 +13,9 @@ import {
 import type { Attribution } from '../contract/attribution';
 import { LIMITS } from '../contract/limits';
 import type { IdempotentUnit } from '../database/transactions';
+import { toUserRecord } from '../directory/record-bodies';
+import { RecordReader } from '../directory/record-reader';
+import { User } from '../directory/user.entity';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
@@ -28,7 +31,6 @@ import { MembershipPageDto, MembershipsQueryDto } from './dto/memberships.dto';
 import { UserPageDto, UserRecordDto } from './dto/user.dto';
 import { ListUsersService } from './list-users.service';
 import { ReadMembershipsService } from './read-memberships.service';
-import { ReadUserService } from './read-user.service';
 import {
   CHANGE_USER,
   CREATE_USER,
@@ -44,7 +46,7 @@ import {
 export class UserRecordsController {
   constructor(
     private readonly list: ListUsersService,
-    private readonly read: ReadUserService,
+    private readonly records: RecordReader,
     private readonly creation: CreateUserService,
     private readonly change: ChangeUserService,
     private readonly deletion: DeleteUserService,
@@ -61,7 +63,7 @@ export class UserRecordsController {
   @Get(':id')
   @ReadEndpoint(READ_USER, UserRecordDto, 'user')
   getUser(@Param('id') id: string): Promise<UserRecordDto> {
-    return this.read.execute(id);
+    return this.records.one(User, id, toUserRecord);
   }
 
   @Get(':id/memberships')

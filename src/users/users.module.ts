@@ -21,7 +21,6 @@ import { CallerController } from './caller.controller';
 import { ListUsersService } from './list-users.service';
 import { ReadCallerService } from './read-caller.service';
 import { ReadMembershipsService } from './read-memberships.service';
-import { ReadUserService } from './read-user.service';
 import { UserRecordsController } from './user-records.controller';
 import { UsersController } from './users.controller';
 
@@ -50,7 +49,6 @@ export class UsersModule {
         MintStatusTokenService,
         ReadCallerService,
         ReadMembershipsService,
-        ReadUserService,
         UnassignUsersService,
         StatusGrants,
       ],

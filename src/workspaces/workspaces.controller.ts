@@ -13,6 +13,9 @@ import {
 import type { Attribution } from '../contract/attribution';
 import { LIMITS } from '../contract/limits';
 import type { IdempotentUnit } from '../database/transactions';
+import { toWorkspaceRecord } from '../directory/record-bodies';
+import { RecordReader } from '../directory/record-reader';
+import { Workspace } from '../directory/workspace.entity';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
@@ -23,7 +26,6 @@ import { ChangeWorkspaceDto } from './dto/change-workspace.dto';
 import { CreateWorkspaceDto } from './dto/create-workspace.dto';
 import { WorkspacePageDto, WorkspaceRecordDto } from './dto/workspace.dto';
 import { ListWorkspacesService } from './list-workspaces.service';
-import { ReadWorkspaceService } from './read-workspace.service';
 import {
   CHANGE_WORKSPACE,
   CREATE_WORKSPACE,
@@ -37,7 +39,7 @@ import {
 export class WorkspacesController {
   constructor(
     private readonly list: ListWorkspacesService,
-    private readonly read: ReadWorkspaceService,
+    private readonly records: RecordReader,
     private readonly creation: CreateWorkspaceService,
     private readonly change: ChangeWorkspaceService,
     private readonly deletion: DeleteWorkspaceService,
@@ -52,7 +54,7 @@ export class WorkspacesController {
   @Get(':id')
   @ReadEndpoint(READ_WORKSPACE, WorkspaceRecordDto, 'workspace')
   getWorkspace(@Param('id') id: string): Promise<WorkspaceRecordDto> {
-    return this.read.execute(id);
+    return this.records.one(Workspace, id, toWorkspaceRecord);
   }
 
   @Post()

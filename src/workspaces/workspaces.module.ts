@@ -6,18 +6,11 @@ import { ChangeWorkspaceService } from './change-workspace.service';
 import { CreateWorkspaceService } from './create-workspace.service';
 import { DeleteWorkspaceService } from './delete-workspace.service';
 import { ListWorkspacesService } from './list-workspaces.service';
-import { ReadWorkspaceService } from './read-workspace.service';
 import { WorkspacesController } from './workspaces.controller';
 
 @Module({
   imports: [AuthModule, DirectoryModule, JournalModule],
   controllers: [WorkspacesController],
-  providers: [
-    ChangeWorkspaceService,
-    CreateWorkspaceService,
-    DeleteWorkspaceService,
-    ListWorkspacesService,
-    ReadWorkspaceService,
-  ],
+  providers: [ChangeWorkspaceService, CreateWorkspaceService, DeleteWorkspaceService, ListWorkspacesService],
 })
 export class WorkspacesModule {}
