@@ -4,10 +4,13 @@ import { type KeysQuery, membersOf } from './affected-users';
 /** The kinds of holders of a permission. All members of a workspace or group hold its permissions. */
 export type HolderKind = 'user' | 'workspace' | 'group';
 
-/** A holder whose row this transaction has locked. */
-export interface LockedHolder {
+interface Holder {
   kind: HolderKind;
   key: string;
+}
+
+/** A holder whose row this transaction has locked. */
+export interface LockedHolder extends Holder {
   /** The holder itself if it is a workspace, the workspace of a group, or none for a user. */
   workspaces: string[];
 }
@@ -34,14 +37,14 @@ export async function lockHolder(
 }
 
 /** All users who hold the permissions of a holder. */
-export function holdersThrough({ kind, key }: LockedHolder): KeysQuery {
+export function holdersThrough({ kind, key }: Holder): KeysQuery {
   return kind === 'user' ? { statement: 'SELECT $1::bigint', parameters: [key] } : membersOf(kind, key);
 }
 
 /** Grants these permissions to a holder. Existing ones stay. */
 export async function grantPermissions(
   manager: EntityManager,
-  { kind, key }: Pick<LockedHolder, 'kind' | 'key'>,
+  { kind, key }: Holder,
   permissionKeys: readonly string[],
 ): Promise<void> {
   await manager.query(
@@ -54,7 +57,7 @@ export async function grantPermissions(
 /** Revokes these permissions from a holder. */
 export async function revokePermissions(
   manager: EntityManager,
-  { kind, key }: Pick<LockedHolder, 'kind' | 'key'>,
+  { kind, key }: Holder,
   permissionKeys: readonly string[],
 ): Promise<void> {
   await manager.query(`DELETE FROM ${kind}_permissions WHERE ${kind}_key = $1 AND permission_key = ANY ($2)`, [
@@ -66,7 +69,7 @@ export async function revokePermissions(
 /** Replaces the permissions of a holder. */
 export async function replacePermissions(
   manager: EntityManager,
-  holder: Pick<LockedHolder, 'kind' | 'key'>,
+  holder: Holder,
   permissionKeys: readonly string[],
 ): Promise<void> {
   const { kind, key } = holder;
@@ -78,10 +81,7 @@ export async function replacePermissions(
 }
 
 /** The ids of a holder's direct permissions, in order. */
-export async function permissionsOf(
-  manager: EntityManager,
-  { kind, key }: Pick<LockedHolder, 'kind' | 'key'>,
-): Promise<string[]> {
+export async function permissionsOf(manager: EntityManager, { kind, key }: Holder): Promise<string[]> {
   const rows: { id: string }[] = await manager.query(
     `SELECT id FROM ${kind}_permissions JOIN permissions ON permissions.key = permission_key
      WHERE ${kind}_key = $1 ORDER BY id`,

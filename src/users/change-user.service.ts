@@ -14,7 +14,7 @@ import { toUserRecord } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import type { ChangeUserDto } from './dto/change-user.dto';
-import { permissionsChanged, typeChanged, userUpdated } from './journal-entries';
+import { permissionsChanged, typeChanged } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
 import { UserTypeService } from './user-type.service';
 
@@ -60,7 +60,7 @@ export class ChangeUserService {
       const types = await this.userTypes.refresh(manager, new LockedUsers([record]), judged);
       const lists = { before: found.permissions, after: after.permissions ?? found.permissions };
       await this.journal.append(manager, judged, [
-        userUpdated(id, before, after),
+        { action: 'user.updated', user: id, before, after },
         ...permissionsChanged({ holder: 'user', id, workspaces: [], ...lists }),
         ...types.map(typeChanged),
       ]);

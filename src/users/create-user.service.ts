@@ -14,7 +14,7 @@ import { toUserRecord } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import type { CreateUserDto } from './dto/create-user.dto';
-import { typeChanged, userCreated } from './journal-entries';
+import { typeChanged } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
 import { UserTypeService } from './user-type.service';
 
@@ -54,8 +54,11 @@ export class CreateUserService {
       await grantPermissions(manager, { kind: 'user', key }, permissions.keys);
       const types = await this.userTypes.refresh(manager, user, judged);
       const places = { workspaces: workspaces.sortedIds, groups: groups.sortedIds };
-      const facts = { email, displayName, status, permissions: permissions.sortedIds, ...places };
-      await this.journal.append(manager, judged, [userCreated(id, facts), ...types.map(typeChanged)]);
+      const after = { email, displayName, status, permissions: permissions.sortedIds, ...places };
+      await this.journal.append(manager, judged, [
+        { action: 'user.created', user: id, workspaces: places.workspaces, after },
+        ...types.map(typeChanged),
+      ]);
       return toUserRecord(await findRecord(manager, User, id));
     }, unit);
     this.counts.add({

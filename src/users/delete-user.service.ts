@@ -9,7 +9,6 @@ import { placesOf } from '../directory/memberships';
 import { toUserRecord } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
-import { userDeleted } from './journal-entries';
 
 /** Deletes a user with memberships and permissions. The journal keeps its entries about the user. */
 @Injectable()
@@ -34,8 +33,9 @@ export class DeleteUserService {
       const places = await placesOf(manager, key);
       await manager.delete(User, { key });
       if (isAdministrator) await requireAnAdministrator(manager);
+      const before = { email, displayName, status, permissions, ...places };
       await this.journal.append(manager, judged, [
-        userDeleted(id, { email, displayName, status, permissions, ...places }),
+        { action: 'user.deleted', user: id, workspaces: places.workspaces, before },
       ]);
     });
   }
