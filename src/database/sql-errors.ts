@@ -38,9 +38,14 @@ const UNAVAILABLE_CODES = new Set([
 const UNAVAILABLE_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|not queryable|client has encountered a connection error|connection ended|not (?:yet )?(?:established|initialized)|driver not connected|after calling end on the pool/i;
 
+/** The error of `pg` behind that of TypeORM. */
+export function driverErrorOf(error: unknown): unknown {
+  return error instanceof QueryFailedError ? error.driverError : error;
+}
+
 /** The SQLSTATE or system code of a failed statement or connection. */
 export function databaseCode(error: unknown): string | undefined {
-  const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
+  const cause = driverErrorOf(error);
   if (cause instanceof AggregateError) return databaseCode(cause.errors[0]);
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
 }
@@ -86,7 +91,7 @@ export function isPreparedStatementLost(error: unknown): boolean {
 }
 
 export function isDatabaseUnavailable(error: unknown): boolean {
-  const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
+  const cause = driverErrorOf(error);
   if (cause instanceof DatabaseAwayError || isTransactionLost(cause)) return true;
   const code = databaseCode(cause);
   if (code !== undefined && (UNAVAILABLE_STATES.test(code) || UNAVAILABLE_CODES.has(code))) return true;
@@ -143,6 +148,6 @@ export function refusalOf(error: unknown): ServiceError | undefined {
 }
 
 function constraintOf(error: unknown): string | undefined {
-  const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
+  const cause = driverErrorOf(error);
   return cause instanceof DatabaseError ? cause.constraint : undefined;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { BoundedPools } from './bounded-pools';
 import { AnswerLostError, OutcomeUnknownError } from './database-errors';
-import { isConflict, refusalOf } from './sql-errors';
+import { driverErrorOf, isConflict, refusalOf } from './sql-errors';
 import { type Queryable, Statements } from './statements';
 
 /** With the pauses, about three seconds. At SERIALIZABLE, many writers to the same few rows need that many. */
@@ -128,7 +128,7 @@ export class Transactions {
 
 /** If the answer to a change was lost, the change may have been made. */
 function unlessAnswered(error: unknown): unknown {
-  const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
+  const cause = driverErrorOf(error);
   if (!(cause instanceof AnswerLostError)) return error;
   return new OutcomeUnknownError(cause.message, cause.code, { cause });
 }
