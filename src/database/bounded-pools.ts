@@ -100,6 +100,8 @@ export class BoundedPools {
           // For a pool, this bounds the wait for a connection in use.
           connectionTimeoutMillis: bounds.queueMs,
         });
+        // Without this listener, an idle connection that breaks would end the process.
+        this.on('error', () => undefined);
         adopt(this);
       }
 

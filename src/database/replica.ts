@@ -20,8 +20,6 @@ export class Replica {
     const purpose = { mustWrite: false, connectMs: bounds.connectMs, bounds, prepares };
     const driver = new BoundedPools(this.heartbeat, servers, bounds, purpose).driver();
     this.pool = new driver.Pool({ max: config.databasePoolSize });
-    // Without this listener, an idle connection that breaks would end the process.
-    this.pool.on('error', () => undefined);
   }
 
   /** Whether reads can use it. */

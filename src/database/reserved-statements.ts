@@ -34,11 +34,6 @@ export class ReservedStatements extends Statements implements OnApplicationShutd
     // share.
     const shared = super.pool;
     if (this.database.embedded) return shared;
-    if (!this.reserve) {
-      this.reserve = new (this.boundedPools.driver().Pool)({ max: CONNECTIONS });
-      // Without this listener, an idle connection that breaks would end the process.
-      this.reserve.on('error', () => undefined);
-    }
-    return this.reserve;
+    return (this.reserve ??= new (this.boundedPools.driver().Pool)({ max: CONNECTIONS }));
   }
 }
