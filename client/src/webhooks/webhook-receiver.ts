@@ -36,7 +36,7 @@ export class WebhookReceiver {
 
   /** @throws UserAdministrationError `client.option_invalid` */
   constructor({ secrets, toleranceMs = DEFAULT_TOLERANCE_MS, memory }: WebhookReceiverOptions) {
-    this.keys = (typeof secrets === 'string' ? [secrets] : secrets).map((secret) => readSecret(secret));
+    this.keys = [secrets].flat().map((secret) => readSecret(secret));
     if (this.keys.length === 0) throw failure('client.option_invalid', 'At least one secret is required.');
     this.toleranceMs = toleranceMs;
     // A time stamp is accepted from `toleranceMs` in the past to `toleranceMs` in the future.

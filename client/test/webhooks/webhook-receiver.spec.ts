@@ -116,6 +116,11 @@ describe('a receiver of webhooks', () => {
       expect(() => new WebhookReceiver({ secrets: [] })).toThrow(/At least one secret/);
     },
   );
+
+  it('cannot be made with a secret that is not set', () => {
+    const unset = { secrets: undefined as unknown as string };
+    expect(() => new WebhookReceiver(unset)).toThrow(expect.objectContaining({ code: 'client.option_invalid' }));
+  });
 });
 
 describe('a delivery', () => {
