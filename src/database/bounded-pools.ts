@@ -1,10 +1,11 @@
-import { type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { DatabaseBounds } from '../config/bounds';
 import { Advice, GIVE_THE_ROLE_ITS_BOUNDS, KEEP_NO_PREPARED_STATEMENTS } from './operator-advice';
 import { type ConnectionPurpose, DatabaseClient } from './database-client';
 import { DatabaseAwayError } from './database-errors';
 import type { DatabaseHeartbeat } from './database-heartbeat';
 import type { DatabaseServers } from './database-servers';
+import type { StatementObserver } from './instrument-client';
 import { isPreparedStatementLost } from './sql-errors';
 
 type Release = PoolClient['release'];
@@ -45,10 +46,10 @@ export class BoundedPools {
   private readonly advice = new Advice();
 
   constructor(
-    private readonly heartbeat: DatabaseHeartbeat,
-    private readonly servers: DatabaseServers,
-    private readonly bounds: DatabaseBounds,
-    private readonly purpose: ConnectionPurpose,
+    readonly heartbeat: DatabaseHeartbeat,
+    readonly servers: DatabaseServers,
+    readonly bounds: DatabaseBounds,
+    readonly purpose: ConnectionPurpose,
   ) {}
 
   get use(): PoolUse {
@@ -59,90 +60,96 @@ export class BoundedPools {
   }
 
   driver(): PoolDriver {
-    const { heartbeat, bounds, purpose } = this;
-    const config = (): ClientConfig => this.servers.config();
-    const refusal = (pool: Pool): Error | undefined => this.refusalOf(pool);
-    const adopt = (pool: Pool) => this.pools.add(pool);
-    const note = (error: unknown) => this.countIfInVain(error);
-    const onAnswered = (seconds: number) => this.onAnswered?.(seconds);
-    const onConnected = (client: DatabaseClient) => this.connected(client);
-    const onFailed = (error: unknown) => {
-      heartbeat.statementFailed(error);
-      if (isPreparedStatementLost(error)) this.advice.give(KEEP_NO_PREPARED_STATEMENTS);
-    };
-
-    class PooledClient extends DatabaseClient {
-      constructor() {
-        super(config, { ...purpose, onAnswered, onFailed });
-        heartbeat.add(this);
-        this.once('end', () => heartbeat.remove(this));
-      }
-
-      protected override async open(): Promise<void> {
-        const { refusal } = heartbeat;
-        try {
-          if (refusal) throw refusal;
-          await super.open();
-          onConnected(this);
-        } catch (error) {
-          heartbeat.remove(this);
-          if (!refusal) heartbeat.connectionFailed(error);
-          throw error;
-        }
-      }
-    }
-
-    class BoundedPool extends Pool {
-      constructor(config: PoolConfig) {
-        super({
-          ...config,
-          Client: PooledClient as unknown as PoolConfig['Client'],
-          // For a pool, this bounds the wait for a connection in use.
-          connectionTimeoutMillis: bounds.queueMs,
-        });
-        // Without this listener, an idle connection that breaks would end the process.
-        this.on('error', () => undefined);
-        adopt(this);
-      }
-
-      override connect(): Promise<PoolClient>;
-      override connect(done: OnAcquired): void;
-      override connect(done?: OnAcquired): Promise<PoolClient> | void {
-        if (!done) {
-          return new Promise((resolve, reject) =>
-            this.connect((error, client) => (client ? resolve(client) : reject(error as Error))),
-          );
-        }
-        const refused = refusal(this);
-        if (refused) return process.nextTick(done, refused, undefined, () => undefined);
-        super.connect((error, client, release) => {
-          note(error);
-          if (client) lend(client as unknown as PoolClient & DatabaseClient);
-          done(error, client, client?.release ?? release);
-        });
-      }
-    }
-
-    return { Pool: BoundedPool };
+    return { Pool: boundedPool(this) };
   }
 
-  private connected({ session }: DatabaseClient): void {
-    this.isBehindPooler = session?.isShared ?? false;
-    this.boundsOfTransactions = session?.isBounded === false ? this.purpose.bounds : undefined;
-    if (this.boundsOfTransactions) this.advice.give(GIVE_THE_ROLE_ITS_BOUNDS);
+  /** Each pool calls this and the following methods. */
+  adopt(pool: Pool): void {
+    this.pools.add(pool);
   }
 
-  private countIfInVain(error: unknown): void {
-    if (error instanceof Error && error.message === WAITED_IN_VAIN) this.refused += 1;
-  }
-
-  private refusalOf(pool: Pool): Error | undefined {
+  refusalOf(pool: Pool): Error | undefined {
     if (this.heartbeat.refusal) return this.heartbeat.refusal;
     const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
     if (!isFull || pool.waitingCount < this.bounds.queue) return undefined;
     this.refused += 1;
     return new DatabaseAwayError('too many wait for a connection to the database');
   }
+
+  connected({ session }: DatabaseClient): void {
+    this.isBehindPooler = session?.isShared ?? false;
+    this.boundsOfTransactions = session?.isBounded === false ? this.purpose.bounds : undefined;
+    if (this.boundsOfTransactions) this.advice.give(GIVE_THE_ROLE_ITS_BOUNDS);
+  }
+
+  notConnected(error: unknown): void {
+    if (error instanceof Error && error.message === WAITED_IN_VAIN) this.refused += 1;
+  }
+
+  statementFailed(error: unknown): void {
+    this.heartbeat.statementFailed(error);
+    if (isPreparedStatementLost(error)) this.advice.give(KEEP_NO_PREPARED_STATEMENTS);
+  }
+}
+
+function boundedPool(pools: BoundedPools): PoolDriver['Pool'] {
+  const Client = pooledClient(pools) as unknown as PoolConfig['Client'];
+
+  return class BoundedPool extends Pool {
+    constructor(config: PoolConfig) {
+      // For a pool, the time limit bounds the wait for a connection in use.
+      super({ ...config, Client, connectionTimeoutMillis: pools.bounds.queueMs });
+      // Without this listener, an idle connection that breaks would end the process.
+      this.on('error', () => undefined);
+      pools.adopt(this);
+    }
+
+    override connect(): Promise<PoolClient>;
+    override connect(done: OnAcquired): void;
+    override connect(done?: OnAcquired): Promise<PoolClient> | void {
+      if (!done) {
+        return new Promise((resolve, reject) =>
+          this.connect((error, client) => (client ? resolve(client) : reject(error as Error))),
+        );
+      }
+      const refused = pools.refusalOf(this);
+      if (refused) return process.nextTick(done, refused, undefined, () => undefined);
+      super.connect((error, client, release) => {
+        if (error) pools.notConnected(error);
+        if (client) lend(client as unknown as PoolClient & DatabaseClient);
+        done(error, client, client?.release ?? release);
+      });
+    }
+  };
+}
+
+function pooledClient(pools: BoundedPools): new () => DatabaseClient {
+  const { heartbeat, servers } = pools;
+  const observer: StatementObserver = {
+    onAnswered: (seconds) => pools.onAnswered?.(seconds),
+    onFailed: (error) => pools.statementFailed(error),
+  };
+
+  return class PooledClient extends DatabaseClient {
+    constructor() {
+      super(() => servers.config(), { ...pools.purpose, ...observer });
+      heartbeat.add(this);
+      this.once('end', () => heartbeat.remove(this));
+    }
+
+    protected override async open(): Promise<void> {
+      const { refusal } = heartbeat;
+      try {
+        if (refusal) throw refusal;
+        await super.open();
+        pools.connected(this);
+      } catch (error) {
+        heartbeat.remove(this);
+        if (!refusal) heartbeat.connectionFailed(error);
+        throw error;
+      }
+    }
+  };
 }
 
 /** On release, the connection returns to the pool, or is closed if it is no longer trusted. */
