@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
 import type { Attribution } from '../contract/attribution';
+import { ServiceError } from '../contract/errors';
 import type { GroupBody, WithPermissions } from '../contract/records';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
@@ -33,20 +34,26 @@ export class CreateGroupService {
       const permissions = await hold(manager, 'permissions', body.permissions ?? []);
       const workspaces = await hold(manager, 'workspaces', [body.workspace]);
       const judged = await judgeCaller(manager, attribution);
-      refuseUnknown('workspace', body.workspace, workspaces, 'field.invalid');
+      const [workspaceKey] = workspaces.keys;
+      if (workspaceKey === undefined) {
+        const errors = [{ pointer: '/workspace', id: body.workspace }];
+        throw new ServiceError('field.invalid', { args: { field: 'workspace' }, errors });
+      }
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
 
-      const [workspaceKey = ''] = workspaces.keys;
       await manager.insert(Group, { id, name: body.name, workspaceKey });
-      const {
-        record: { key },
-      } = await findRecord(manager, Group, id);
+      const { key } = (await findRecord(manager, Group, id)).record;
       await grantPermissions(manager, { kind: 'group', key }, permissions.keys);
       const created = await findRecord(manager, Group, id);
-      const change = { holder: 'group', id, before: [], after: created.permissions } as const;
       await this.journal.append(manager, judged, [
         { action: 'group.created', workspaces: workspaces.ids, after: { group: id, name: body.name } },
-        ...permissionsChanged({ ...change, workspaces: workspaces.ids }),
+        ...permissionsChanged({
+          holder: 'group',
+          id,
+          workspaces: workspaces.ids,
+          before: [],
+          after: created.permissions,
+        }),
       ]);
       return toGroupRecord(created);
     }, unit);

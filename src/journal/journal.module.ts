@@ -12,6 +12,6 @@ import { ReadJournalService } from './read-journal.service';
   imports: [AuthModule],
   controllers: [JournalController],
   providers: [FeedReader, FeedWatch, FollowJournalService, Journal, JournalReader, ReadJournalService],
-  exports: [Journal, JournalReader],
+  exports: [Journal],
 })
 export class JournalModule {}

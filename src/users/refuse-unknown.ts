@@ -1,23 +1,18 @@
 import { type ErrorCode, ServiceError } from '../contract/errors';
 
-/** The refusal of a field that names something unknown, with the positions. */
+/** The refusal of a list that names something unknown, with the positions. */
 export function unknownIds(
   list: string,
-  ids: string | readonly string[],
+  ids: readonly string[],
   known: { has(id: string): boolean },
   code: ErrorCode,
 ): ServiceError | undefined {
-  const errors =
-    typeof ids === 'string'
-      ? known.has(ids)
-        ? []
-        : [{ pointer: `/${list}`, id: ids }]
-      : ids.flatMap((id, index) => (known.has(id) ? [] : [{ pointer: `/${list}/${index}`, id }]));
+  const errors = ids.flatMap((id, index) => (known.has(id) ? [] : [{ pointer: `/${list}/${index}`, id }]));
   return errors.length === 0 ? undefined : new ServiceError(code, { args: { field: list }, errors });
 }
 
 /**
- * Refuses a field (one id, or a list) that names something unknown, with the positions.
+ * Refuses a list that names something unknown, with the positions.
  *
  * @throws ServiceError with this code
  */

@@ -35,15 +35,12 @@ export class CreateWorkspaceService {
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
 
       await manager.insert(Workspace, { id, name: body.name });
-      const {
-        record: { key },
-      } = await findRecord(manager, Workspace, id);
+      const { key } = (await findRecord(manager, Workspace, id)).record;
       await grantPermissions(manager, { kind: 'workspace', key }, permissions.keys);
       const created = await findRecord(manager, Workspace, id);
-      const change = { holder: 'workspace', id, before: [], after: created.permissions } as const;
       await this.journal.append(manager, judged, [
         { action: 'workspace.created', workspaces: [id], after: { name: body.name } },
-        ...permissionsChanged({ ...change, workspaces: [id] }),
+        ...permissionsChanged({ holder: 'workspace', id, workspaces: [id], before: [], after: created.permissions }),
       ]);
       return toWorkspaceRecord(created);
     }, unit);
