@@ -19,6 +19,16 @@ import { securityHeaders } from './server/security-headers';
 import { operationsTakePostAlone } from './users/operation-paths';
 import { UserTypeRule } from './users/user-type.rule';
 
+// For applications that call the service in their own process: `app.get(AssignWorkspacesService)`.
+export type { Attribution } from './contract/attribution';
+export { ServiceError } from './contract/errors';
+export { DatabaseStartup } from './database/database-startup';
+export { AssignStatusesService } from './users/assign-statuses.service';
+export { AssignWorkspacesService } from './users/assign-workspaces.service';
+export { ChangePermissionsService } from './users/change-permissions.service';
+export { ManageStatusService } from './users/manage-status.service';
+export { UnassignUsersService } from './users/unassign-users.service';
+
 export interface AppOptions {
   /** Your own rule for user types. */
   userTypeRule?: Type<UserTypeRule>;

@@ -3,6 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import * as client from '../../client/src/index';
+import * as service from '../../src/app';
+import { loadConfig } from '../../src/config/load-config';
+import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
+import { startTestService } from '../../src/testing/start-service';
+import { UserTypeService } from '../../src/users/user-type.service';
 import { builtKit, type UserAdministration } from './built-kit';
 
 const testing = builtKit();
@@ -11,6 +16,8 @@ const testing = builtKit();
 const PACKAGES: Readonly<Record<string, object>> = {
   'node:assert/strict': assert,
   'user-administration-client': client,
+  'user-administration-service': service,
+  'user-administration-service/config': { loadConfig },
   'user-administration-service/testing': testing,
 };
 
@@ -59,7 +66,7 @@ describe('the snippets of the README', () => {
 
   it('are these', () => {
     const chapters = snippets.filter(({ code }) => code !== '').map(({ chapter }) => chapter);
-    expect(chapters).toEqual(['Call it from your service', 'Follow it', 'Test with it']);
+    expect(chapters).toEqual(['Call it from your service', 'Follow it', 'Test with it', 'Build on it']);
   });
 
   it('call it', async () => {
@@ -77,5 +84,29 @@ describe('the snippets of the README', () => {
 
   it('test with it', async () => {
     expect(await run(codeOf('Test with it'))).toEqual([]);
+  });
+
+  it('build on it', async () => {
+    const running = await startTestService();
+    try {
+      await loadDemoDirectory(running.dataSource, running.app.get(UserTypeService));
+      process.env.DATABASE_URL = running.config.databaseUrl;
+      process.env.LOG_LEVEL = 'silent';
+      await run(codeOf('Build on it'));
+      const journal = await fetch(`${running.url}/api/journal?user=ben&limit=1`, {
+        headers: { authorization: `Bearer ${running.serviceToken()}` },
+      });
+      expect(await journal.json()).toMatchObject({
+        entries: [
+          {
+            action: 'user.workspaces.assigned',
+            actor: { kind: 'service', id: 'provisioning' },
+            workspaces: ['cosmos'],
+          },
+        ],
+      });
+    } finally {
+      await running.close();
+    }
   });
 });
