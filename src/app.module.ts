@@ -12,6 +12,7 @@ import { CallerFairUseModule } from './server/caller-fair-use.module';
 import { AnswerInterceptor } from './answers/answer.interceptor';
 import { AnswersModule } from './answers/answers.module';
 import { ServerModule } from './server/server.module';
+import { DryRunInterceptor } from './server/dry-run.interceptor';
 import { JsonBodyInterceptor } from './server/json-body.interceptor';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
@@ -25,8 +26,9 @@ import { RecordInterceptor } from './answers/record.interceptor';
 import { WebhookSubscription } from './webhooks/webhook-subscription.entity';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
-/** Around every handler, outermost first: reading the body, adding the sentence and headers of the answer, replaying a stored answer. */
+/** Around every handler, outermost first: refusing a dry run where there is none, reading the body, adding the sentence and headers of the answer, replaying a stored answer. */
 const INTERCEPTORS: Provider[] = [
+  { provide: APP_INTERCEPTOR, useExisting: DryRunInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: JsonBodyInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: AnswerInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: RecordInterceptor },

@@ -38,6 +38,7 @@ address that \`npm start\` prints signs you in. Elsewhere, press **Authorize** a
 - With \`Accept: application/problem+json\`, an error is a problem document (RFC 9457) with the same status. Its \`code\` is for
   programs: it stays the same when the message changes.
 - A path that does not exist is answered 404.
+- An operation without a dry run answers the query parameter \`dryRun\` with 400, and changes nothing.
 - A change of a record has this order of checks: read-only fields, other fields, existence of the record, \`If-Match\`, unknown ids
   in the body, conflicts.
 
@@ -51,7 +52,7 @@ then safe:
 
 - The same request with the same key within ${LIMITS.idempotencyHours} hours is not executed again. It gets the first answer, in the first language,
   with the header \`Idempotency-Replayed: true\`. The same request has the same path, query, preferences and body, byte for byte.
-- A refused or failed request has changed nothing, and its key can be used again.
+- A refused or failed request has changed nothing, and its key can be used again. So can the key of a request without effect.
 - While the first request is being processed, a second one is answered 409. A different request with the same key is answered 422.
 - Keys of different callers are independent.
 

@@ -2,6 +2,7 @@ import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { type ErrorCode, type ErrorDetails, type ErrorLocation, ERRORS, ServiceError } from '../contract/errors';
+import { isSpellingOf } from './query-names';
 
 type Body = object;
 type BodyClass = new () => Body;
@@ -45,21 +46,14 @@ export class ShapePipe implements PipeTransform {
  */
 function checkedQuery(value: unknown, metatype: BodyClass): object {
   const names = Object.keys(value ?? {});
-  const meant = rulesOf(metatype).find((rule) => names.some((name) => isMeantFor(rule.propertyName, name)));
+  const meant = rulesOf(metatype).find(({ propertyName }) =>
+    names.some((name) => name !== propertyName && isSpellingOf(propertyName, name)),
+  );
   if (meant) throw new ServiceError('query.invalid', { args: { name: meant.propertyName } });
   const query = plainToInstance(metatype, pick(value, metatype));
   const [failure] = validateSync(query, VALIDATION);
   if (failure) throw new ServiceError('query.invalid', { args: { name: failure.property } });
   return query;
-}
-
-function isMeantFor(property: string, name: string): boolean {
-  return name !== property && spelling(name.split('[', 1)[0] ?? '') === spelling(property);
-}
-
-/** Spellings that differ in case, hyphens, underscores or white space are the same. */
-function spelling(name: string): string {
-  return name.replaceAll(/[-_\s]/g, '').toLowerCase();
 }
 
 function pick(value: unknown, metatype: BodyClass): Body {

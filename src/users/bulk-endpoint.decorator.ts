@@ -4,11 +4,13 @@ import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator'
 import { LIMITS } from '../contract/limits';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
+import { HasDryRun } from '../server/dry-run.interceptor';
 
 /** A route for administrators that changes many users, and returns the changes on request. Its body contains lists of ids. */
 export function BulkEndpoint(notes: EndpointNotes, answer: Type): MethodDecorator {
   return applyDecorators(
     BodyLimit(LIMITS.listBodyBytes),
+    HasDryRun(),
     ApiOkResponse({ description: 'Done.', type: answer }),
     AdministratorEndpoint({ ...notes, preferences: true, refusalArgs: { 'query.invalid': { name: 'dryRun' } } }),
   );

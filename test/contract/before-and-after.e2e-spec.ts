@@ -284,3 +284,49 @@ describe('an assignment without any wish', () => {
     expect(answer.text).toBe(ASSIGNED);
   });
 });
+
+describe('an operation without dry runs', () => {
+  const spelled = ['dryRun=true', 'dryrun', 'dry-run=1', 'dryRun[]=false'];
+  const operations = [
+    ['POST', '/api/users', { id: 'flo' }],
+    ['PATCH', '/api/users/cyd', { displayName: 'Cyd' }],
+    ['DELETE', '/api/users/cyd', undefined],
+    ['DELETE', '/api/workspaces/atlas', undefined],
+    ['POST', '/api/users/status-tokens', { id: 'cyd', status: 'inactive' }],
+    ['POST', '/api/webhooks', { url: 'https://hooks.example/any', events: ['user.status.changed'] }],
+  ] as const;
+  const send = (method: string, target: string, caller: string, body?: object) =>
+    ask(service.url + target, {
+      method,
+      headers: { authorization: `Bearer ${service.tokenOf(caller)}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+
+  it.each(operations)('refuses one, and changes nothing: %s %s', async (method, path, body) => {
+    const before = await traces();
+    for (const query of spelled) {
+      const answer = await send(method, `${path}?${query}`, 'ada', body);
+      expect([answer.status, answer.text]).toEqual([
+        400,
+        '{"status":400,"message":"Please give a valid value for the query parameter dryRun."}',
+      ]);
+    }
+    expect(await traces()).toEqual(before);
+  });
+
+  it('refuses one in the format of manage-status, and changes nothing', async () => {
+    const before = await traces();
+    const body = { id: 'cyd', token: service.tokenOf('ada') };
+    const answer = await call('manage-status?dryRun=true', body);
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      '{"status":"error","message":"Please give a valid value for the query parameter dryRun."}',
+    ]);
+    expect(await traces()).toEqual(before);
+  });
+
+  it('judges the caller first', async () => {
+    const answer = await send('DELETE', '/api/users/cyd?dryRun=true', 'max');
+    expect(answer.status).toBe(403);
+  });
+});

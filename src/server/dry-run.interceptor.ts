@@ -1,0 +1,35 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import type { Observable } from 'rxjs';
+import { ServiceError } from '../contract/errors';
+import { isSpellingOf } from './query-names';
+
+const HAS_DRY_RUN = 'http:has-dry-run';
+
+/** A route with the query parameter `dryRun`. */
+export const HasDryRun = () => SetMetadata(HAS_DRY_RUN, true);
+
+/**
+ * Refuses the parameter `dryRun` on routes that have no dry run. Other unknown parameters are ignored; with this one
+ * ignored, a caller who only wanted to look would make the change.
+ */
+@Injectable()
+export class DryRunInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    // Express parses the query anew at each look.
+    if (
+      request.method !== 'GET' &&
+      request.url.includes('?') &&
+      !this.reflector.get(HAS_DRY_RUN, context.getHandler())
+    ) {
+      const names = Object.keys(request.query);
+      if (names.some((name) => isSpellingOf('dryRun', name)))
+        throw new ServiceError('query.invalid', { args: { name: 'dryRun' } });
+    }
+    return next.handle();
+  }
+}
