@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../../test/support/test-service';
 import { ActiveUsers } from '../src/active-users/active-users.ts';
 import { UserAdministrationClient } from '../src/user-administration-client.ts';
 import { UserAdministrationError } from '../src/user-administration-error.ts';

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { AccessTokenConfig } from '../config/config';
 import type { Environment } from '../config/environment';
-import { testDatabaseTemplate, testDatabaseUrl } from '../config/test-environment';
 import type { WebhookEvent } from '../contract/webhooks';
 import type { OpenedDatabase } from '../database/open-database';
 import { preparedBlob } from '../database/prepared-database';
@@ -11,12 +10,11 @@ import { importFile } from '../directory-transfer/import-directory';
 import { readLines } from '../directory-transfer/read-lines';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import { UserTypeService } from '../users/user-type.service';
-import { readSnapshot } from './embedded-test-databases';
 import type { PlannedFailure } from './planned-failures';
 import { SavedDirectory } from './saved-directory';
 import { ServiceEvents } from './service-events';
-import { startTestService, type TestService } from './start-service';
-import { createOnServer, openInMemory } from './test-database';
+import { type RunningService, startService } from './start-service';
+import { createOnServer, openInMemory } from './temporary-database';
 
 /** The first records: lines of NDJSON, or the path of an NDJSON file; by default the demo directory. */
 export type DirectorySource = readonly string[] | string | undefined;
@@ -35,7 +33,7 @@ const ACT = { actor: { kind: 'system', id: 'test directory' } } as const;
 /** The service in this process, with the controls of a test. */
 export class Emulator {
   private constructor(
-    private readonly service: TestService,
+    private readonly service: RunningService,
     private readonly database: OpenedDatabase,
     private readonly happened: ServiceEvents,
     private readonly saved: SavedDirectory,
@@ -44,9 +42,9 @@ export class Emulator {
   /** @throws ImportError that names the line at fault */
   static async start({ directory, databaseUrl, env }: EmulatorOptions): Promise<Emulator> {
     const database =
-      databaseUrl === undefined ? await openInMemory(await snapshot()) : await createOnServer(databaseUrl);
+      databaseUrl === undefined ? await openInMemory(await preparedBlob()) : await createOnServer(databaseUrl);
     try {
-      const service = await startTestService({ database, environment: env });
+      const service = await startService({ database, environment: env });
       const events = new ServiceEvents(service.dataSource, service.app.get(RequestsUnderWay));
       const emulator = new Emulator(service, database, events, new SavedDirectory(service.dataSource));
       try {
@@ -128,13 +126,4 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   } finally {
     await file.close();
   }
-}
-
-/** The snapshot of the build, else that of this service's own tests. */
-async function snapshot(): Promise<Blob | undefined> {
-  const prepared = await preparedBlob();
-  if (prepared) return prepared;
-  // On a server, the template is a database and not a file.
-  const template = testDatabaseUrl() === undefined ? testDatabaseTemplate() : undefined;
-  return template === undefined ? undefined : readSnapshot(template);
 }

@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module';
 import { Public } from '../../src/auth/public.decorator';
 import { DatabaseStartup } from '../../src/database/database-startup';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { UserTypeRule } from '../../src/users/user-type.rule';
 
 /** Every path that answers without a token: the documentation, health and metrics. */

@@ -5,7 +5,7 @@ import type { JWTPayload } from 'jose';
 import { AccessTokens } from '../../src/auth/access-tokens';
 import { requireService } from '../../src/auth/service-caller.rules';
 import { loadConfig } from '../../src/config/load-config';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, manageStatus, NOT_PERMITTED, STATUS_UPDATED, UNAUTHENTICATED } from '../support/ask';
 import { inSeconds } from '../support/forged-tokens';
 import { JwksEndpoint } from './jwks-endpoint';

@@ -1,5 +1,5 @@
 import passport from 'passport';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, assign, UNAUTHENTICATED } from '../support/ask';
 import { ADMITTED } from '../support/token-trial';
 

@@ -4,8 +4,8 @@ import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
 import { Statements } from '../../src/database/statements';
-import { DirectoryBuilder } from '../../src/testing/directory-builder';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { DirectoryBuilder } from '../support/directory-builder';
+import { openTestDatabase } from '../support/test-database';
 import { StatementLog } from '../database/statement-log';
 
 let database: OpenedDatabase;

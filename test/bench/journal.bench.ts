@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Pool } from 'pg';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 
 /**
  * What the chains of the journal cost, on the server that TEST_DATABASE_URL names:

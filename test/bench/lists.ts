@@ -4,7 +4,7 @@ import { BoundedPools } from '../../src/database/bounded-pools';
 import { ListCursor } from '../../src/directory/list-cursor';
 import { ListGroupsService } from '../../src/groups/list-groups.service';
 import { ListPermissionsService } from '../../src/permissions/list-permissions.service';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { ListUsersService } from '../../src/users/list-users.service';
 import { ListWorkspacesService } from '../../src/workspaces/list-workspaces.service';
 import type { BenchDatabase } from './bench-database';

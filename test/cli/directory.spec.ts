@@ -7,7 +7,7 @@ import { createDataSource } from '../../src/database/data-source';
 import { type OpenedDatabase, openDatabase } from '../../src/database/open-database';
 import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { UserAdmin } from './user-admin';
 

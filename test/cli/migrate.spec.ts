@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { type OpenedDatabase } from '../../src/database/open-database';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 import { UserAdmin } from './user-admin';
 
 describe('user-admin migrate', () => {

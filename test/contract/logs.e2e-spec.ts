@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { DirectoryBuilder } from '../../src/testing/directory-builder';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { DirectoryBuilder } from '../support/directory-builder';
+import { openTestDatabase } from '../support/test-database';
 import { post } from '../support/ask';
 import { handmade, inSeconds } from '../support/forged-tokens';
 import { ServiceProcess } from '../support/service-process';

@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 

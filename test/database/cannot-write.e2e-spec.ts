@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { DatabaseHeartbeat } from '../../src/database/database-heartbeat';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';

@@ -2,8 +2,8 @@ import type { DataSource, QueryFailedError } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
-import { DirectoryBuilder } from '../../src/testing/directory-builder';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { DirectoryBuilder } from '../support/directory-builder';
+import { openTestDatabase } from '../support/test-database';
 import { StatementLog } from './statement-log';
 
 let database: OpenedDatabase;

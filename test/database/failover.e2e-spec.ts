@@ -1,5 +1,5 @@
 import { DatabaseHeartbeat } from '../../src/database/database-heartbeat';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { PrivatePostgres } from '../faults/private-postgres';
 import { UserAdmin } from '../cli/user-admin';
 import { type Answer, ask, assign } from '../support/ask';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, assign } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { SeverableDatabase } from '../support/severable-database';

@@ -6,7 +6,7 @@ import { MigrationDelayedError } from '../../src/database/migration-delayed.erro
 import { isDatabaseUnavailable } from '../../src/database/sql-errors';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
 import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 import { StatementLog } from './statement-log';
 

@@ -1,7 +1,7 @@
 import { OutcomeUnknownError } from '../../src/database/database-errors';
 import { databaseCode, isDatabaseUnavailable } from '../../src/database/sql-errors';
 import { Transactions } from '../../src/database/transactions';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { fetchDeclared } from '../support/declared-answers';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';

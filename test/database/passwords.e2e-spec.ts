@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
 import { passwordIn } from '../../src/database/pass-file';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { ask } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { SeverableDatabase } from '../support/severable-database';

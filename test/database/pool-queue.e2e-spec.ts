@@ -1,5 +1,5 @@
 import { BoundedPools } from '../../src/database/bounded-pools';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { type Answer, ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';

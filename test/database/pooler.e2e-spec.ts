@@ -4,8 +4,8 @@ import { KEEP_NO_PREPARED_STATEMENTS } from '../../src/database/operator-advice'
 import { BoundedPools } from '../../src/database/bounded-pools';
 import { DatabaseHeartbeat } from '../../src/database/database-heartbeat';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { startTestService, type TestService } from '../../src/testing/start-service';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { startTestService, type TestService } from '../support/test-service';
+import { openTestDatabase } from '../support/test-database';
 import { pathOf } from '../faults/postgres-tools';
 import { PrivatePgbouncer } from '../faults/private-pgbouncer';
 import { type Answer, ask, assign } from '../support/ask';

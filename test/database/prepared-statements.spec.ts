@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { prepared } from '../../src/database/prepared-statements';
 import { instrumentClient } from '../../src/database/instrument-client';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 
 const DOUBLE = prepared('double', 'SELECT $1::int * 2 AS doubled');
 const PREPARED = 'SELECT name FROM pg_prepared_statements WHERE statement = ANY($1)';

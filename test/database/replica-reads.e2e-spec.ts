@@ -1,7 +1,7 @@
 import type { JournalPage } from '../../src/contract/journal';
 import { Journal } from '../../src/journal/journal';
 import { JournalCursor } from '../../src/journal/journal-cursor';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, assign } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { SeverableDatabase } from '../support/severable-database';

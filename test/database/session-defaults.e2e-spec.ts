@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { startTestService, type TestService } from '../../src/testing/start-service';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { startTestService, type TestService } from '../support/test-service';
+import { openTestDatabase } from '../support/test-database';
 import { type Answer, ask, assign, manageStatus } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 

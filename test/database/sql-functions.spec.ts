@@ -3,7 +3,7 @@ import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
 import { pendingSqlFunctions, readSqlFunctions } from '../../src/database/sql-functions';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 
 let database: OpenedDatabase;
 let dataSource: DataSource;

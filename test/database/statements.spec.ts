@@ -3,7 +3,7 @@ import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { databaseCode, isDatabaseUnavailable } from '../../src/database/sql-errors';
 import { Statements } from '../../src/database/statements';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 
 let database: OpenedDatabase;

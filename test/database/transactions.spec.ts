@@ -5,7 +5,7 @@ import type { OpenedDatabase } from '../../src/database/open-database';
 import { databaseCode } from '../../src/database/sql-errors';
 import { type Queryable, Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 import { StatementLog } from './statement-log';
 
 let database: OpenedDatabase;

@@ -3,7 +3,7 @@ import type { DirectoryRecord } from '../../src/contract/directory';
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
 import type { ImportReport } from '../../src/directory-transfer/import-progress';
 import { Transactions } from '../../src/database/transactions';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { Gate } from '../races/gate';
 import { assign, ASSIGNED } from '../support/ask';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createDataSource } from '../../src/database/data-source';
-import { DirectoryBuilder } from '../../src/testing/directory-builder';
+import { DirectoryBuilder } from '../support/directory-builder';
 import { judgeOutage, judgeWriters, readersDuring } from './outages';
 import { pathOf } from './postgres-tools';
 import { PrivatePgbouncer } from './private-pgbouncer';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Attribution } from '../../src/contract/attribution';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { AssignWorkspacesService } from '../../src/users/assign-workspaces.service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';

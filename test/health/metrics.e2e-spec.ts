@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERRORS } from '../../src/contract/errors';
 import { Metrics } from '../../src/health/metrics';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { StatementLog } from '../database/statement-log';
 import { assign, ask } from '../support/ask';
 import { rawRequest } from '../support/raw-http';

@@ -1,5 +1,5 @@
 import { RequestsUnderWay } from '../../src/server/requests-under-way';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { ask, type Answer } from '../support/ask';
 import { SeverableDatabase } from '../support/severable-database';
 import { eventually } from '../support/eventually';

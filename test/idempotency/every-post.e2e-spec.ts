@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
 import type { WebhookDto } from '../../src/webhooks/dto/webhook.dto';
 import { type Answer, ask, post } from '../support/ask';

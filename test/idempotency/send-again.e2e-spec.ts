@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ASSIGNED, NOT_PERMITTED, post, STATUS_UPDATED, steadyHeaders } from '../support/ask';
 import { writeSmallDirectory } from '../support/small-directory';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JournalEntry, JournalPage } from '../../src/contract/journal';
-import { startTestService, type TestService } from '../../src/testing/start-service';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { startTestService, type TestService } from '../support/test-service';
+import { openTestDatabase } from '../support/test-database';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { SeededRandom } from '../races/seeded-random';
 import { ask } from '../support/ask';

@@ -5,7 +5,7 @@ import { FeedReader } from '../../src/journal/feed-reader';
 import { FeedWatch } from '../../src/journal/feed-watch';
 import { JournalCursor } from '../../src/journal/journal-cursor';
 import { RequestsUnderWay } from '../../src/server/requests-under-way';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, manageStatus, UNAUTHENTICATED } from '../support/ask';
 import { StatementLog } from '../database/statement-log';
 import { eventually } from '../support/eventually';

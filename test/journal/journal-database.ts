@@ -3,7 +3,7 @@ import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 import { asJudged } from '../support/as-judged';
 
 /** A fresh database with a journal in it, and nothing else running. */

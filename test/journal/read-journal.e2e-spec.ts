@@ -2,7 +2,7 @@ import type { JournalPage } from '../../src/contract/journal';
 import type { Attribution } from '../../src/contract/attribution';
 import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask } from '../support/ask';
 import { asJudged } from '../support/as-judged';
 

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/load-config';
 import { type ErrorCode, ERRORS } from '../../src/contract/errors';
 import { LIMITS } from '../../src/contract/limits';
 import { SavedDirectory } from '../../src/testing/saved-directory';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';

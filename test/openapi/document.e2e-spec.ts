@@ -6,7 +6,7 @@ import { version } from '../../package.json';
 import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
 import { openApiDocument } from '../../src/openapi/openapi-document';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { LANGUAGES } from '../../src/i18n/languages';
 import { OPENAPI_FILE, openApiFile } from '../support/declared-answers';
 

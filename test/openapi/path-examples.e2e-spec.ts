@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';

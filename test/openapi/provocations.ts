@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/contract/errors';
 import { LIMITS } from '../../src/contract/limits';
-import type { TestService } from '../../src/testing/start-service';
+import type { TestService } from '../support/test-service';
 
 /** What is wrong with a request; the rest of it is right. */
 interface Provocation {

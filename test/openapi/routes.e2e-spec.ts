@@ -1,5 +1,5 @@
 import { HttpAdapterHost } from '@nestjs/core';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { openApiFile } from '../support/declared-answers';
 
 /** What is no part of the interface: the documentation itself, numbers for a scraper, and where Nest hangs its middleware. */

@@ -1,5 +1,5 @@
 import type { DirectoryRecord, UserStatus } from '../../src/contract/directory';
-import type { TestService } from '../../src/testing/start-service';
+import type { TestService } from '../support/test-service';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { AssignStatusesService } from '../../src/users/assign-statuses.service';
 import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';

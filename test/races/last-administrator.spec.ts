@@ -1,4 +1,4 @@
-import type { TestService } from '../../src/testing/start-service';
+import type { TestService } from '../support/test-service';
 import { assign, manageStatus, STATUS_UPDATED } from '../support/ask';
 import { revoke } from './acts';
 import { describeOnServer } from '../support/describe-on-server';

@@ -1,4 +1,4 @@
-import type { TestService } from '../../src/testing/start-service';
+import type { TestService } from '../support/test-service';
 import { assign, manageStatus } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { call } from '../support/record-calls';

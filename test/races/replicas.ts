@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { testDatabaseIsolation } from '../../src/config/test-environment';
+import { testDatabaseIsolation } from '../setup/test-environment';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import type { DirectoryBuilder } from '../../src/testing/directory-builder';
-import { startTestService, type TestService } from '../../src/testing/start-service';
-import { openTestDatabase } from '../../src/testing/test-database';
+import type { DirectoryBuilder } from '../support/directory-builder';
+import { startTestService, type TestService } from '../support/test-service';
+import { openTestDatabase } from '../support/test-database';
 import { StatementLog } from '../database/statement-log';
 import { falseTypes } from './false-types';
 import { Gate } from './gate';

@@ -1,5 +1,5 @@
 import { ListUsersService } from '../../src/users/list-users.service';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 
 /** More than a list hashes or sorts, so that each way of reading a page is taken. */
 const USERS = 12_500;

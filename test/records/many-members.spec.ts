@@ -1,5 +1,5 @@
 import { LIMITS } from '../../src/contract/limits';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { StatementLog } from '../database/statement-log';
 import { falseTypes } from '../races/false-types';
 import { call } from '../support/record-calls';

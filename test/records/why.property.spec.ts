@@ -1,6 +1,6 @@
 import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import type { HeldPermissions, SourcePlace } from '../../src/contract/permission-sources';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { ExplainPermissionsService } from '../../src/users/explain-permissions.service';
 import { ListUsersService } from '../../src/users/list-users.service';
 import { SeededRandom } from '../races/seeded-random';

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { RequestsUnderWay } from '../../src/server/requests-under-way';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { eventually } from '../support/eventually';
 
 let service: TestService;

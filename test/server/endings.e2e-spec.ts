@@ -1,7 +1,7 @@
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { DirectoryBuilder } from '../../src/testing/directory-builder';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { DirectoryBuilder } from '../support/directory-builder';
+import { openTestDatabase } from '../support/test-database';
 import { ask } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { handmade, inSeconds } from '../support/forged-tokens';

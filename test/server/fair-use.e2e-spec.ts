@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, manageStatus, post } from '../support/ask';
 import { rawRequest } from '../support/raw-http';
 import { fetchDeclared } from '../support/declared-answers';

@@ -1,6 +1,6 @@
 import { BodyMemory } from '../../src/server/body-memory';
 import { RequestsUnderWay } from '../../src/server/requests-under-way';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { assign, manageStatus, NOT_PERMITTED } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { RawConnection } from '../support/raw-connection';

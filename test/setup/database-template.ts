@@ -4,11 +4,11 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { testDatabaseUrl } from '../../src/config/test-environment';
+import { testDatabaseUrl } from './test-environment';
 import { createDataSource } from '../../src/database/data-source';
 import { makeSnapshots } from '../../src/database/make-snapshots';
 import { migrate } from '../../src/database/migrate';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 
 /** The template on a server, which `end-of-run.ts` drops at the end. */
 export let templateOnServer: { url: string; close(): Promise<void> } | undefined;

@@ -1,4 +1,4 @@
-import { closeFreeDatabases } from '../../src/testing/embedded-test-databases';
+import { closeFreeDatabases } from './embedded-test-databases';
 import { templateOnServer } from './database-template';
 
 /** After all suites. */

@@ -59,7 +59,7 @@ async function prepareProcess(config: Config.ProjectConfig): Promise<void> {
 }
 
 async function closeFreeDatabases(): Promise<void> {
-  const databases = module.require(join(__dirname, '../../src/testing/embedded-test-databases.ts')) as {
+  const databases = module.require(join(__dirname, 'embedded-test-databases.ts')) as {
     closeFreeDatabases(): Promise<void>;
   };
   await databases.closeFreeDatabases();

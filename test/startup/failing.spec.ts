@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 import { emptySnapshot } from '../support/snapshots';
 import { expectFailure, failToStart } from './failed-start';

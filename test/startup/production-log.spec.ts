@@ -1,5 +1,5 @@
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 import { ask } from '../support/ask';
 import { ServiceProcess } from '../support/service-process';
 import { failToStart } from './failed-start';

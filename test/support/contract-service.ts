@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Environment } from '../../src/config/environment';
 import { loadConfig } from '../../src/config/load-config';
-import { testDatabaseUrl, testsEmulator } from '../../src/config/test-environment';
+import { testDatabaseUrl, testsEmulator } from '../setup/test-environment';
 import { createDataSource } from '../../src/database/data-source';
-import { DirectoryBuilder } from '../../src/testing/directory-builder';
-import { startTestService, type TestService, tokensFor } from '../../src/testing/start-service';
+import { DirectoryBuilder } from './directory-builder';
+import { tokensFor } from '../../src/testing/start-service';
+import { startTestService, type TestService } from './test-service';
 
 /** What a suite of the contract may know of the service: its answers and its database. */
 export type ContractService = Omit<TestService, 'app' | 'failNext'>;

@@ -1,4 +1,4 @@
-import { testDatabaseUrl } from '../../src/config/test-environment';
+import { testDatabaseUrl } from '../setup/test-environment';
 import { pathOf } from '../faults/postgres-tools';
 
 /**

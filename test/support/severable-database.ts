@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { DirectoryBuilder } from '../../src/testing/directory-builder';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { DirectoryBuilder } from './directory-builder';
+import { openTestDatabase } from './test-database';
 
 /** A new test database behind a connection that can be cut and restored, as if the server went away and came back. */
 export class SeverableDatabase {

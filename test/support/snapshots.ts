@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { testDatabaseSnapshot, testDatabaseTemplate, testDatabaseUrl } from '../../src/config/test-environment';
+import { testDatabaseSnapshot, testDatabaseTemplate, testDatabaseUrl } from '../setup/test-environment';
 
 /**
  * An empty embedded database, which the preparations of the run have made, because it takes seconds. Where the tests run

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
-import { testDatabaseUrl } from '../../src/config/test-environment';
+import { testDatabaseUrl } from '../setup/test-environment';
 import { withClient } from '../../src/testing/with-client';
 import { childrenOf, consumption } from '../bench/processes';
 import { describeOnServer } from '../support/describe-on-server';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/contract/errors';
 import { LIMITS } from '../../src/contract/limits';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';
 import { everyRow } from '../support/small-directory';
 

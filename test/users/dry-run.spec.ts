@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { falseTypes } from '../races/false-types';
 import { SeededRandom } from '../races/seeded-random';

@@ -1,7 +1,7 @@
-import { testDatabaseIsolation } from '../../src/config/test-environment';
+import { testDatabaseIsolation } from '../setup/test-environment';
 import { LIMITS } from '../../src/contract/limits';
 import type { Attribution } from '../../src/contract/attribution';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../src/contract/errors';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { everyRow } from '../support/small-directory';
 

@@ -9,7 +9,7 @@ import { Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
 import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 import { DELIVERY_POLICY, type DeliveryPolicy } from '../../src/webhooks/delivery-policy';
 import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';

@@ -1,7 +1,7 @@
 import type { JournalPage } from '../../src/contract/journal';
 import { LIMITS } from '../../src/contract/limits';
 import { WEBHOOK_EVENT_TYPES } from '../../src/contract/webhooks';
-import { startTestService, type TestService } from '../../src/testing/start-service';
+import { startTestService, type TestService } from '../support/test-service';
 import type { DeliveryDto, DeliveryWithBodyDto } from '../../src/webhooks/dto/delivery.dto';
 import type { WebhookDto, WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
 import { type Answer, ask, assign, manageStatus } from '../support/ask';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 import { ask } from '../support/ask';
 import { eventually } from '../support/eventually';
 

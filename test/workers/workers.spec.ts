@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { openTestDatabase } from '../../src/testing/test-database';
+import { openTestDatabase } from '../support/test-database';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { UserStatus, UserType } from '../contract/directory';
+import type { UserStatus, UserType } from '../../src/contract/directory';
 
 /**
  * Writes rows of the directory for a test without the service's checks. The constraints of the database still apply.

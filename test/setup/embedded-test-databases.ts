@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '../database/embedded/embedded-database';
-import { withClient } from './with-client';
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { withClient } from '../../src/testing/with-client';
 
 /** A database in memory that stays open for the next test file of this process, because emptying it is faster than opening another. */
 interface ReusableDatabase {
@@ -17,10 +18,15 @@ const free = new Map<string, ReusableDatabase[]>();
  * Opens a database in memory from the snapshot in this file, without records. Closing it empties it for the next
  * caller. A database whose schema, roles or settings have changed is discarded.
  */
-export async function openEmptied(snapshot: string): Promise<{ url: string; close(): Promise<void> }> {
+export async function openEmptied(snapshot: string): Promise<OpenedDatabase> {
   const reusable = free.get(snapshot)?.pop() ?? (await open(snapshot));
   let closing: Promise<void> | undefined;
-  return { url: reusable.database.url, close: () => (closing ??= giveBack(snapshot, reusable)) };
+  return {
+    url: reusable.database.url,
+    poolSize: 1,
+    embedded: true,
+    close: () => (closing ??= giveBack(snapshot, reusable)),
+  };
 }
 
 /** Reads the whole file. The result of `openAsBlob` prevents a process of Node 20 from ending. */

@@ -1,0 +1,31 @@
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { createOnServer, openInMemory } from '../../src/testing/temporary-database';
+import { openEmptied, readSnapshot } from '../setup/embedded-test-databases';
+import {
+  testDatabaseIsolation,
+  testDatabaseSnapshot,
+  testDatabaseTemplate,
+  testDatabaseUrl,
+} from '../setup/test-environment';
+
+export interface TestDatabaseOptions {
+  /** Without the schema, for tests of migrations. Otherwise the schema may exist already, which saves migrating. */
+  empty?: boolean;
+}
+
+/**
+ * A new database without records: on the server that `TEST_DATABASE_URL` names, else embedded in this process, in
+ * memory. Closing it drops it.
+ */
+export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<OpenedDatabase> {
+  return { ...(await open(options)), isolation: testDatabaseIsolation() };
+}
+
+async function open({ empty = false }: TestDatabaseOptions): Promise<OpenedDatabase> {
+  const server = testDatabaseUrl();
+  const template = empty ? undefined : testDatabaseTemplate();
+  if (server !== undefined) return createOnServer(server, template);
+  if (template !== undefined) return openEmptied(template);
+  const snapshot = testDatabaseSnapshot();
+  return openInMemory(snapshot ? await readSnapshot(snapshot) : undefined);
+}
