@@ -16,7 +16,7 @@ export type AnswerKey = (typeof ANSWERS)[number];
 export interface MessageBody {
   status: number;
   message: string;
-  /** The changes, for callers that request them: see `bulk.ts`. */
+  /** The changes, for callers that request them: see `users/dto/bulk.dto.ts`. */
   result?: object;
 }
 
@@ -31,15 +31,6 @@ export interface Representation<Result extends object = object> {
 export interface StatusBody {
   status: 'success' | 'error';
   message: string;
-}
-
-/** The body of a successful `POST /api/users/status-tokens`. */
-export interface StatusTokenBody {
-  status: 200;
-  /** The status token, a JWT for the body of manage-status. */
-  token: string;
-  /** ISO 8601, UTC. */
-  expiresAt: string;
 }
 
 /** RFC 9457 problem details, sent instead of the above to a caller that prefers `application/problem+json`. */

@@ -51,8 +51,3 @@ export interface Membership {
   workspace: NamedRecord;
   groups: NamedRecord[];
 }
-
-/** The caller, as `GET /api/me` shows it. */
-export type CallerBody =
-  | { kind: 'user'; id: string; administrator: boolean; user: UserBody }
-  | { kind: 'service'; id: string; administrator: boolean };

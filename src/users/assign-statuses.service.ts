@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Attribution } from '../contract/attribution';
-import type { ChangedStatus } from '../contract/bulk';
+import type { ChangedStatusDto } from './dto/bulk.dto';
 import { prepared } from '../database/prepared-statements';
 import type { IdempotentUnit } from '../database/transactions';
 import { recordableId, recordableText } from '../journal/recordable';
@@ -32,7 +32,7 @@ export class AssignStatusesService {
     { actor, requestId }: Attribution,
     unit?: IdempotentUnit,
     options: BulkOptions = DEFAULT_OPTIONS,
-  ): Promise<BulkRepresentation<ChangedStatus>> {
+  ): Promise<BulkRepresentation<ChangedStatusDto>> {
     return this.bulk.make(
       {
         request,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Attribution } from '../contract/attribution';
-import type { ChangedPlaces } from '../contract/bulk';
+import type { ChangedPlacesDto } from './dto/bulk.dto';
 import type { IdempotentUnit } from '../database/transactions';
 import { BulkChanges, type BulkRepresentation } from './bulk-changes.service';
 import { type BulkOptions, DEFAULT_OPTIONS } from './bulk-options';
@@ -24,7 +24,7 @@ export class AssignWorkspacesService {
     attribution: Attribution,
     unit?: IdempotentUnit,
     options: BulkOptions = DEFAULT_OPTIONS,
-  ): Promise<BulkRepresentation<ChangedPlaces>> {
+  ): Promise<BulkRepresentation<ChangedPlacesDto>> {
     return this.bulk.make(
       {
         request,

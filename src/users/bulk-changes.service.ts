@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Representation } from '../contract/answers';
-import type { BulkResult } from '../contract/bulk';
 import type { ServiceError } from '../contract/errors';
 import { dryRun } from '../database/dry-run';
 import type { Queryable } from '../database/statements';
 import { doneIf, type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts, type UserChanges } from '../directory/change-counts';
 import { type BulkOptions, wantsResult } from './bulk-options';
+import type { LeftOutDto } from './dto/bulk.dto';
 import { countOf, type IdListRule, type IdLists, type KnownIds, leftOut } from './id-list.rules';
 import type { RecordedChange } from './recorded-changes';
 
@@ -35,6 +35,8 @@ export interface BulkOperation<Row extends BulkRow, Changed> {
   /** The changed users, by id. */
   changed(changes: readonly RecordedChange[]): Changed[];
 }
+
+type BulkResult<Changed> = LeftOutDto & { users: Changed[] };
 
 /** The result, for callers that request it. */
 export type BulkRepresentation<Changed> = Representation<BulkResult<Changed>> | undefined;

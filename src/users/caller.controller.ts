@@ -1,6 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
-import type { CallerBody } from '../contract/records';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { Endpoint } from '../openapi/endpoint.decorator';
 import { CallerDto } from './dto/caller.dto';
@@ -15,7 +14,7 @@ export class CallerController {
   @Get()
   @ApiOkResponse({ description: 'You.', type: CallerDto })
   @Endpoint(READ_CALLER)
-  getCaller(@CurrentBearer() { caller }: Bearer): Promise<CallerBody> {
+  getCaller(@CurrentBearer() { caller }: Bearer): Promise<CallerDto> {
     return this.read.execute(caller);
   }
 }

@@ -3,8 +3,8 @@ import type { UserType } from '../contract/directory';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import type { Actor } from '../contract/journal';
-import type { HeldPermission, HeldPermissions, PermissionSource, SourcePlace } from '../contract/permission-sources';
 import { Statements } from '../database/statements';
+import type { HeldPermissionDto, HeldPermissionsDto, PermissionSource, SourcePlace } from './dto/held-permissions.dto';
 
 interface Row {
   type: UserType;
@@ -26,11 +26,11 @@ export class ExplainPermissionsService {
   constructor(private readonly statements: Statements) {}
 
   /** @throws ServiceError `user.unknown` */
-  async execute(id: string): Promise<HeldPermissions> {
+  async execute(id: string): Promise<HeldPermissionsDto> {
     const rows = isIdentifier(id) ? await this.read(id) : [];
     const [user] = rows;
     if (!user) throw new ServiceError('user.unknown');
-    const permissions: HeldPermission[] = [];
+    const permissions: HeldPermissionDto[] = [];
     for (const row of rows) {
       if (row.permission === null) continue;
       const last = permissions.at(-1);
@@ -49,7 +49,7 @@ export class ExplainPermissionsService {
   }
 }
 
-function toPermission(row: Row, id: string): HeldPermission {
+function toPermission(row: Row, id: string): HeldPermissionDto {
   const { grants, type } = row;
   return { id, grants, earnsType: grants === type, sources: [toSource(row)] };
 }

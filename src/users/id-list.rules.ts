@@ -1,4 +1,4 @@
-import type { RefusedId } from '../contract/bulk';
+import type { RefusedIdDto } from './dto/bulk.dto';
 import { type ErrorCode, ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
@@ -70,7 +70,7 @@ export function unknown(
 }
 
 /** The elements of a well-formed list that a lenient request skips. */
-export function leftOut({ list, records, invalid }: IdListRule, request: IdLists, known: KnownIds): RefusedId[] {
+export function leftOut({ list, records, invalid }: IdListRule, request: IdLists, known: KnownIds): RefusedIdDto[] {
   const has = new Set(known[records]);
   return ((request[list] ?? []) as string[]).flatMap((id, index) =>
     has.has(id) ? [] : [{ pointer: `/${list}/${index}`, id, code: invalid }],

@@ -4,12 +4,12 @@ import { forgetExpiredStatusTokens } from '../auth/spent-status-tokens';
 import { StatusTokens } from '../auth/status-tokens';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
-import type { StatusTokenBody } from '../contract/answers';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { LockedUsers } from '../directory/locked-users';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import { DEFAULT_LIFETIME_SECONDS, type MintStatusTokenDto } from './dto/mint-status-token.dto';
+import type { StatusTokenDto } from './dto/status-token.dto';
 
 /** Creates a token that permits its bearer to change the status of one user, once. */
 @Injectable()
@@ -24,7 +24,7 @@ export class MintStatusTokenService {
     { id, status, expiresIn, reason }: MintStatusTokenDto,
     attribution: Attribution,
     unit?: IdempotentUnit,
-  ): Promise<StatusTokenBody> {
+  ): Promise<StatusTokenDto> {
     const now = Math.floor(Date.now() / 1000);
     const expiresAt = new Date((now + (expiresIn ?? DEFAULT_LIFETIME_SECONDS)) * 1000);
     return this.transactions.run(async (manager) => {

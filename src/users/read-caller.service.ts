@@ -3,16 +3,16 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { ServiceError } from '../contract/errors';
-import type { CallerBody } from '../contract/records';
 import { toUserBody } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
+import type { CallerDto } from './dto/caller.dto';
 
 /** Returns the identity of the caller. */
 @Injectable()
 export class ReadCallerService {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async execute({ kind, id, administrator }: Caller): Promise<CallerBody> {
+  async execute({ kind, id, administrator }: Caller): Promise<CallerDto> {
     if (kind === 'service') return { kind, id, administrator };
     const user = await this.dataSource.manager.findOneBy(User, { id, status: 'active' });
     // The user was deleted or deactivated after the guard had accepted the token.

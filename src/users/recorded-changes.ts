@@ -1,4 +1,4 @@
-import type { ChangedPlaces, ChangedStatus } from '../contract/bulk';
+import type { ChangedPlacesDto, ChangedStatusDto } from './dto/bulk.dto';
 import type { UserStatus, UserType } from '../contract/directory';
 
 /** A change as the journal stores it: the action, and the users. */
@@ -9,11 +9,11 @@ export type RecordedChange = { user_ids: string[] } & (
   | { action: 'user.status.changed'; before: { status: UserStatus }; after: { status: UserStatus } }
 );
 
-type Places = Pick<ChangedPlaces, 'workspaces' | 'groups'>;
+type Places = Pick<ChangedPlacesDto, 'workspaces' | 'groups'>;
 
 /** Each user whose memberships or type changed, by id. */
-export function changedPlaces(changes: readonly RecordedChange[]): ChangedPlaces[] {
-  const users = new Map<string, ChangedPlaces>();
+export function changedPlaces(changes: readonly RecordedChange[]): ChangedPlacesDto[] {
+  const users = new Map<string, ChangedPlacesDto>();
   for (const change of changes)
     for (const id of change.user_ids)
       users.set(id, { ...(users.get(id) ?? { id, workspaces: [], groups: [] }), ...factsOf(change) });
@@ -21,7 +21,7 @@ export function changedPlaces(changes: readonly RecordedChange[]): ChangedPlaces
 }
 
 /** Each user whose status changed, by id. */
-export function changedStatuses(changes: readonly RecordedChange[]): ChangedStatus[] {
+export function changedStatuses(changes: readonly RecordedChange[]): ChangedStatusDto[] {
   return byId(
     changes.flatMap((change) => {
       if (change.action !== 'user.status.changed') return [];
@@ -31,7 +31,7 @@ export function changedStatuses(changes: readonly RecordedChange[]): ChangedStat
   );
 }
 
-function factsOf(change: RecordedChange): Partial<ChangedPlaces> {
+function factsOf(change: RecordedChange): Partial<ChangedPlacesDto> {
   switch (change.action) {
     case 'user.workspaces.assigned':
       return change.after;

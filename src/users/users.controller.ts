@@ -7,14 +7,19 @@ import { CurrentPreferences, type Preferences } from '../server/preferences';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import type { Attribution } from '../contract/attribution';
-import type { ChangedPlaces, ChangedStatus } from '../contract/bulk';
 import { AssignStatusesService } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
 import type { BulkRepresentation } from './bulk-changes.service';
 import { BulkEndpoint } from './bulk-endpoint.decorator';
 import { AssignStatusesDto } from './dto/assign-statuses.dto';
 import { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
-import { BulkQueryDto, PlacesAnswerDto, StatusesAnswerDto } from './dto/bulk.dto';
+import {
+  BulkQueryDto,
+  type ChangedPlacesDto,
+  type ChangedStatusDto,
+  PlacesAnswerDto,
+  StatusesAnswerDto,
+} from './dto/bulk.dto';
 import { ManageStatusDto } from './dto/manage-status.dto';
 import { ManageStatusService } from './manage-status.service';
 import { UnassignUsersService } from './unassign-users.service';
@@ -40,7 +45,7 @@ export class UsersController {
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<BulkRepresentation<ChangedPlaces>> {
+  ): Promise<BulkRepresentation<ChangedPlacesDto>> {
     return this.assignment.execute(body, attribution, unit, { ...query, ...preferences });
   }
 
@@ -52,7 +57,7 @@ export class UsersController {
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<BulkRepresentation<ChangedPlaces>> {
+  ): Promise<BulkRepresentation<ChangedPlacesDto>> {
     return this.unassignment.execute(body, attribution, unit, { ...query, ...preferences });
   }
 
@@ -64,7 +69,7 @@ export class UsersController {
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
     @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<BulkRepresentation<ChangedStatus>> {
+  ): Promise<BulkRepresentation<ChangedStatusDto>> {
     return this.statuses.execute(body, attribution, unit, { ...query, ...preferences });
   }
 

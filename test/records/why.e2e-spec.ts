@@ -2,7 +2,7 @@ import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { UserTypeRule } from '../../src/users/user-type.rule';
-import type { HeldPermissions } from '../../src/contract/permission-sources';
+import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dto';
 import { type ContractService, startContractService } from '../support/contract-service';
 import { call, type RecordRequest } from '../support/record-calls';
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const send = (method: string, path: string, request?: RecordRequest) => call(service, method, path, request);
-const why = async (id: string) => (await send('GET', `/api/users/${id}/permissions`)).body as HeldPermissions;
+const why = async (id: string) => (await send('GET', `/api/users/${id}/permissions`)).body as HeldPermissionsDto;
 
 async function sourcesOf(user: string, permission: string): Promise<unknown> {
   return (await why(user)).permissions.find(({ id }) => id === permission)?.sources;

@@ -1,5 +1,5 @@
 import { USER_TYPES, type UserType } from '../../src/contract/directory';
-import type { HeldPermissions, SourcePlace } from '../../src/contract/permission-sources';
+import type { HeldPermissionsDto, SourcePlace } from '../../src/users/dto/held-permissions.dto';
 import { startTestService, type TestService } from '../support/test-service';
 import { ExplainPermissionsService } from '../../src/users/explain-permissions.service';
 import { ListUsersService } from '../../src/users/list-users.service';
@@ -128,7 +128,7 @@ it('names exactly the sources without which a permission is not held, on 1,000 r
   const explain = service.app.get(ExplainPermissionsService);
   let sources = 0;
   for (const directory of directories) {
-    const told: HeldPermissions = await explain.execute(directory.user);
+    const told: HeldPermissionsDto = await explain.execute(directory.user);
     const held = [...directory.grants.keys()].filter((id) => holds(directory, id));
     expect(told.permissions.map(({ id }) => id)).toEqual(held);
     for (const permission of told.permissions) {

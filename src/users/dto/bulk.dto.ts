@@ -1,5 +1,4 @@
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
-import type { BulkResult, ChangedPlaces, ChangedStatus, RefusedId } from '../../contract/bulk';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import { type ErrorCode } from '../../contract/errors';
 import { IsFlag } from '../../server/query-value.decorators';
@@ -21,7 +20,7 @@ class ChangedTypeDto {
   after!: UserType;
 }
 
-class ChangedPlacesDto implements ChangedPlaces {
+export class ChangedPlacesDto {
   @ApiProperty()
   id!: string;
 
@@ -43,7 +42,7 @@ class StatusBeforeAndAfterDto {
   after!: UserStatus;
 }
 
-class ChangedStatusDto implements ChangedStatus {
+export class ChangedStatusDto {
   @ApiProperty()
   id!: string;
 
@@ -51,7 +50,7 @@ class ChangedStatusDto implements ChangedStatus {
   status!: StatusBeforeAndAfterDto;
 }
 
-class RefusedIdDto implements RefusedId {
+export class RefusedIdDto {
   @ApiProperty({ description: 'A JSON pointer (RFC 6901) into the body of the request.' })
   pointer!: string;
 
@@ -62,7 +61,7 @@ class RefusedIdDto implements RefusedId {
   code!: ErrorCode;
 }
 
-class LeftOutDto {
+export class LeftOutDto {
   @ApiProperty({ type: 'integer', description: 'The number of users without a change.' })
   unchanged!: number;
 
@@ -70,12 +69,12 @@ class LeftOutDto {
   refused!: RefusedIdDto[];
 }
 
-class PlacesResultDto extends LeftOutDto implements BulkResult<ChangedPlaces> {
+class PlacesResultDto extends LeftOutDto {
   @ApiProperty({ type: [ChangedPlacesDto], description: 'The changed users, in order of id.' })
   users!: ChangedPlacesDto[];
 }
 
-class StatusesResultDto extends LeftOutDto implements BulkResult<ChangedStatus> {
+class StatusesResultDto extends LeftOutDto {
   @ApiProperty({ type: [ChangedStatusDto], description: 'The changed users, in order of id.' })
   users!: ChangedStatusDto[];
 }

@@ -1,7 +1,18 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import { USER_TYPES, type UserType } from '../../contract/directory';
-import { ACTOR_KINDS } from '../../contract/journal';
-import type { HeldPermission, HeldPermissions, PermissionSource } from '../../contract/permission-sources';
+import { type Actor, ACTOR_KINDS } from '../../contract/journal';
+
+/** The source of a user's permission. */
+export type SourcePlace =
+  { kind: 'user' } | { kind: 'workspace'; id: string } | { kind: 'group'; id: string; workspace: string };
+
+/** One source of a user's permission, with its origin; null if the journal does not have it. */
+export type PermissionSource = SourcePlace & {
+  /** ISO 8601, UTC. */
+  since: string | null;
+  actor: Actor | null;
+  reason: string | null;
+};
 
 const SOURCE = {
   type: 'object' as const,
@@ -25,7 +36,8 @@ const SOURCE = {
   },
 } satisfies object;
 
-class HeldPermissionDto implements HeldPermission {
+/** A permission that a user effectively holds. */
+export class HeldPermissionDto {
   @ApiProperty({ example: 'users.administer' })
   id!: string;
 
@@ -39,10 +51,10 @@ class HeldPermissionDto implements HeldPermission {
   sources!: PermissionSource[];
 }
 
-export class HeldPermissionsDto implements HeldPermissions {
+export class HeldPermissionsDto {
   @ApiProperty({ enum: USER_TYPES, example: 'administrator' })
   type!: UserType;
 
   @ApiProperty({ type: [HeldPermissionDto], description: 'In order of id.' })
-  permissions!: HeldPermission[];
+  permissions!: HeldPermissionDto[];
 }

@@ -1,7 +1,6 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
-import type { StatusTokenBody } from '../../contract/answers';
 
-export class StatusTokenDto implements StatusTokenBody {
+export class StatusTokenDto {
   @ApiProperty({ type: 'integer', enum: [200], example: 200, description: 'The HTTP status, as a number.' })
   status!: 200;
 
