@@ -1,3 +1,4 @@
+import type { UserFilter } from '../src/types/directory.ts';
 import { UserAdministrationClient } from '../src/user-administration-client.ts';
 import { failureOf } from './support/failure-of.ts';
 import { problem, reply, reset, ScriptedServer, type Act } from './support/scripted-server.ts';
@@ -33,6 +34,17 @@ describe('a list', () => {
     const client = await clientOf(users('3', 'cyd'), users(null, 'dee'));
     await expect(client.users.list({ cursor: '2' }).all()).resolves.toEqual([{ id: 'cyd' }, { id: 'dee' }]);
     expect(paths()).toEqual(['/api/users?cursor=2', '/api/users?cursor=3']);
+  });
+
+  it('keeps its filters when the object that gave them changes', async () => {
+    const client = await clientOf(users('2', 'ada'), users(null, 'ben'));
+    const filter: UserFilter = { status: 'active' };
+    const pages = client.users.list(filter);
+    filter.cursor = '9';
+    for await (const { id } of pages) {
+      filter.status = id === 'ada' ? 'inactive' : 'active';
+    }
+    expect(paths()).toEqual(['/api/users?status=active', '/api/users?status=active&cursor=2']);
   });
 
   it('retries each page like any call', async () => {

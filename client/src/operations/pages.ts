@@ -52,8 +52,10 @@ export function pagesOf<Item>(
   name: string,
   options?: CallOptions,
 ): Pages<Item> {
-  return new Pages(async (cursor = request.query?.cursor as string | undefined) => {
-    const query = { ...request.query, cursor };
+  // A copy: a cursor belongs to the filters of the first page, even if the caller changes its object between two pages.
+  const { cursor: first, ...filters } = request.query ?? {};
+  return new Pages(async (cursor = first as string | undefined) => {
+    const query = { ...filters, cursor };
     return pageOf(await service.ask({ ...request, method: 'GET', query }, options), name);
   });
 }
