@@ -120,13 +120,13 @@ async function importInto(
   await stageLinks(manager);
   progress.step();
   await takeTurn(manager);
-  await lockAffected(manager);
+  const lockedUsers = await lockAffected(manager);
   const judged = await judgeCaller(manager, attribution);
   progress.step();
   await checkStaged(manager, progress);
   const affected = await countAffected(manager);
   progress.begin('Writing', WRITE_STEPS + 1 + Math.ceil(affected.users / TYPE_CHUNK));
-  await rememberState(manager);
+  await rememberState(manager, lockedUsers);
   progress.step();
   const { created, rowsWritten } = await writeStaged(manager, file.rows >= MANY_ROWS, progress);
   const typesWritten = await recomputeTypes(manager, userTypes, progress);

@@ -13,10 +13,13 @@ const CHUNK_BYTES = 4_000_000;
 /**
  * Stores the current state of everything that the file can change, before anything is written. `lockAffected` has
  * already stored the permissions of workspaces and groups.
+ *
+ * @param lockedUsers the number of users that `lockAffected` has locked
+ * @throws OvertakenError
  */
-export async function rememberState(manager: EntityManager): Promise<void> {
+export async function rememberState(manager: EntityManager, lockedUsers: number): Promise<void> {
   await rememberRecords(manager);
-  await rememberUsers(manager);
+  await rememberUsers(manager, lockedUsers);
 }
 
 /**

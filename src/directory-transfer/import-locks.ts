@@ -26,9 +26,10 @@ const STRENGTHS = ['FOR KEY SHARE', 'FOR NO KEY UPDATE', 'FOR UPDATE'];
  * workspace or group whose permissions change, are locked exclusively, because the affected users are known only once
  * nobody can join.
  *
+ * @returns the number of locked users
  * @throws OvertakenError
  */
-export async function lockAffected(manager: EntityManager): Promise<void> {
+export async function lockAffected(manager: EntityManager): Promise<number> {
   await manager.query(`
     CREATE TEMPORARY TABLE import_locks (
       kind text COLLATE "C",
@@ -62,10 +63,11 @@ export async function lockAffected(manager: EntityManager): Promise<void> {
     ORDER BY id`);
   await manager.query('ANALYZE affected_users');
   // The outer count returns a single row.
-  await manager.query(`
-    SELECT count(*) FROM (
+  const [locked]: [{ users: number }] = await manager.query(`
+    SELECT count(*)::integer AS users FROM (
       SELECT key FROM users WHERE id IN (SELECT id FROM affected_users) ORDER BY key FOR NO KEY UPDATE
     ) AS locked`);
+  return locked.users;
 }
 
 /**

@@ -13,7 +13,7 @@ const FIELDS: Record<Kind, string> = {
   group: `'name', name`,
 };
 
-/** Stores the records of the file in `records_before` before anything is written. New records are not in it. */
+/** Stores the locked records of the file in `records_before` before anything is written. New records are not in it. */
 export async function rememberRecords(manager: EntityManager): Promise<void> {
   await manager.query(`
     CREATE TEMPORARY TABLE records_before (
@@ -25,7 +25,8 @@ export async function rememberRecords(manager: EntityManager): Promise<void> {
   for (const [kind, fields] of Object.entries(FIELDS)) {
     await manager.query(`
       INSERT INTO records_before (kind, id, fields)
-      SELECT kind, id, jsonb_build_object(${fields}) FROM ${kind}s JOIN staged_records USING (id)
+      SELECT kind, id, jsonb_build_object(${fields})
+      FROM ${kind}s JOIN staged_records USING (id) JOIN import_locks USING (kind, key)
       WHERE kind = '${kind}' ORDER BY id`);
   }
   await manager.query('ANALYZE records_before');

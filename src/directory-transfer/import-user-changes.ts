@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { entry } from './import-entry';
+import { OvertakenError } from './import-locks';
 
 const listed = (table: string, target: string): string => `
   SELECT user_key, array_agg(${target}s.id ORDER BY ${target}s.id) AS ids
@@ -27,8 +28,12 @@ const USER_FIELDS = `
 /**
  * Stores the affected users in `users_before` before anything is written. New users are not in it. Only users in the file
  * have fields.
+ *
+ * Locked users cannot be deleted, so if there are more users than locked ones, another transaction has created one since.
+ *
+ * @throws OvertakenError
  */
-export async function rememberUsers(manager: EntityManager): Promise<void> {
+export async function rememberUsers(manager: EntityManager, lockedUsers: number): Promise<void> {
   await manager.query(`
     CREATE TEMPORARY TABLE users_before (
       id varchar(255) COLLATE "C" PRIMARY KEY,
@@ -39,6 +44,8 @@ export async function rememberUsers(manager: EntityManager): Promise<void> {
     INSERT INTO users_before (id, type, fields)
     SELECT users.id, users.type, staged.fields
     FROM affected_users JOIN users USING (id) LEFT JOIN (${USER_FIELDS}) AS staged USING (id) ORDER BY id`);
+  const [found]: [{ users: number }] = await manager.query('SELECT count(*)::integer AS users FROM users_before');
+  if (found.users > lockedUsers) throw new OvertakenError('another transaction created a user of the import');
   await manager.query('ANALYZE users_before');
 }
 

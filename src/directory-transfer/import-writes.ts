@@ -88,9 +88,15 @@ const UPDATES: Record<RecordKind, string> = {
 /** Before other users take these emails: the unique index looks at each row as it is written. */
 const CLEAR_EMAILS = `${UPDATES.user} AND record ? 'email' AND record ->> 'email' IS NULL`;
 
+/**
+ * Every record that was not there when the import took its locks. If another transaction has created one of them since,
+ * its id is taken, and the import starts again: this one would also appear as created in the journal.
+ */
 const insert = (kind: RecordKind, table: string, columns: string, values: string, joined = ''): string => `
   INSERT INTO ${table} (id, ${columns}) SELECT id, ${values} FROM staged_records ${joined}
-  WHERE kind = '${kind}' AND NOT EXISTS (SELECT FROM ${table} WHERE ${table}.id = staged_records.id) ORDER BY id`;
+  WHERE kind = '${kind}' AND NOT EXISTS (
+    SELECT FROM ${kind === 'user' ? 'users_before' : 'records_before'} AS before
+    WHERE ${kind === 'user' ? '' : `before.kind = '${kind}' AND `}before.id = staged_records.id) ORDER BY id`;
 
 const INSERTS: Record<RecordKind, string> = {
   permission: insert(

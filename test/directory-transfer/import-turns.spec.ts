@@ -6,7 +6,7 @@ import { Transactions } from '../../src/database/transactions';
 import { startTestService, type TestService } from '../support/test-service';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { Gate } from '../races/gate';
-import { assign, ASSIGNED } from '../support/ask';
+import { assign, ASSIGNED, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { IMPORT, TransferDatabase } from './transfer-database';
 
@@ -174,4 +174,39 @@ describeOnServer('an import that waits', () => {
     expect(importing.attempts).toBe(2);
     expect(await directory.typeOf('fay')).toBe('guest');
   });
+
+  it.each([
+    {
+      kind: 'user',
+      taken: `INSERT INTO users (id, email) VALUES ('somebody', 'gil@example.com')`,
+      waiting: { user: { id: 'gil', email: 'gil@example.com' } },
+      created: { user: { id: 'hal', displayName: 'Hal' } },
+    },
+    {
+      kind: 'workspace',
+      taken: `INSERT INTO permissions (id, grants) VALUES ('teaching', 'guest')`,
+      waiting: { permission: { id: 'teaching', grants: 'member' } },
+      created: { workspace: { id: 'seven', name: 'Seven' } },
+    },
+  ] as const)(
+    'starts again when another request creates a $kind of the file while it writes',
+    async ({ kind, taken, waiting, created }) => {
+      const { directory, dataSource } = service;
+      if (kind === 'user') await directory.user('gil');
+      const gate = await Gate.close(service.config.databaseUrl ?? '', taken, []);
+      const importing = begin(waiting, created);
+      await gate.waitFor(1);
+      const [body] = Object.values(created);
+      const headers = { authorization: `Bearer ${service.serviceToken()}` };
+      expect((await post(`${service.url}/api/${kind}s`, { ...body, name: 'Else' }, headers)).status).toBe(201);
+      await gate.open();
+      const { created: made } = await importing.done;
+      const entries: unknown[] = await dataSource.query(
+        'SELECT FROM journal_entries WHERE action = $1 AND $2 IN (user_id, workspace_ids[1])',
+        [`${kind}.created`, body.id],
+      );
+      expect(entries).toHaveLength(1);
+      expect([made[kind], importing.attempts]).toEqual([0, 2]);
+    },
+  );
 });
