@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type Observable, of } from 'rxjs';
+import { catchError, type Observable, of } from 'rxjs';
 import type { AuthenticatedRequest } from '../auth/caller';
+import { ServiceError } from '../contract/errors';
 import type { IdempotentUnit } from '../database/transactions';
 import { appliedPreferences } from '../server/preferences';
 import { pathOf } from '../server/request-path';
 import type { DigestedRequest } from '../server/json-body.interceptor';
 import { negotiateLanguage } from '../i18n/negotiate-language';
 import { readIdempotencyKey } from './idempotency-key.rules';
-import { type KeyedRequest, KeyedRequests } from './keyed-requests';
+import { type KeptAnswer, type KeyedRequest, KeyedRequests } from './keyed-requests';
 
 /** The property of the request in which the interceptor stores the key for the handler. */
 export interface IdempotentRequest {
@@ -34,14 +35,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
     const keyed = this.keyed(request, readIdempotencyKey(String(header)));
     const kept = await this.requests.find(keyed);
-    if (!kept) {
-      request.idempotency = this.requests.once(keyed);
-      return next.handle();
-    }
-    context.switchToHttp().getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
-    // The same answer, to the byte: its sentence is in the language of the first request.
-    request.headers['accept-language'] = kept.language;
-    return of(kept.result);
+    if (kept) return of(replay(context, kept));
+    request.idempotency = this.requests.once(keyed);
+    return next.handle().pipe(catchError((error: unknown) => this.replayOrThrow(context, keyed, error)));
+  }
+
+  /** If the first request has succeeded since the look-up, its change can be the reason why this one was refused. */
+  private async replayOrThrow(context: ExecutionContext, keyed: KeyedRequest, error: unknown): Promise<unknown> {
+    const kept = error instanceof ServiceError ? await this.requests.find(keyed) : undefined;
+    if (!kept) throw error;
+    return replay(context, kept);
   }
 
   /** Two callers can use the same key without noticing each other. */
@@ -54,6 +57,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
       language: negotiateLanguage(request.headers['accept-language']),
     };
   }
+}
+
+/** The same answer, to the byte: its sentence is in the language of the first request. */
+function replay(context: ExecutionContext, kept: KeptAnswer): unknown {
+  const http = context.switchToHttp();
+  http.getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
+  http.getRequest<Request>().headers['accept-language'] = kept.language;
+  return kept.result;
 }
 
 /** The options of the request outside its body: its query, and the applied preferences. */

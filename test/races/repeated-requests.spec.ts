@@ -1,3 +1,4 @@
+import { KeyedRequests } from '../../src/idempotency/keyed-requests';
 import { type Answer, post, STATUS_UPDATED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { Replicas } from './replicas';
@@ -73,5 +74,21 @@ describeOnServer('one request, sent again and again to two replicas', () => {
     await gate.open();
     expect((await first).status).toBe(401);
     expect((await toggle(1, 'failing')).status).toBe(200);
+  });
+
+  it('gets the first answer even if the first request ends after the look-up of its key', async () => {
+    const create = (turn: number) =>
+      post(
+        `${replicas.at(turn).url}/api/users`,
+        { id: 'kim' },
+        { authorization: `Bearer ${token}`, 'idempotency-key': 'creating' },
+      );
+    const first = await create(0);
+    expect(first.status).toBe(201);
+    // As if it had looked before the first request ended.
+    jest.spyOn(replicas.at(1).app.get(KeyedRequests), 'find').mockResolvedValueOnce(undefined);
+    const second = await create(1);
+    expect([second.status, second.text]).toEqual([201, first.text]);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
   });
 });
