@@ -42,6 +42,8 @@ export class CreateGroupService {
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
 
       await manager.insert(Group, { id, name: body.name, workspaceKey });
+      // Another transaction may have held the id for a while.
+      await judgeCaller(manager, judged);
       const { key } = (await findRecord(manager, Group, id)).record;
       await grantPermissions(manager, { kind: 'group', key }, permissions.keys);
       const created = await findRecord(manager, Group, id);

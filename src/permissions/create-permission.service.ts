@@ -25,6 +25,8 @@ export class CreatePermissionService {
     return this.transactions.run(async (manager) => {
       const judged = await judgeCaller(manager, attribution);
       await manager.insert(Permission, { id, description, grants });
+      // Another transaction may have held the id for a while.
+      await judgeCaller(manager, judged);
       await this.journal.append(manager, judged, [
         { action: 'permission.created', after: { permission: id, description, grants } },
       ]);

@@ -56,6 +56,8 @@ export class ChangeUserService {
       if (!changed) return { user: toUserRecord(found), types: 0 };
       const fields = { email, displayName, updatedAt: () => 'now()' };
       await manager.update(User, { key: record.key }, fields);
+      // Another transaction may have held the email for a while.
+      if (after.email) await judgeCaller(manager, judged);
       if (after.permissions) await replacePermissions(manager, { kind: 'user', key: record.key }, permissions.keys);
       const types = await this.userTypes.refresh(manager, new LockedUsers([record]), judged);
       const lists = { before: found.permissions, after: after.permissions ?? found.permissions };

@@ -48,6 +48,8 @@ export class CreateUserService {
       refuseUnknown('groups', body.groups ?? [], known, 'field.invalid');
 
       await manager.insert(User, { id, email, displayName, status });
+      // Another transaction may have held the id or the email for a while.
+      await judgeCaller(manager, judged);
       const user = await LockedUsers.lock(manager, [id]);
       const [key = ''] = user.keys;
       await addPlaces(manager, key, workspaces, groups);

@@ -35,6 +35,8 @@ export class CreateWorkspaceService {
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
 
       await manager.insert(Workspace, { id, name: body.name });
+      // Another transaction may have held the id for a while.
+      await judgeCaller(manager, judged);
       const { key } = (await findRecord(manager, Workspace, id)).record;
       await grantPermissions(manager, { kind: 'workspace', key }, permissions.keys);
       const created = await findRecord(manager, Workspace, id);

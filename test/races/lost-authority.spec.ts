@@ -130,11 +130,48 @@ describeOnServer('authority that ends while a change waits', () => {
     return requests.map(([lock, method, path, body]) => [`${method} ${path}`, lock, asAda(method, () => path, body)]);
   }
 
+  /** Each waits for another transaction to give up the same id or email. */
+  function ofTakenIds(): [name: string, lock: string, request: () => Promise<Answer>][] {
+    const requests: [string, string, string, object][] = [
+      [`INSERT INTO users (id) VALUES ('kim')`, 'POST', '/api/users', { id: 'kim' }],
+      [
+        `INSERT INTO workspaces (id, name) VALUES ('delta', 'Delta')`,
+        'POST',
+        '/api/workspaces',
+        { id: 'delta', name: 'Delta' },
+      ],
+      [
+        `INSERT INTO groups (id, name, workspace_key) SELECT 'readers', 'Readers', key FROM workspaces WHERE id = 'atlas'`,
+        'POST',
+        '/api/groups',
+        { id: 'readers', name: 'Readers', workspace: 'atlas' },
+      ],
+      [
+        `INSERT INTO permissions (id, grants) VALUES ('teach', 'member')`,
+        'POST',
+        '/api/permissions',
+        { id: 'teach', grants: 'member' },
+      ],
+      [
+        `INSERT INTO users (id, email) VALUES ('kim', 'kim@example.com')`,
+        'PATCH',
+        '/api/users/ben',
+        { email: 'KIM@example.com' },
+      ],
+    ];
+    return requests.map(([lock, method, path, body]) => [
+      `${method} ${path} with an id or email that another transaction gives up`,
+      lock,
+      asAda(method, () => path, body),
+    ]);
+  }
+
   const asAda = (method: string, path: () => string, body?: object) => () =>
     call(service.tokenOf('ada'), method, path(), body);
 
   const OPERATIONS: [name: string, lock: string, request: () => Promise<Answer>][] = [
     ...ofRecords(),
+    ...ofTakenIds(),
     ['assigns', BEN, asAda('POST', () => '/api/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] })],
     [
       'assigns what is assigned already',
