@@ -304,7 +304,7 @@ describe('a problem of the environment', () => {
 });
 
 describe('a number', () => {
-  it.each(['0', '1', '65535', '080'])('of a port may be %s', (port) => {
+  it.each(['0', '1', '65535', '080', '008080'])('of a port may be %s', (port) => {
     expect(loadConfig({ ...KEYED, PORT: port }).port).toBe(Number(port));
   });
 
