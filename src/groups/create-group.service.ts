@@ -11,6 +11,7 @@ import { hold } from '../directory/share-locks';
 import { grantPermissions } from '../directory/permission-holders';
 import { toGroupRecord } from '../directory/record-bodies';
 import { Journal } from '../journal/journal';
+import { insertRecord } from '../users/insert-record';
 import { permissionsChanged } from '../users/journal-entries';
 import { refuseUnknown } from '../users/refuse-unknown';
 import type { CreateGroupDto } from './dto/create-group.dto';
@@ -41,10 +42,7 @@ export class CreateGroupService {
       }
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
 
-      await manager.insert(Group, { id, name: body.name, workspaceKey });
-      // Another transaction may have held the id for a while.
-      await judgeCaller(manager, judged);
-      const { key } = (await findRecord(manager, Group, id)).record;
+      const key = await insertRecord(manager, Group, { id, name: body.name, workspaceKey }, judged);
       await grantPermissions(manager, { kind: 'group', key }, permissions.keys);
       const created = await findRecord(manager, Group, id);
       await this.journal.append(manager, judged, [

@@ -8,6 +8,7 @@ import { findRecord } from '../directory/find-record';
 import { Permission } from '../directory/permission.entity';
 import { toPermissionRecord } from '../directory/record-bodies';
 import { Journal } from '../journal/journal';
+import { insertRecord } from '../users/insert-record';
 import type { CreatePermissionDto } from './dto/create-permission.dto';
 
 /** Creates a permission, which nobody holds yet. */
@@ -24,9 +25,7 @@ export class CreatePermissionService {
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
       const judged = await judgeCaller(manager, attribution);
-      await manager.insert(Permission, { id, description, grants });
-      // Another transaction may have held the id for a while.
-      await judgeCaller(manager, judged);
+      await insertRecord(manager, Permission, { id, description, grants }, judged);
       await this.journal.append(manager, judged, [
         { action: 'permission.created', after: { permission: id, description, grants } },
       ]);

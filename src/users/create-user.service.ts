@@ -14,6 +14,7 @@ import { toUserRecord } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import type { CreateUserDto } from './dto/create-user.dto';
+import { insertRecord } from './insert-record';
 import { typeChanged } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
 import { UserTypeService } from './user-type.service';
@@ -47,14 +48,10 @@ export class CreateUserService {
       const known = await groupsWithin(manager, workspaces, groups);
       refuseUnknown('groups', body.groups ?? [], known, 'field.invalid');
 
-      await manager.insert(User, { id, email, displayName, status });
-      // Another transaction may have held the id or the email for a while.
-      await judgeCaller(manager, judged);
-      const user = await LockedUsers.lock(manager, [id]);
-      const [key = ''] = user.keys;
+      const key = await insertRecord(manager, User, { id, email, displayName, status }, judged);
       await addPlaces(manager, key, workspaces, groups);
       await grantPermissions(manager, { kind: 'user', key }, permissions.keys);
-      const types = await this.userTypes.refresh(manager, user, judged);
+      const types = await this.userTypes.refresh(manager, new LockedUsers([{ key, id }]), judged);
       const places = { workspaces: workspaces.sortedIds, groups: groups.sortedIds };
       const after = { email, displayName, status, permissions: permissions.sortedIds, ...places };
       await this.journal.append(manager, judged, [

@@ -10,6 +10,7 @@ import { hold } from '../directory/share-locks';
 import { grantPermissions } from '../directory/permission-holders';
 import { toWorkspaceRecord } from '../directory/record-bodies';
 import { Journal } from '../journal/journal';
+import { insertRecord } from '../users/insert-record';
 import { permissionsChanged } from '../users/journal-entries';
 import { refuseUnknown } from '../users/refuse-unknown';
 import type { CreateWorkspaceDto } from './dto/create-workspace.dto';
@@ -34,10 +35,7 @@ export class CreateWorkspaceService {
       const judged = await judgeCaller(manager, attribution);
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
 
-      await manager.insert(Workspace, { id, name: body.name });
-      // Another transaction may have held the id for a while.
-      await judgeCaller(manager, judged);
-      const { key } = (await findRecord(manager, Workspace, id)).record;
+      const key = await insertRecord(manager, Workspace, { id, name: body.name }, judged);
       await grantPermissions(manager, { kind: 'workspace', key }, permissions.keys);
       const created = await findRecord(manager, Workspace, id);
       await this.journal.append(manager, judged, [
