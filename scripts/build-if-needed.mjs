@@ -6,9 +6,9 @@ import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
-const BUILT = 'dist/.tsbuildinfo';
-/** What the other steps of a build make. The last one makes the last of them. */
-const MADE = ['dist/main.js', 'dist/database/prepared', 'client/dist/index.js'];
+const BUILT = 'dist/main.js';
+/** What the steps of a build make. The last one makes the last of them. */
+const MADE = [BUILT, 'client/dist/index.js', 'dist/database/prepared'];
 const SOURCES = ['package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 function newest(folder) {
@@ -21,7 +21,7 @@ function newest(folder) {
 }
 
 function isFresh() {
-  if (!existsSync(BUILT) || !MADE.every((path) => existsSync(path))) return false;
+  if (!MADE.every((path) => existsSync(path))) return false;
   const built = statSync(BUILT).mtimeMs;
   return (
     newest('src') < built && newest('client/src') < built && SOURCES.every((file) => statSync(file).mtimeMs < built)
@@ -33,7 +33,7 @@ function build() {
   const began = new Date();
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2], shell: true });
   if (status !== 0) process.exit(status ?? 1);
-  // The compiler leaves this file alone if a source was only touched, and a source may have changed during the build.
+  // A source may have changed during the build.
   utimesSync(BUILT, began, began);
 }
 

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 const SCRIPT = resolve(__dirname, '../../scripts/build-if-needed.mjs');
 /** The parts of a checkout that the script looks at, from the oldest to the newest. */
 const SOURCES = ['src/main.ts', 'client/src/index.ts', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
-const BUILT = ['dist/main.js', 'dist/database/prepared', 'client/dist/index.js', 'dist/.tsbuildinfo'];
+const BUILT = ['dist/main.js', 'dist/database/prepared', 'client/dist/index.js'];
 const PROGRAM = `console.log(JSON.stringify(process.argv.slice(1))); process.exitCode = 7;`;
 
 let checkout: string;
