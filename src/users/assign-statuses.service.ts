@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Attribution } from '../contract/attribution';
-import type { ChangedStatusDto } from './dto/bulk.dto';
 import { prepared } from '../database/prepared-statements';
 import type { IdempotentUnit } from '../database/transactions';
 import { recordableId, recordableText } from '../journal/recordable';
 import { BulkChanges, type BulkRepresentation, type BulkRow } from './bulk-changes.service';
 import { type BulkOptions, DEFAULT_OPTIONS, wantsResult } from './bulk-options';
+import type { ChangedStatusDto } from './dto/bulk.dto';
 import { idsToFind, USER_IDS } from './id-list.rules';
 import { changedStatuses } from './recorded-changes';
 import { firstStatusRefusal, type StatusAssignmentRequest, statusToGive } from './status-assignment.rules';

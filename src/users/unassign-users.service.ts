@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Attribution } from '../contract/attribution';
-import type { ChangedPlacesDto } from './dto/bulk.dto';
 import type { IdempotentUnit } from '../database/transactions';
 import { BulkChanges, type BulkRepresentation } from './bulk-changes.service';
 import { type BulkOptions, DEFAULT_OPTIONS } from './bulk-options';
 import { changeMemberships } from './change-memberships';
+import type { ChangedPlacesDto } from './dto/bulk.dto';
 import type { IdLists } from './id-list.rules';
 import { changedPlaces } from './recorded-changes';
 import { UserTypeRule } from './user-type.rule';

@@ -8,7 +8,7 @@ import {
   testDatabaseUrl,
 } from '../setup/test-environment';
 
-export interface TestDatabaseOptions {
+interface TestDatabaseOptions {
   /** Without the schema, for tests of migrations. Otherwise the schema may exist already, which saves migrating. */
   empty?: boolean;
 }

@@ -4,7 +4,7 @@ import { testDatabaseIsolation } from '../setup/test-environment';
 import { DirectoryBuilder } from './directory-builder';
 import { openTestDatabase } from './test-database';
 
-export interface TestServiceOptions extends Omit<ServiceOptions, 'database'> {
+interface TestServiceOptions extends Omit<ServiceOptions, 'database'> {
   /** A database to share with another service of the same test, instead of a new one. The caller closes it. */
   database?: { url: string; poolSize: number };
 }
