@@ -4,17 +4,11 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ServiceError } from '../contract/errors';
 import type { WebhookDeliveryState } from '../contract/webhooks';
 import { deliveryId, type DeliveryKey, entryOfDelivery } from './delivery-id';
-import type { DeliveryDto, DeliveryWithBodyDto } from './dto/delivery.dto';
+import type { DeliveriesQueryDto } from './dto/deliveries-query.dto';
+import type { DeliveriesPageDto, DeliveryDto, DeliveryWithBodyDto } from './dto/delivery.dto';
 import { EVENT_COLUMNS, type EventRow, webhookEvent } from './webhook-event';
 import { WebhookSubscription } from './webhook-subscription.entity';
 import { requireWebhook } from './webhooks-reader';
-
-interface DeliveriesFilter {
-  state?: WebhookDeliveryState;
-  limit: number;
-  /** Only deliveries older than this entry's. */
-  before?: string;
-}
 
 interface DeliveryRow extends EventRow {
   subscription_id: string;
@@ -38,18 +32,21 @@ export class DeliveriesReader {
   /**
    * Newest first. Deliveries that arrive meanwhile are newer than any page already read.
    *
-   * @throws ServiceError `webhook.unknown`
+   * @throws ServiceError `webhook.unknown`; `query.invalid` for a cursor that is not of this webhook
    */
-  async page(webhookId: string, filter: DeliveriesFilter): Promise<{ deliveries: DeliveryDto[]; more: boolean }> {
+  async page(webhookId: string, { state, limit, cursor }: DeliveriesQueryDto): Promise<DeliveriesPageDto> {
     await requireWebhook(this.dataSource.getRepository(WebhookSubscription), webhookId);
+    const before = cursor === undefined ? null : entryOfDelivery(cursor, webhookId);
+    if (before === undefined) throw new ServiceError('query.invalid', { args: { name: 'cursor' } });
     const rows = await find(
       this.dataSource.manager,
       `delivery.subscription_id = $1 AND delivery.state = COALESCE($2, delivery.state)
         AND delivery.entry_id < COALESCE($3, 9223372036854775807)`,
-      [webhookId, filter.state ?? null, filter.before ?? null],
-      filter.limit + 1,
+      [webhookId, state ?? null, before],
+      limit + 1,
     );
-    return { deliveries: rows.slice(0, filter.limit).map(toDelivery), more: rows.length > filter.limit };
+    const deliveries = rows.slice(0, limit).map(toDelivery);
+    return { deliveries, next: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
   }
 
   /** @throws ServiceError `webhook.unknown`, `webhook_delivery.unknown` */

@@ -14,14 +14,10 @@ export function deliveryId({ subscriptionId, entryId }: DeliveryKey): string {
   return `msg_${subscriptionId}_${entryId}`;
 }
 
-/** The journal entry in the id of a delivery of any webhook; undefined if the text is not such an id. */
-export function entryIn(id: string): string | undefined {
-  const entryId = /^msg_.+_([1-9]\d{0,18})$/.exec(id)?.[1];
-  return entryId === undefined || BigInt(entryId) > MAX_ENTRY ? undefined : entryId;
-}
-
 /** The journal entry in the id of a delivery of this webhook; undefined if the text is not such an id. */
 export function entryOfDelivery(id: string, subscriptionId: string): string | undefined {
-  const entryId = entryIn(id);
-  return entryId !== undefined && deliveryId({ subscriptionId, entryId }) === id ? entryId : undefined;
+  const entryId = /_([1-9]\d{0,18})$/.exec(id)?.[1];
+  const isOurs =
+    entryId !== undefined && BigInt(entryId) <= MAX_ENTRY && deliveryId({ subscriptionId, entryId }) === id;
+  return isOurs ? entryId : undefined;
 }

@@ -7,7 +7,6 @@ import type { IdempotentUnit } from '../database/transactions';
 import { ValidatedQuery } from '../server/validated.decorators';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { DeliveriesReader } from './deliveries-reader';
-import { entryIn } from './delivery-id';
 import { DeliveriesPageDto, DeliveryWithBodyDto } from './dto/delivery.dto';
 import { DeliveriesQueryDto } from './dto/deliveries-query.dto';
 import { ReplayDeliveryService } from './replay-delivery.service';
@@ -24,12 +23,11 @@ export class WebhookDeliveriesController {
   @Get()
   @ApiOkResponse({ description: 'One page.', type: DeliveriesPageDto })
   @AdministratorEndpoint(LIST_DELIVERIES)
-  async listWebhookDeliveries(
+  listWebhookDeliveries(
     @Param('id') id: string,
-    @ValidatedQuery() { state, limit, cursor }: DeliveriesQueryDto,
+    @ValidatedQuery() query: DeliveriesQueryDto,
   ): Promise<DeliveriesPageDto> {
-    const { deliveries, more } = await this.deliveries.page(id, { state, limit, before: cursor && entryIn(cursor) });
-    return { deliveries, next: more ? (deliveries.at(-1)?.id ?? null) : null };
+    return this.deliveries.page(id, query);
   }
 
   @Get(':deliveryId')

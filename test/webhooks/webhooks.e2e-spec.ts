@@ -405,6 +405,18 @@ describe('/api/webhooks refuses', () => {
     },
   );
 
+  it('a cursor of another webhook', async () => {
+    const [one, other] = [await create(), await create()];
+    const said = async (cursor: string) => {
+      const { status, text } = await call('GET', `/${one.id}/deliveries?cursor=${cursor}`);
+      return `${status} ${text}`;
+    };
+    expect(await said(`msg_${one.id}_7`)).toBe('200 {"deliveries":[],"next":null}');
+    expect(await said(`msg_${other.id}_7`)).toBe(
+      '400 {"status":400,"message":"Please give a valid value for the query parameter cursor."}',
+    );
+  });
+
   it('a caller that is not an administrator', async () => {
     const { id } = await create();
     for (const [method, path] of [

@@ -1,11 +1,8 @@
-import { IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, IsString } from 'class-validator';
 import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
 import { LIMITS } from '../../contract/limits';
 import { WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } from '../../contract/webhooks';
-import { entryIn } from '../delivery-id';
-
-const isCursor = (value: unknown) => typeof value === 'string' && entryIn(value) !== undefined;
 
 export class DeliveriesQueryDto {
   @ApiPropertyOptional({ description: 'Only deliveries in this state.', enum: WEBHOOK_DELIVERY_STATES })
@@ -16,8 +13,8 @@ export class DeliveriesQueryDto {
   @PageLimit('deliveries', LIMITS.webhookDeliveriesPage)
   limit: number = DEFAULT_PAGE_LIMIT;
 
-  @ApiPropertyOptional({ type: String, description: 'The `next` of the previous page.' })
+  @ApiPropertyOptional({ description: 'The `next` of the previous page.' })
   @IsOptional()
-  @ValidateBy({ name: 'isCursor', validator: { validate: isCursor } })
+  @IsString()
   cursor?: string;
 }
