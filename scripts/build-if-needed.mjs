@@ -10,6 +10,9 @@ const BUILT = 'dist/main.js';
 /** What the steps of a build make. The last one makes the last of them. */
 const MADE = [BUILT, 'client/dist/index.js', 'dist/database/prepared'];
 const SOURCES = ['package.json', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+/** Remembered before the build, which can take longer than npm lives. */
+const SHELL = process.ppid;
+const ASK_AGAIN_MS = 250;
 
 function newest(folder) {
   return Math.max(
@@ -37,7 +40,20 @@ function build() {
   utimesSync(BUILT, began, began);
 }
 
+/**
+ * A process manager that stops npm stops npm's shell, which ends without telling the program that it runs. Without this, the
+ * service would go on, and keep its port and its embedded database.
+ */
+function stopWithNpm() {
+  const watching = setInterval(() => {
+    if (process.ppid === SHELL) return;
+    clearInterval(watching);
+    process.kill(process.pid, 'SIGTERM');
+  }, ASK_AGAIN_MS).unref();
+}
+
 if (existsSync('src') && !isFresh()) build();
+if (process.env.npm_lifecycle_event !== undefined) stopWithNpm();
 const [, , program] = process.argv;
 if (program !== undefined) {
   // The program sees its own arguments, and workers of its cluster run it without this check.

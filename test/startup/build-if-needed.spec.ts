@@ -1,12 +1,16 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { eventually } from '../support/eventually';
 
 const SCRIPT = resolve(__dirname, '../../scripts/build-if-needed.mjs');
 /** The parts of a checkout that the script looks at, from the oldest to the newest. */
 const SOURCES = ['src/main.ts', 'client/src/index.ts', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
 const BUILT = ['dist/main.js', 'dist/database/prepared', 'client/dist/index.js'];
+/** Ends a hanging test before Jest does, so that nothing is left running. */
+const PATIENCE_MS = 90_000;
 const PROGRAM = `console.log(JSON.stringify(process.argv.slice(1))); process.exitCode = 7;`;
 
 let checkout: string;
@@ -75,5 +79,36 @@ describe('build-if-needed.mjs', () => {
   it('only builds without a program', () => {
     made('src/main.ts', 0);
     expect(run()).toEqual({ status: 0, stdout: '', stderr: 'Building…\nbuilt\n' });
+  });
+
+  it('stops the program when npm is stopped, whose shell tells it nothing', async () => {
+    writeFileSync(
+      join(checkout, 'package.json'),
+      JSON.stringify({ scripts: { start: `"${process.execPath}" "${SCRIPT}" dist/main.js` } }),
+    );
+    made('package.json', BUILT.length + 1);
+    writeFileSync(
+      join(checkout, 'dist/main.js'),
+      `process.on('SIGTERM', () => process.exit()).on('exit', () => console.log('stopped'));
+       setInterval(() => undefined, 1_000_000);
+       console.log('runs');`,
+    );
+    const npm = spawn('npm', ['start', '--silent'], {
+      cwd: checkout,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { PATH: process.env.PATH },
+    });
+    let said = '';
+    npm.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+    try {
+      await eventually(async () => expect(said).toBe('runs\n'));
+      npm.kill('SIGTERM');
+      // The program has this pipe until it ends.
+      await once(npm.stdout, 'close', { signal: AbortSignal.timeout(PATIENCE_MS) });
+      expect(said).toBe('runs\nstopped\n');
+    } finally {
+      if (!said.endsWith('stopped\n')) process.kill(-(npm.pid as number), 'SIGKILL');
+    }
   });
 });
