@@ -1,4 +1,4 @@
-import { onStop } from './workers';
+import { isSupervised, onStop } from './workers';
 
 /**
  * The time to end after the process stops accepting connections. Platforms usually kill a process about ten seconds
@@ -10,7 +10,9 @@ const STOP_WITHIN_MS = 3_500;
  * Ends the process on SIGTERM, SIGINT, or the supervisor's message. `end` answers the requests in progress and closes
  * the service; Nest's shutdown hooks would close it at once.
  *
- * A second signal, or a timeout, ends the process immediately. The database then rolls back what was not committed.
+ * A second signal, or a timeout, ends the process immediately. The database then rolls back what was not committed. In a
+ * worker a second signal has no effect: systemd and terminals signal every process, so one signal to the service and the
+ * supervisor's message arrive in either order. The supervisor kills its workers when it receives a second signal.
  *
  * @param drainMs how long `end` continues to serve before it stops accepting connections
  */
@@ -25,7 +27,7 @@ export function stopOnSignals(end: () => Promise<void>, drainMs: number): { begu
       () => process.exit(1),
     );
   };
-  const onSignal = (): void => (stop.begun ? process.exit(1) : begin());
+  const onSignal = (): void => (stop.begun && !isSupervised() ? process.exit(1) : begin());
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   onStop(begin);

@@ -42,10 +42,7 @@ function send(report: Report): Promise<boolean> {
   });
 }
 
-/**
- * In a worker: handles the supervisor's message to stop. It is a message and not a signal, because a terminal sends its
- * signal to every process, and a second signal would end the worker immediately.
- */
+/** In a worker: handles the supervisor's message to stop. */
 export function onStop(stop: () => void): void {
   process.on('message', (message) => {
     if (message === STOP) stop();

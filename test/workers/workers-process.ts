@@ -27,7 +27,7 @@ export class WorkersProcess {
   }
 
   /** Every log line so far that says this. */
-  logged(message: string): { pid: number; worker?: number; requestId?: string }[] {
+  logged(message: string): { pid: number; worker?: number; requestId?: string; status?: number }[] {
     return this.lines.flatMap((line) => (line.includes(`"msg":"${message}"`) ? [JSON.parse(line)] : []));
   }
 

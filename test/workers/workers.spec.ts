@@ -174,6 +174,20 @@ describeOnServer('WORKERS=2', () => {
     expect([...pids()].filter(isAlive)).toEqual([]);
   });
 
+  it('ends cleanly when a signal reaches a worker after the message of its supervisor, as from systemd', async () => {
+    const told = WorkersProcess.start({ ...environment, SHUTDOWN_DRAIN_MS: '2000' });
+    await eventually(() => Promise.resolve(expect(told.greetings()).toHaveLength(1)));
+    const ready = `${told.greetings()[0] ?? ''}/health/ready`;
+    told.signal('SIGTERM');
+    const stopping = () => told.logged('request').find(({ status }) => status === 503)?.pid;
+    await eventually(async () => {
+      await ask(ready);
+      expect(stopping()).toBeDefined();
+    });
+    process.kill(stopping() ?? NaN, 'SIGTERM');
+    expect(await told.ended).toEqual([0, null]);
+  });
+
   it('ends at once, and says why, when its port is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
