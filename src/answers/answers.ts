@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AnswerKey, ProblemBody, Representation } from '../contract/answers';
@@ -9,7 +9,10 @@ import { negotiateLanguage } from '../i18n/negotiate-language';
 import { appliedPreferences } from '../server/preferences';
 import { pathOf } from '../server/request-path';
 import { Envelopes } from './envelope';
-import { PROBLEM_TYPE, prefersProblem } from './prefers-problem';
+import { JSON_TYPE, PROBLEM_TYPE, prefersProblem } from './prefers-problem';
+
+/** What an answer tells of an error. */
+type RefusedError = Pick<ServiceError, 'code' | 'status' | 'details'>;
 
 /** Builds the body of an answer: the sentence in the caller's language, in the format of the route or as a problem document. */
 @Injectable()
@@ -33,15 +36,26 @@ export class Answers {
   }
 
   failure(request: Request, response: Response, error: ServiceError): void {
-    const language = this.chooseLanguage(request, response);
+    const { headers, body } = this.refusal(pathOf(request), request.headers, error);
+    response.status(error.status).setHeaders(headers).send(body);
+  }
+
+  /** A refusal by its parts, also for a request that never became an Express request. */
+  refusal(
+    path: string,
+    asked: IncomingHttpHeaders,
+    error: RefusedError,
+  ): { headers: Map<string, string>; body: Buffer } {
+    const language = negotiateLanguage(asked['accept-language']);
     const detail = this.localizer.translate(`errors.${error.code}`, language, error.details.args);
-    response.status(error.status);
-    response.setHeader('Vary', 'Accept-Language, Accept');
-    if (prefersProblem(request.headers.accept)) {
-      response.type(PROBLEM_TYPE).send(Buffer.from(JSON.stringify(problem(error, detail))));
-    } else {
-      response.json(this.envelopes.of(pathOf(request)).failure(error, detail));
-    }
+    const isProblem = prefersProblem(asked.accept);
+    const body = isProblem ? problem(error, detail) : this.envelopes.of(path).failure(error, detail);
+    const headers = new Map([
+      ['Content-Language', language],
+      ['Vary', 'Accept-Language, Accept'],
+      ['Content-Type', isProblem ? PROBLEM_TYPE : `${JSON_TYPE}; charset=utf-8`],
+    ]);
+    return { headers, body: Buffer.from(JSON.stringify(body)) };
   }
 
   private chooseLanguage(request: Request, response: Response): string {
@@ -53,7 +67,7 @@ export class Answers {
 }
 
 /** RFC 9457 section 3.1. */
-export function problem(error: ServiceError, detail: string): ProblemBody {
+export function problem(error: RefusedError, detail: string): ProblemBody {
   return {
     type: 'about:blank',
     title: STATUS_CODES[error.status] ?? 'Error',

@@ -3,8 +3,6 @@ import type { Socket } from 'node:net';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { v7 as uuidv7 } from 'uuid';
-import { FALLBACK_LANGUAGE } from '../i18n/languages';
-import { Localizer } from '../i18n/localizer';
 import { FairUse } from '../server/fair-use';
 import { openResponses } from '../server/pipelines';
 import { RefusalCounts } from '../server/refusal-counts';
@@ -12,7 +10,7 @@ import { type IdentifiedRequest, REQUEST_ID_HEADER } from '../server/request-id'
 import { noteRefusal } from '../server/request-log';
 import { pathOf } from '../server/request-path';
 import { SECURITY_HEADERS } from '../server/security-headers';
-import { Envelopes } from './envelope';
+import { Answers } from './answers';
 
 /** Node's error, and the bytes that it was parsing if known. */
 interface ReadingError extends Error {
@@ -34,7 +32,8 @@ const LINGER_MS = 1_000;
 
 /**
  * Answers input that cannot be parsed as a request: headers that are too long or contain control characters, no HTTP at
- * all, or a body with wrong framing or a timeout. Node's own answer has no body.
+ * all, or a body with wrong framing or a timeout. Node's own answer has no body. Only headers that could be parsed decide
+ * about language and format.
  */
 @Injectable()
 export class UnreadableRequests implements OnApplicationBootstrap {
@@ -42,8 +41,7 @@ export class UnreadableRequests implements OnApplicationBootstrap {
 
   constructor(
     private readonly adapter: HttpAdapterHost,
-    private readonly localizer: Localizer,
-    private readonly envelopes: Envelopes,
+    private readonly answers: Answers,
     private readonly refusals: RefusalCounts,
     private readonly fairUse: FairUse,
   ) {}
@@ -78,21 +76,25 @@ export class UnreadableRequests implements OnApplicationBootstrap {
       this.fairUse.countUnreadable(socket.remoteAddress);
       this.logger.log({ requestId, status, reason: code }, 'unreadable request');
     }
-    const message = this.localizer.translate(`errors.${REFUSAL}`, FALLBACK_LANGUAGE);
     const path = request ? pathOf(request) : pathIn(rawPacket);
-    const body = JSON.stringify(this.envelopes.of(path).failure({ status }, message));
-    const headers = new Map([
+    const { headers, body } = this.answers.refusal(path, request?.headers ?? {}, {
+      code: REFUSAL,
+      status,
+      details: {},
+    });
+    const all = new Map([
       ...SECURITY_HEADERS,
-      ['Content-Type', 'application/json; charset=utf-8'],
-      ['Content-Length', String(Buffer.byteLength(body))],
-      ['Content-Language', FALLBACK_LANGUAGE],
-      ['Vary', 'Accept-Language'],
+      ...headers,
+      ['Content-Length', String(body.length)],
       [REQUEST_ID_HEADER, requestId],
       ['Connection', 'close'],
     ]);
-    const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
+    const lines = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      ...[...all].map(([name, value]) => `${name}: ${value}`),
+    ];
     // Written to the socket, because Node would close the connection directly after the response.
-    socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+    socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 }

@@ -75,12 +75,11 @@ describe('a malformed request', () => {
 
     expect(answer.text).toBe(JSON.stringify({ status, message: MESSAGE }));
     expect(answer.status).toBe(status);
-    // As every other refusal, but for what depends on the headers.
+    // As every other refusal.
     const readable = await rawRequest(service.url, `GET /nothing HTTP/1.1\r\n${END}`);
     expect(Object.fromEntries(answer.headers)).toEqual({
       ...steadyHeaders(readable),
       'content-length': String(answer.text.length),
-      vary: 'Accept-Language',
       'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
     });
   });
@@ -104,5 +103,35 @@ describe('a malformed request', () => {
 
     expect(answer.text).toBe(JSON.stringify({ status: 431, message: MESSAGE }));
     expect((await ask(`${service.url}/health/live`)).status).toBe(200);
+  });
+});
+
+describe('a body that cannot be read', () => {
+  const german = 'Diese Anfrage konnte nicht gelesen werden. Bitte prüfen Sie ihr Format und versuchen Sie es erneut.';
+  const post = (path: string, headers: string[], body: string) =>
+    [`POST ${path} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', ...headers, '', body].join('\r\n');
+  const authorized = () => `Authorization: Bearer ${service.serviceToken()}`;
+
+  it.each<[string, number, string, string]>([
+    ['a chunk without a length', 400, 'Transfer-Encoding: chunked', 'many\r\n{}\r\n'],
+    ['an endless chunk extension', 413, 'Transfer-Encoding: chunked', `2;${'a'.repeat(20_000)}`],
+  ])('%s', async (_, status, framing, body) => {
+    const headers = [authorized(), 'Accept-Language: de', framing];
+    const answer = await rawRequest(service.url, post('/api/users/manage-status', headers, body));
+    expect(answer.text).toBe(JSON.stringify({ status: 'error', message: german }));
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-language')).toBe('de');
+    expect(answer.headers.get('vary')).toBe('Accept-Language, Accept');
+
+    const problem = await rawRequest(
+      service.url,
+      post('/api/users/manage-status', [...headers, 'Accept: application/problem+json'], body),
+    );
+    const title = status === 400 ? 'Bad Request' : 'Payload Too Large';
+    expect(problem.text).toBe(
+      JSON.stringify({ type: 'about:blank', title, status, detail: german, code: 'request.malformed' }),
+    );
+    expect(problem.headers.get('content-type')).toBe('application/problem+json');
+    expect(problem.headers.get('content-length')).toBe(String(Buffer.byteLength(problem.text)));
   });
 });
