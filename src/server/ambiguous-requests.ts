@@ -3,10 +3,10 @@ import { ServiceError } from '../contract/errors';
 
 /**
  * Refuses requests that a proxy and this service could interpret as different requests (request smuggling). Node
- * refuses a missing `Host` without a body or a request id, and accepts the rest.
+ * refuses a missing `Host` without a body or a request id, and accepts the rest. Express accepts a fragment.
  */
 export const refuseAmbiguous: RequestHandler = (request, response, next) => {
-  if (hasOneHost(request) && hasKnownFraming(request)) return next();
+  if (hasOneHost(request) && hasKnownFraming(request) && !hasFragment(request)) return next();
   // The start of the next request is unknown.
   response.setHeader('Connection', 'close');
   next(new ServiceError('request.malformed'));
@@ -21,4 +21,12 @@ function hasOneHost({ headersDistinct: { host = [] }, httpVersion }: Request): b
 function hasKnownFraming({ headers, httpVersion }: Request): boolean {
   const coding = headers['transfer-encoding'];
   return coding === undefined || (httpVersion !== '1.0' && coding.toLowerCase() === 'chunked');
+}
+
+/**
+ * RFC 9112 section 3.2: a target has no fragment. Express would drop it, and read the rest by other rules, such as
+ * backslashes as slashes.
+ */
+function hasFragment({ originalUrl }: Request): boolean {
+  return originalUrl.includes('#');
 }

@@ -50,10 +50,20 @@ describe('an ambiguous request', () => {
     ['two hosts in HTTP/1.0', 'GET /health/live HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n'],
     ['chunks in HTTP/1.0', 'POST /health/live HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a coding before the chunks', `POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n${END}0\r\n\r\n`],
+    ['a fragment in the target', `GET /health/live#x HTTP/1.1\r\n${END}`],
+    ['an empty fragment', `GET /health/live?a=b# HTTP/1.1\r\n${END}`],
+    ['a fragment in a whole address', `GET http://x/health/live#x HTTP/1.1\r\n${END}`],
+    ['backslashes that a fragment turns into slashes', `GET /health\\live# HTTP/1.1\r\n${END}`],
   ])('%s', async (_, request) => {
     const answer = await rawRequest(service.url, request);
     expect(answer.text).toBe(JSON.stringify({ status: 400, message: MESSAGE }));
     expect(answer.headers.get('connection')).toBe('close');
+  });
+
+  it('is answered in the shape of manage-status there', async () => {
+    const answer = await rawRequest(service.url, `POST /api/users/manage-status#x HTTP/1.1\r\n${END}`);
+    expect(answer.text).toBe(JSON.stringify({ status: 'error', message: MESSAGE }));
+    expect(answer.status).toBe(400);
   });
 });
 
