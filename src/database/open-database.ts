@@ -2,6 +2,7 @@ import type { DatabaseConfig } from '../config/database.config';
 import { createClient, type DatabaseAddress } from './data-source';
 import { DatabaseServers } from './database-servers';
 import { findEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database';
+import { isDatabaseIn } from './embedded/engine';
 import { findServer } from './find-server';
 import { preparedSnapshot } from './prepared-database';
 
@@ -24,11 +25,19 @@ export async function openDatabase(config: DatabaseConfig): Promise<OpenedDataba
  * As {@link openDatabase}, for the command line, with one connection. If the URL names several servers, it chooses one
  * for good. If a service with an embedded database is running, it connects to that one.
  *
- * @param mustWrite false where a standby will do
+ * @param mustWrite false for work that only reads: a standby is sufficient, and no database is created
  */
 export async function joinDatabase(config: DatabaseConfig, mustWrite = true): Promise<OpenedDatabase> {
   const running = config.databaseUrl ?? (await findEmbeddedDatabase(config.dataDir));
-  if (running === undefined) return openDatabase(config);
+  if (running === undefined) {
+    if (!mustWrite && !isDatabaseIn(config.dataDir)) {
+      throw new Error(
+        `There is no database in ${config.dataDir}. ` +
+          'Set DATABASE_URL to a server, or DATA_DIR to the folder of an embedded database.',
+      );
+    }
+    return openDatabase(config);
+  }
   const server = { ...serverAt(config, running), mustWrite };
   return { ...server, url: await oneServerOf(server) };
 }

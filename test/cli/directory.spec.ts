@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { loadConfig } from '../../src/config/load-config';
@@ -108,6 +108,22 @@ describe('user-admin directory, when it cannot', () => {
 });
 
 describe('user-admin directory, without a server', () => {
+  it.each([['directory export'], ['journal verify']])('creates no database for %s', async (command) => {
+    const tool = new UserAdmin({ DATA_DIR: 'data' });
+    try {
+      expect(await tool.run(command.split(' '))).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr:
+          `user-admin: There is no database in ${join(tool.folder, 'data')}. ` +
+          'Set DATABASE_URL to a server, or DATA_DIR to the folder of an embedded database.\n',
+      });
+      expect(existsSync(join(tool.folder, 'data'))).toBe(false);
+    } finally {
+      tool.dispose();
+    }
+  });
+
   it('works on the embedded database alone, and along with a service that has it open', async () => {
     const tool = new UserAdmin({ DATA_DIR: 'data' });
     try {

@@ -18,6 +18,14 @@ const MAX_STACK_DEPTH = '100kB';
  */
 const WAL_FILE_MB = 1;
 
+export function isDatabaseIn(folder: string): boolean {
+  return existsSync(dataIn(folder));
+}
+
+function dataIn(folder: string): string {
+  return join(folder, 'postgres');
+}
+
 /**
  * Opens the database in `<folder>/postgres`. It creates the database at first, from a snapshot if there is one. The
  * caller holds the folder.
@@ -25,8 +33,8 @@ const WAL_FILE_MB = 1;
  * @throws DataDirUnusableError when what is there cannot be opened
  */
 export async function openEngineIn(folder: string, snapshot: SnapshotSource = noSnapshot): Promise<PGlite> {
-  const data = join(folder, 'postgres');
-  if (!existsSync(data)) {
+  const data = dataIn(folder);
+  if (!isDatabaseIn(folder)) {
     // The folder is created under another name, so that a process that dies half-way leaves nothing that looks like a
     // database.
     const unfinished = `${data}.new`;
