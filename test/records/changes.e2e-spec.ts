@@ -460,16 +460,18 @@ describe('If-Match', () => {
 
   it.each(records)('on %s lets through the version that it names, or any', async (path, body) => {
     const etag = (await send('GET', path)).headers.get('etag') ?? '';
-    const first = await put(path, body, { 'if-match': `"other", ${etag}` });
+    const first = await put(path, body, { 'if-match': `"other,one",\t${etag} , W/"weak"` });
     expect(first.status).toBe(200);
-    for (const stale of [etag, `W/${first.headers.get('etag')}`, '"other"', 'nonsense', '']) {
+    const current = first.headers.get('etag') ?? '';
+    const malformed = [`w/${current}`, `${current} "other"`, `etag=${current}`, `"${current}"`, 'nonsense', ''];
+    for (const stale of [etag, `W/${current}`, '"other"', ...malformed]) {
       const headers = { 'if-match': stale };
       const refused = { status: 412, message: 'This record has been changed in the meantime.' };
       expect(await put(path, {}, headers)).toMatchObject({ status: 412, body: refused });
       expect(await send('DELETE', path, { headers })).toMatchObject({ status: 412, body: refused });
     }
     expect((await put(path, {}, { 'if-match': '*' })).status).toBe(200);
-    const headers = { 'if-match': first.headers.get('etag') ?? '' };
+    const headers = { 'if-match': current };
     expect((await send('DELETE', path, { headers })).status).toBe(204);
     expect((await put(path, body, { 'if-match': '*' })).status).toBe(404);
   });
