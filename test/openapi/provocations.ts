@@ -207,7 +207,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
   '/api/webhooks/{id}': {
     'webhook.url_invalid': { body: { url: 'http://example.com' }, errors: at('/url') },
     'webhook.events_invalid': { body: { events: [] }, errors: at('/events') },
-    'request.malformed': { body: { enabled: 'yes' }, errors: at('/enabled') },
+    'field.invalid': { body: { enabled: 'yes' }, field: 'enabled', errors: at('/enabled') },
     'webhook.unknown': UNKNOWN_WEBHOOK,
   },
   '/api/webhooks/{id}/secret': { 'webhook.unknown': UNKNOWN_WEBHOOK },

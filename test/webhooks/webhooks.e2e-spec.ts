@@ -312,6 +312,7 @@ describe('/api/webhooks refuses', () => {
   const URL_INVALID =
     '400 {"status":400,"message":"Please give the address of the webhook as an https URL on a public host."}';
   const EVENTS_INVALID = '400 {"status":400,"message":"Please select at least one valid event."}';
+  const ENABLED_INVALID = '400 {"status":400,"message":"Please give a valid value for enabled."}';
   const UNKNOWN = '404 {"status":404,"message":"There is no such webhook."}';
   const said = ({ status, text }: Answer) => `${status} ${text}`;
 
@@ -348,7 +349,8 @@ describe('/api/webhooks refuses', () => {
     expect(secret).toBeDefined();
     expect(said(await call('PATCH', `/${webhook.id}`, { url: 'http://' }))).toBe(URL_INVALID);
     expect(said(await call('PATCH', `/${webhook.id}`, { events: [] }))).toBe(EVENTS_INVALID);
-    expect((await call('PATCH', `/${webhook.id}`, { enabled: 'yes' })).status).toBe(400);
+    for (const enabled of ['yes', 'true', 1, [], {}])
+      expect(said(await call('PATCH', `/${webhook.id}`, { enabled }))).toBe(ENABLED_INVALID);
     expect((await call('PATCH', `/${webhook.id}`, { url: 'https://example.com', events: ['x'] })).status).toBe(400);
     expect(await done('GET', `/${webhook.id}`)).toEqual(webhook);
   });

@@ -1,7 +1,8 @@
-import { IsBoolean, IsOptional, IsString } from 'class-validator';
+import { isBoolean, IsOptional, IsString } from 'class-validator';
 import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { LIMITS } from '../../contract/limits';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../contract/webhooks';
+import { NullableField } from '../../server/body-field.decorators';
 import type { Refusal } from '../../server/shape.pipe';
 import { EventList } from './event-list.decorator';
 
@@ -38,7 +39,6 @@ export class ChangeWebhookDto {
     nullable: true,
     example: true,
   })
-  @IsOptional()
-  @IsBoolean()
+  @NullableField(isBoolean)
   enabled?: boolean | null;
 }
