@@ -17,7 +17,9 @@ const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
 describeOnServer('an owner that migrates, and a service with rights on rows only', () => {
   const mark = randomBytes(6).toString('hex');
   const names = { owner: `owner_${mark}`, service: `service_${mark}`, database: `test_${mark}` };
-  const [asAdministrator = '', asOwner = ''] = [...readFileSync(DOCUMENT, 'utf8').matchAll(/^```sql\n(.*?)^```/gms)]
+  const [asAdministrator = '', onVersion14 = '', asOwner = ''] = [
+    ...readFileSync(DOCUMENT, 'utf8').matchAll(/^```sql\n(.*?)^```/gms),
+  ]
     .map(([, statements = '']) => statements)
     .map((statements) =>
       statements
@@ -44,8 +46,22 @@ describeOnServer('an owner that migrates, and a service with rights on rows only
     }
   }
 
+  async function isVersion14(): Promise<boolean> {
+    const client = new Client(urlOf(undefined));
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ major: number }>(
+        `SELECT current_setting('server_version_num')::int / 10000 AS major`,
+      );
+      return rows[0]?.major === 14;
+    } finally {
+      await client.end();
+    }
+  }
+
   beforeAll(async () => {
     await execute(testDatabaseUrl() ?? '', asAdministrator);
+    if (await isVersion14()) await execute(urlOf(undefined), onVersion14);
     await execute(urlOf('owner'), asOwner);
     tool = new UserAdmin({ JWT_SECRET });
   });

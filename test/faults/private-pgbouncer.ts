@@ -102,6 +102,7 @@ admin_users = postgres
 pool_mode = transaction
 default_pool_size = ${this.poolSize}
 max_client_conn = 500
+server_login_retry = 1
 ${PrivatePgbouncer.keepsPreparedStatements() ? `max_prepared_statements = ${this.preparedStatements}` : ''}
 `,
     );
