@@ -8,6 +8,7 @@ import { importFile, type ImportSummary } from '../directory-transfer/import-dir
 import type { ImportReport } from '../directory-transfer/import-progress';
 import { readLines } from '../directory-transfer/read-lines';
 import type { UserTypeService } from '../users/user-type.service';
+import { outputFailure } from './output';
 import { ProgressBar } from './progress-bar';
 import { withDirectory } from './with-directory';
 
@@ -117,8 +118,8 @@ async function exportToOutput(): Promise<void> {
     try {
       await pipeline(Readable.from(linesOf(exportDirectory(dataSource))), process.stdout, { end: false });
     } catch (error) {
-      // The reader has closed the pipe, as `head` does.
-      if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+      // Reported at the end of the process, or the reader has closed the pipe.
+      if (error !== outputFailure()) throw error;
     }
   }, false);
 }

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 const ROOT = resolve(__dirname, '../..');
+const PROGRAM = join(ROOT, 'dist/cli/main.js');
 
 export interface Outcome {
   exitCode: number | null;
@@ -31,16 +32,29 @@ export class UserAdmin {
     return { exitCode, stdout, stderr };
   }
 
+  /** A run that writes its standard output to this file. */
+  async runInto(file: string, args: string[]): Promise<Omit<Outcome, 'stdout'>> {
+    const redirected = ['-c', 'file=$1; shift; exec "$@" > "$file"', 'sh', file, process.execPath, PROGRAM, ...args];
+    const child = spawn('sh', redirected, { cwd: this.folder, env: this.environmentOf() });
+    child.stdin.end();
+    const [stderr, [exitCode]] = await Promise.all([
+      text(child.stderr),
+      once(child, 'close') as Promise<[number | null]>,
+    ]);
+    return { exitCode, stderr };
+  }
+
   start(args: string[], environment: Record<string, string> = {}) {
-    return spawn(process.execPath, [join(ROOT, 'dist/cli/main.js'), ...args], {
-      cwd: this.folder,
-      env: {
-        PATH: process.env['PATH'],
-        SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
-        ...this.environment,
-        ...environment,
-      },
-    });
+    return spawn(process.execPath, [PROGRAM, ...args], { cwd: this.folder, env: this.environmentOf(environment) });
+  }
+
+  private environmentOf(environment: Record<string, string> = {}) {
+    return {
+      PATH: process.env['PATH'],
+      SWC_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
+      ...this.environment,
+      ...environment,
+    };
   }
 
   dispose(): void {

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { openTestDatabase } from '../support/test-database';
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { UserAdmin } from './user-admin';
+
+/** Linux has a file to which nothing can be written. */
+const FULL = '/dev/full';
+const describeWhereFull = existsSync(FULL) ? describe : describe.skip;
+
+describeWhereFull('output to a full disk is one message and a failure', () => {
+  let database: OpenedDatabase;
+  let tool: UserAdmin;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    tool = new UserAdmin({ DATABASE_URL: database.url, JWT_SECRET: 'a secret for these tests, of more than 32 bytes' });
+    await tool.run(['directory', 'import', '-'], '{"user":{"id":"ada"}}');
+  });
+  afterAll(async () => {
+    tool.dispose();
+    await database.close();
+  });
+
+  it.each([
+    ['an export', ['directory', 'export']],
+    ['a token', ['token', '--sub', 'ada']],
+    ['the anchor of a journal', ['journal', 'verify']],
+    ['the usage', ['help']],
+  ])('%s', async (_, args) => {
+    await expect(tool.runInto(FULL, args)).resolves.toEqual({
+      exitCode: 1,
+      stderr: 'user-admin: Cannot write the output: ENOSPC: no space left on device, write.\n',
+    });
+  });
+});
