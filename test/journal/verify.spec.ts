@@ -5,6 +5,7 @@ import { type JournalVerdict, verifyJournal } from '../../src/journal/verify-jou
 import { linkHash } from './link-hash';
 import { type JournalDatabase, openJournalDatabase, promote } from './journal-database';
 import { asJudged } from '../support/as-judged';
+import { StatementLog } from '../database/statement-log';
 
 /** The ids of the first entries of the four changes, each of which leaves room for 1,024. */
 const [ANN, BEN, EVE, FLO] = [1024, 2048, 3072, 4096] as const;
@@ -87,14 +88,17 @@ it('computes the hashes as they are documented', async () => {
   });
 });
 
-it('reads a chain that is longer than one statement reads', async () => {
+it('reads at most 2,000 changes by one statement', async () => {
+  const log = StatementLog.of(dataSource);
   const verdict = await verdictAfter(async (manager) => {
     const users = Array.from({ length: 4_500 }, (_, user) => [`user-${user}`]);
     const change = { action: 'user.type.changed', after: { type: 'member' } } as const;
     const entries = users.map(([user], index) => ({ ...change, user, workspaces: [`workspace-${index}`] }));
     await new Journal().append(manager, asJudged({ actor: { kind: 'system', id: 'test' } }), entries);
+    log.take();
   });
   expect(verdict).toMatchObject({ entries: 4_507, changes: 4_504, broken: undefined });
+  expect(log.take().filter((text) => text.includes('lag(hash')).length).toBeGreaterThanOrEqual(3);
 });
 
 describe('a change that was altered is named by its first entry', () => {
