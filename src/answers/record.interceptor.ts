@@ -1,3 +1,4 @@
+import { type ParsedUrlQuery, stringify } from 'node:querystring';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
@@ -41,11 +42,13 @@ function locate(request: Request, response: Response, created: object): void {
   response.setHeader('Location', `${collection}/${encodeURIComponent(String(created.id))}`);
 }
 
-/** The same URL, with the cursor of the next page. */
+/**
+ * The same path and query, with the cursor of the next page. What `parseQuery` read is written again, so that the next page
+ * has the same filters. Node accepts characters in a target that end the address in `Link`.
+ */
 function link(request: Request, response: Response, page: object): void {
   if (!('next' in page) || typeof page.next !== 'string') return;
-  const [path = '', query] = request.originalUrl.split('?', 2);
-  const parameters = new URLSearchParams(query);
-  parameters.set('cursor', page.next);
-  response.setHeader('Link', `<${path}?${parameters.toString()}>; rel="next"`);
+  const path = encodeURI(pathOf(request)).replaceAll('%25', '%');
+  const query = stringify({ ...(request.query as ParsedUrlQuery), cursor: page.next });
+  response.setHeader('Link', `<${path}?${query}>; rel="next"`);
 }
