@@ -19,7 +19,7 @@ describe('an answer that does not come from this service', () => {
     [
       'an HTML page',
       reply(200, PAGE, withId),
-      { status: 200, detail: expect.stringContaining('text/html ("Sign in Welcome")') },
+      { status: 200, detail: expect.stringContaining('text/html ("Sign in Welcome")'), outcomeUnknown: true },
     ],
     ['an HTML page that refuses', reply(403, PAGE, withId), { status: 403, outcomeUnknown: false }],
     ['an HTML page that fails', reply(500, PAGE, withId), { status: 500, outcomeUnknown: true }],
@@ -32,9 +32,10 @@ describe('an answer that does not come from this service', () => {
     [
       'JSON that is not an object',
       reply(200, '[]', { ...withId, 'content-type': 'application/json' }),
-      { status: 200 },
+      { status: 200, outcomeUnknown: true, idempotencyKey: expect.any(String) },
     ],
-    ['nothing', reply(200, '', withId), { status: 200 }],
+    ['nothing', reply(200, '', withId), { status: 200, outcomeUnknown: true }],
+    ['204', reply(204, '', withId), { status: 204, outcomeUnknown: true }],
   ])('fails the call, with its request id: %s', async (_, act, facts) => {
     const client = await clientOf(act);
     const error = await failureOf(client.users.assignWorkspaces(assignment));
@@ -54,6 +55,15 @@ describe('an answer that does not come from this service', () => {
 });
 
 describe('a server that stops in the middle of an answer', () => {
+  it('is detected if it stops before the first byte of the body', async () => {
+    const client = await clientOf((_request, socket) => {
+      socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n');
+    });
+    const error = await failureOf(client.users.assignWorkspaces(assignment));
+    expect(error).toMatchObject({ code: 'client.connection_failed', temporary: true, outcomeUnknown: true });
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('is detected without a Content-Length', async () => {
     const client = await clientOf((_request, socket) => {
       socket.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: r-2\r\n\r\n{"status":200,"mess');

@@ -114,6 +114,23 @@ describe('a call', () => {
   });
 });
 
+describe('a refusal after an attempt whose outcome is unknown', () => {
+  it.each<[number, string, boolean]>([
+    // The service judges the caller before it looks for the answer to an earlier attempt, which may have demoted the caller.
+    [401, 'auth.token_invalid', true],
+    [401, 'status.not_permitted', true],
+    [403, 'auth.administrator_required', true],
+    // The stored answer cannot be read, or belongs to another request.
+    [422, 'idempotency.key_reused', true],
+    [400, 'user.invalid', false],
+    [409, 'directory.last_administrator', false],
+  ])('of %i %s has outcomeUnknown %s', async (status, code, outcomeUnknown) => {
+    const client = await clientOf(reset, problem(status, code));
+    await expect(failureOf(assign(client))).resolves.toMatchObject({ code, status, outcomeUnknown });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
 describe('an outcome that the service does not know', () => {
   const unknown = problem(503, 'service.outcome_unknown');
 

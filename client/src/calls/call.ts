@@ -94,9 +94,7 @@ export class Call {
 
   private errorOf(failure: Failure): UserAdministrationError {
     const { changes, idempotencyKey, headers } = this.request;
-    // With a key, a refusal covers all attempts: if one of them had made the change, the service would have replayed its answer.
-    const refused = !failure.code.startsWith('client.') && !failure.temporary && !failure.mayBeDone;
-    const settled = idempotencyKey !== undefined && refused;
+    const settled = idempotencyKey !== undefined && refusesAllAttempts(failure);
     const outcomeUnknown = changes && !settled && (failure.mayBeDone || this.mayBeDone);
     const requestId = failure.requestId ?? headers['x-request-id'];
     return new UserAdministrationError({ ...failure, requestId, outcomeUnknown, idempotencyKey });
@@ -122,6 +120,17 @@ export class Call {
       cause: this.last?.cause,
     });
   }
+}
+
+/**
+ * Refusals that say nothing about an earlier attempt. The service judges the caller before it looks for the answer to replay, and that
+ * attempt may itself have taken the caller's rights. A key that is in use can have an answer that the service cannot read any more.
+ */
+const BEFORE_REPLAY: readonly (number | undefined)[] = [401, 403, 422];
+
+/** Whether a refusal of a request with a key covers all attempts: if one had made the change, the service would have replayed its answer. */
+function refusesAllAttempts({ code, status, temporary, mayBeDone }: Failure): boolean {
+  return !code.startsWith('client.') && !temporary && !mayBeDone && !BEFORE_REPLAY.includes(status);
 }
 
 /** `route.unknown` means that the path is wrong, not that the record is missing. */

@@ -2,23 +2,25 @@ import type { ErrorLocation } from '../user-administration-error.ts';
 import type { Received } from './exchange.ts';
 import type { Failure } from './failure.ts';
 import { retryAfterMs } from './retry-after.ts';
-import type { WireAnswer } from './wire-request.ts';
+import type { Method, WireAnswer } from './wire-request.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 const NOT_MODIFIED = 304;
 /** The statuses of a gateway that got no answer from the service. */
 const GATEWAY = new Set([502, 503, 504]);
 
-/** Distinguishes successes from failures. */
-export function readAnswer({ status, headers, text }: Received): WireAnswer | Failure {
+/** Distinguishes successes from failures. The successes of all methods but DELETE have a JSON object. */
+export function readAnswer({ status, headers, text }: Received, method: Method): WireAnswer | Failure {
   const requestId = headers.get('x-request-id') ?? undefined;
   const isJson = JSON_TYPE.test(headers.get('content-type') ?? '');
   const body = isJson ? parsed(text) : undefined;
   const facts = { status, requestId, retryAfterMs: retryAfterMs(headers) };
   if (status === NOT_MODIFIED || (status >= 200 && status < 300)) {
-    if (body !== undefined || text === '') return { kind: 'answer', status, headers, body, requestId };
+    const isBare = text === '' && (status === NOT_MODIFIED || method === 'DELETE');
+    if (isBare || isObject(body)) return { kind: 'answer', status, headers, body, requestId };
     // An answer without Content-Length that ends early arrives without an error. Invalid JSON is the only sign.
-    return isJson ? { ...facts, ...CUT_OFF } : { ...facts, ...foreign(status, headers, text), mayBeDone: true };
+    const isCutOff = isJson && body === undefined;
+    return isCutOff ? { ...facts, ...CUT_OFF } : { ...facts, ...foreign(status, headers, text), mayBeDone: true };
   }
   if (isProblem(body)) return { ...facts, ...refusal(status, body) };
   const temporary = GATEWAY.has(status) || status === 429;

@@ -21,6 +21,7 @@ export async function send(
         () => late,
         (inner) => exchange(fetch, url, { method, headers, body, signal: inner }),
       ),
+      method,
     );
   } catch (thrown) {
     return thrown === late ? lateAttempt(timeoutMs) : brokenConnection(thrown, url);
