@@ -107,6 +107,17 @@ describe('a service that is not running', () => {
 });
 
 describe('a signal', () => {
+  it('can be shared by many concurrent calls', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => warnings.push(name);
+    process.on('warning', onWarning);
+    const client = await clientOf(reply(200, { status: 200, message: 'Done.' }));
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 30 }, () => client.users.assignWorkspaces(assignment, { signal })));
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
+  });
+
   it('ends a call during an attempt', async () => {
     const client = await clientOf(hang);
     const signal = AbortSignal.timeout(50);

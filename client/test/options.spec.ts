@@ -1,4 +1,5 @@
-import type { ClientOptions } from '../src/client-options.ts';
+import { inspect } from 'node:util';
+import type { CallOptions, ClientOptions, Hooks } from '../src/client-options.ts';
 import { UserAdministrationClient } from '../src/user-administration-client.ts';
 import { failureOf } from './support/failure-of.ts';
 
@@ -41,6 +42,12 @@ describe('the options of a client', () => {
     );
   });
 
+  it('are not printed: a log of the client does not contain its token', () => {
+    const client = clientWith({ token: 'the-token' });
+    expect(inspect(client, { depth: 9 })).not.toContain('the-token');
+    expect(JSON.stringify(client)).not.toContain('the-token');
+  });
+
   it.each(['http://users.example', 'http://users.example/', 'http://users.example//'])('can be %s', async (baseUrl) => {
     await assign(clientWith({ baseUrl }));
     expect(calls[0]?.url).toBe('http://users.example/api/users/workspace-assign');
@@ -56,6 +63,12 @@ describe('the options of a client', () => {
     await expect(failureOf(assign(client, { timeoutMs: -1 }))).resolves.toMatchObject({
       code: 'client.option_invalid',
     });
+    for (const ifMatch of ['', ' ', '"1"\n', '"€"']) {
+      await expect(failureOf(client.users.update('ben', {}, { ifMatch }))).resolves.toMatchObject({
+        code: 'client.argument_invalid',
+        outcomeUnknown: false,
+      });
+    }
     await expect(failureOf(assign(client, { idempotencyKey: 'ü' }))).resolves.toMatchObject({
       code: 'client.argument_invalid',
     });
@@ -135,5 +148,26 @@ describe('the hooks', () => {
     await assign(clientWith({ hooks: { attemptStarted } }));
     expect(JSON.stringify(attemptStarted.mock.calls)).not.toContain('Bearer');
     expect(warned).toHaveBeenCalledWith('A hook failed: Error: broken', 'UserAdministrationClient');
+  });
+
+  it('can be async functions that fail', async () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockReset().mockImplementation();
+    const broken = () => Promise.reject(new Error('broken'));
+    await assign(clientWith({ hooks: { attemptStarted: broken, attemptEnded: broken } }));
+    await new Promise(setImmediate);
+    expect(warned.mock.calls).toEqual(Array(2).fill(['A hook failed: Error: broken', 'UserAdministrationClient']));
+  });
+
+  it.each<[string, () => CallOptions]>([
+    ['client.aborted', () => ({ signal: AbortSignal.timeout(20) })],
+    ['client.deadline_exceeded', () => ({ deadlineMs: 20 })],
+    ['client.timed_out', () => ({ timeoutMs: 20, retries: 0 })],
+  ])('see why an attempt was stopped: %s', async (code, options) => {
+    const seen: unknown[] = [];
+    const fetch = () => new Promise(() => undefined);
+    const hooks: Hooks = { attemptEnded: (_, { error }) => seen.push(error?.code) };
+    await expect(failureOf(assign(clientWith({ fetch, hooks }), options()))).resolves.toMatchObject({ code });
+    await new Promise(setImmediate);
+    expect(seen).toEqual([code]);
   });
 });

@@ -54,6 +54,14 @@ describe('a list', () => {
 });
 
 describe('following the journal', () => {
+  it('has a time limit that includes its wait, also if an option of the call has no value', async () => {
+    const later: Act = (...exchange) => void setTimeout(() => entries('c1')(...exchange), 100);
+    await clientOf(later);
+    const client = new UserAdministrationClient({ baseUrl: server.url, token: 'token', timeoutMs: 20, deadlineMs: 20 });
+    const options = { timeoutMs: undefined, deadlineMs: undefined };
+    await expect(client.journal.after({ after: 'c0', wait: 1 }, options)).resolves.toMatchObject({ next: 'c1' });
+  });
+
   it('starts at the present, waits, and continues after an outage where it was', async () => {
     const client = await clientOf(
       entries('c0'),

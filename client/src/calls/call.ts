@@ -64,7 +64,7 @@ export class Call {
     this.underWay = true;
     const outcome = await send(this.settings, this.request, headers, signal);
     this.underWay = false;
-    const error = outcome.kind === 'failure' ? this.errorOf(outcome) : undefined;
+    const error = outcome.kind === 'failure' ? this.errorOfAttempt(outcome, signal) : undefined;
     const end = { durationMs: performance.now() - began, status: outcome.status, error };
     runHook(this.settings.hooks, (hooks) => hooks.attemptEnded?.(attempt, end));
     return outcome;
@@ -90,6 +90,11 @@ export class Call {
     if (!asks && this.failed >= this.settings.retries) return undefined;
     const ms = pauseBefore(asks ? ++this.asked : ++this.failed, failure.retryAfterMs);
     return ms === undefined || performance.now() + ms >= this.endsAt ? undefined : ms;
+  }
+
+  /** An attempt that was stopped together with its call ends with the error of the call. */
+  private errorOfAttempt(failure: Failure, { aborted, reason }: AbortSignal): UserAdministrationError {
+    return aborted ? (reason as UserAdministrationError) : this.errorOf(failure);
   }
 
   private errorOf(failure: Failure): UserAdministrationError {

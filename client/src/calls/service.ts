@@ -5,7 +5,7 @@ import { isObject } from './read-answer.ts';
 import { readHeader, readMs, readRetries, readSettings, type Settings } from './settings.ts';
 import { traceHeaders } from './trace.ts';
 import type { Method, WireAnswer, WireRequest } from './wire-request.ts';
-import { fillPath, given, idempotencyHeader, type Query, queryString, toJson } from './wire.rules.ts';
+import { etagHeader, fillPath, given, idempotencyHeader, type Query, queryString, toJson } from './wire.rules.ts';
 
 /** One operation of the service, with its arguments. */
 export interface ServiceRequest {
@@ -24,10 +24,11 @@ export interface ServiceRequest {
 
 /** Calls the service over HTTP. */
 export class Service {
-  private readonly settings: Settings;
+  /** Hidden from `console.log` and `JSON.stringify`, because they contain the token. */
+  readonly #settings: Settings;
 
   constructor(options: ClientOptions) {
-    this.settings = readSettings(options);
+    this.#settings = readSettings(options);
   }
 
   /** Calls an operation whose answer is a JSON object, and returns that object. */
@@ -37,7 +38,7 @@ export class Service {
 
   /** @throws UserAdministrationError */
   async call(request: ServiceRequest, options: PostOptions = {}): Promise<WireAnswer> {
-    const settings = { ...this.settings, ...overrides(options) };
+    const settings = { ...this.#settings, ...overrides(options) };
     return new Call(settings, wireRequest(request, options, settings), options.signal).run();
   }
 }
@@ -63,6 +64,8 @@ function wireRequest(request: ServiceRequest, options: PostOptions, settings: Se
   const changes = method !== 'GET' && !request.changesNothing;
   const keyed = changes && method === 'POST';
   const idempotencyKey = keyed ? (options.idempotencyKey ?? globalThis.crypto.randomUUID()) : undefined;
+  const ifMatch = etagHeader('ifMatch', request.headers?.['if-match']);
+  etagHeader('ifNoneMatch', request.headers?.['if-none-match']);
   const body = request.body === undefined ? undefined : toJson(request.body);
   return {
     operation: `${method} ${path}`,
@@ -79,7 +82,7 @@ function wireRequest(request: ServiceRequest, options: PostOptions, settings: Se
     body,
     changes,
     idempotencyKey,
-    ifMatch: request.headers?.['if-match'],
+    ifMatch,
     public: request.public,
   };
 }

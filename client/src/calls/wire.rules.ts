@@ -40,6 +40,16 @@ export function idempotencyHeader(key: string): string {
   throw unusable('idempotencyKey must be 1 to 255 visible ASCII characters');
 }
 
+/**
+ * Checks the `etag` of a condition. An empty one comes from an answer whose ETag a proxy has removed.
+ *
+ * @throws UserAdministrationError `client.argument_invalid`
+ */
+export function etagHeader(name: string, etag: string | undefined): string | undefined {
+  if (etag === undefined || (typeof etag === 'string' && /^[ -~]*[!-~][ -~]*$/.test(etag))) return etag;
+  throw unusable(`${name} must be the etag of a record`);
+}
+
 /** @throws UserAdministrationError `client.argument_invalid` */
 export function toJson(body: unknown): string {
   try {

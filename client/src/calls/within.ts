@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** Why work was stopped before it ended. */
 export type Stop = 'late' | 'aborted';
 
@@ -13,6 +15,7 @@ export async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (outer?.aborted) throw stopped('aborted');
+  if (outer) allowManyCalls(outer);
   const controller = new AbortController();
   const over = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true });
@@ -25,5 +28,14 @@ export async function within<T>(
   } finally {
     clearTimeout(timer);
     outer?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** One signal can stop many concurrent calls. Each adds a listener and removes it, so Node's warning of a leak would be wrong. */
+function allowManyCalls(signal: AbortSignal): void {
+  try {
+    setMaxListeners(0, signal);
+  } catch {
+    // Not a signal of Node, so there is no warning either.
   }
 }

@@ -45,10 +45,11 @@ export class Journal {
     options: CallOptions = {},
   ): Promise<FollowedPage<JournalEntry>> {
     const { wait = 0 } = filter;
-    const longer = wait * 1_000 + GRACE_MS;
+    const longer = wait > 0 ? wait * 1_000 + GRACE_MS : undefined;
+    const { timeoutMs = longer, deadlineMs = longer && longer * 2 } = options;
     const answer = await this.service.ask<object>(
       { method: 'GET', path: '/api/journal', query: { ...filter, wait } },
-      { ...(wait > 0 && { timeoutMs: longer, deadlineMs: longer * 2 }), ...options },
+      { ...options, timeoutMs, deadlineMs },
     );
     const { items, next } = pageOf<JournalEntry>(answer, 'entries');
     if (next !== null) return { entries: items, next };
