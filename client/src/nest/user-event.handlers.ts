@@ -15,8 +15,13 @@ export class UserEventHandlers implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    const found = new Set([...this.discovery.getProviders(), ...this.discovery.getControllers()].map(instanceOf));
-    for (const instance of found) if (instance) this.register(instance);
+    const wrappers = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
+    const found = new Set<unknown>();
+    for (const wrapper of wrappers) {
+      if (isSingleton(wrapper)) found.add(wrapper.instance);
+      else this.refuseHandlers(wrapper.metatype);
+    }
+    for (const instance of found) if (hasMethods(instance)) this.register(instance);
   }
 
   /** Calls all methods for this event and waits for all of them. Throws the first error. */
@@ -26,22 +31,36 @@ export class UserEventHandlers implements OnApplicationBootstrap {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
-  private register(instance: Record<string, unknown>): void {
-    for (const name of this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
-      const method = instance[name];
-      if (typeof method !== 'function') continue;
-      const types = Reflect.getMetadata(USER_EVENTS, method) as readonly string[] | undefined;
-      if (types) this.handlers.push({ types, handle: (event) => (method as Handler).call(instance, event) });
+  /** Looks the method up for each event, so that a test can replace it. */
+  private register(instance: object): void {
+    for (const { types, name } of this.eventMethods(Object.getPrototypeOf(instance) as object)) {
+      this.handlers.push({ types, handle: (event) => (instance as Record<string, Handler>)[name]?.(event) });
     }
+  }
+
+  /** Without an instance its methods would never be called, and the service would still get an answer of success. */
+  private refuseHandlers(type: unknown): void {
+    const prototype: unknown = typeof type === 'function' ? type.prototype : undefined;
+    if (!hasMethods(prototype) || this.eventMethods(prototype).length === 0) return;
+    throw new Error(
+      `${(type as { name: string }).name} has a method with @UserEvent, but no single instance: it is request-scoped, transient, ` +
+        'or depends on a request-scoped provider. Move the method to a singleton.',
+    );
+  }
+
+  private eventMethods(prototype: object): { types: readonly string[]; name: string }[] {
+    return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+      const method = (prototype as Record<string, object>)[name];
+      const types = method && (Reflect.getMetadata(USER_EVENTS, method) as readonly string[] | undefined);
+      return types ? [{ types, name }] : [];
+    });
   }
 }
 
-/** Undefined for request-scoped providers: there is no instance to call. */
-function instanceOf(wrapper: {
-  instance: unknown;
-  isDependencyTreeStatic(): boolean;
-}): Record<string, unknown> | undefined {
-  const { instance } = wrapper;
-  const usable = wrapper.isDependencyTreeStatic() && typeof instance === 'object' && instance !== null;
-  return usable && Object.getPrototypeOf(instance) ? (instance as Record<string, unknown>) : undefined;
+function isSingleton(wrapper: { isTransient: boolean; isDependencyTreeStatic(): boolean }): boolean {
+  return !wrapper.isTransient && wrapper.isDependencyTreeStatic();
+}
+
+function hasMethods(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== null;
 }

@@ -31,13 +31,19 @@ export interface DeliveryMemory {
   once(id: string, handle: () => Promise<void>): Promise<Handling>;
 }
 
-/** A memory for one process. It drops deliveries that are so old that their time stamp would be refused. */
+/** Longer than the service retries a delivery: for five days, and one more pause of at most a day. Each attempt has a new time stamp. */
+const KEEP_MS = 7 * 24 * 60 * 60 * 1_000;
+/** Takes about 15 MB. */
+const KEEP_COUNT = 100_000;
+
+/** A memory for one process. It keeps a limited number of deliveries, and those that could be replayed by an attacker in any number. */
 export class ProcessMemory implements DeliveryMemory {
   private readonly running = new Set<string>();
-  /** Ids of handled deliveries with the time to forget them, oldest first. */
+  /** Ids of handled deliveries with the time of their handling, oldest first. */
   private readonly handled = new Map<string, number>();
 
-  constructor(private readonly keepMs: number) {}
+  /** @param replayableMs how long the time stamp of a recorded delivery can be accepted */
+  constructor(private readonly replayableMs: number) {}
 
   async once(id: string, handle: () => Promise<void>): Promise<Handling> {
     this.forget();
@@ -46,7 +52,7 @@ export class ProcessMemory implements DeliveryMemory {
     this.running.add(id);
     try {
       await handle();
-      this.handled.set(id, performance.now() + this.keepMs);
+      this.handled.set(id, performance.now());
       return 'handled';
     } finally {
       this.running.delete(id);
@@ -54,8 +60,10 @@ export class ProcessMemory implements DeliveryMemory {
   }
 
   private forget(): void {
-    for (const [id, until] of this.handled) {
-      if (until > performance.now()) return;
+    for (const [id, handledAt] of this.handled) {
+      const age = performance.now() - handledAt;
+      if (age < this.replayableMs) return;
+      if (age < KEEP_MS && this.handled.size <= KEEP_COUNT) return;
       this.handled.delete(id);
     }
   }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { isObject } from '../calls/read-answer.ts';
+import { readMs } from '../calls/settings.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { type DeliveryMemory, type Handling, ProcessMemory } from './delivery-memory.ts';
 import type { WebhookEvent } from './webhook-event.ts';
@@ -30,17 +31,18 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  * const handling = await receiver.receive(rawBody, request.headers, (event) => console.log(event.type, event.subject));
  */
 export class WebhookReceiver {
-  private readonly keys: Buffer[];
+  /** Hidden from `console.log`. */
+  readonly #keys: Buffer[];
   private readonly toleranceMs: number;
   private readonly memory: DeliveryMemory;
 
   /** @throws UserAdministrationError `client.option_invalid` */
   constructor({ secrets, toleranceMs = DEFAULT_TOLERANCE_MS, memory }: WebhookReceiverOptions) {
-    this.keys = [secrets].flat().map((secret) => readSecret(secret));
-    if (this.keys.length === 0) throw failure('client.option_invalid', 'At least one secret is required.');
-    this.toleranceMs = toleranceMs;
-    // A time stamp is accepted from `toleranceMs` in the past to `toleranceMs` in the future.
-    this.memory = memory ?? new ProcessMemory(2 * toleranceMs);
+    this.#keys = [secrets].flat().map((secret) => readSecret(secret));
+    if (this.#keys.length === 0) throw failure('client.option_invalid', 'At least one secret is required.');
+    this.toleranceMs = readMs('toleranceMs', toleranceMs);
+    // A time stamp is accepted from `toleranceMs` in the past to `toleranceMs` in the future, in whole seconds.
+    this.memory = memory ?? new ProcessMemory(2 * toleranceMs + 1_000);
   }
 
   /**
@@ -90,7 +92,7 @@ export class WebhookReceiver {
   }
 
   private checkSignature(signatures: string, parts: SignedParts): void {
-    const expected = this.keys.map((key) => signatureOf(key, parts));
+    const expected = this.#keys.map((key) => signatureOf(key, parts));
     const given = signatures
       .split(' ')
       .filter((one) => one.startsWith('v1,'))

@@ -1,4 +1,4 @@
-import { Body, Controller, type INestApplication, Injectable, Logger, Post, type Type } from '@nestjs/common';
+import { Body, Controller, type INestApplication, Injectable, Logger, Post, Scope, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { makeSecret } from '../../../src/webhooks/signature';
@@ -114,6 +114,20 @@ describe('UserEventsModule', () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     expect(await send(signWebhook(secret, deactivation))).toBe(500);
     expect(String(logged.mock.calls)).toContain('{ rawBody: true }');
+  });
+
+  it.each([Scope.REQUEST, Scope.TRANSIENT])('refuses a method that it could not call: scope %i', async (scope) => {
+    @Injectable({ scope })
+    class Unreachable {
+      @UserEvent()
+      on(): void {
+        heard.push('unreachable');
+      }
+    }
+    const imports = [UserEventsModule.forRoot({ secrets: secret })];
+    const module = await Test.createTestingModule({ imports, providers: [Unreachable] }).compile();
+    await expect(module.init()).rejects.toThrow(/^Unreachable has a method with @UserEvent.*singleton/);
+    await module.close();
   });
 
   it('stops reading a body that is too large', async () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { JOURNAL_ACTIONS } from '../../../src/contract/journal';
 import { WEBHOOK_EVENT_TYPES } from '../../../src/contract/webhooks';
 import { makeSecret, signatures } from '../../../src/webhooks/signature';
@@ -7,6 +8,7 @@ import type { WebhookEvent } from '../../src/webhooks/webhook-event.ts';
 import { WebhookReceiver } from '../../src/webhooks/webhook-receiver.ts';
 import { UserAdministrationError } from '../../src/user-administration-error.ts';
 
+const DAY_MS = 86_400_000;
 const secret = makeSecret();
 const deactivation = { type: 'user.status.changed', user: 'ben', after: { status: 'inactive' } } as const;
 
@@ -117,6 +119,16 @@ describe('a receiver of webhooks', () => {
     },
   );
 
+  it.each([NaN, 0, -1, Infinity])('cannot be made with a tolerance of %d', (toleranceMs) => {
+    expect(() => new WebhookReceiver({ secrets: secret, toleranceMs })).toThrow(
+      expect.objectContaining({ code: 'client.option_invalid' }),
+    );
+  });
+
+  it('is not printed with its secret', () => {
+    expect(inspect(receiver, { depth: 9 })).not.toContain('Buffer');
+  });
+
   it('cannot be made with a secret that is not set', () => {
     const unset = { secrets: undefined as unknown as string };
     expect(() => new WebhookReceiver(unset)).toThrow(expect.objectContaining({ code: 'client.option_invalid' }));
@@ -150,14 +162,26 @@ describe('a delivery', () => {
     expect(await receiver.receive(body, headers, () => undefined)).toBe('handled');
   });
 
-  it('is forgotten once its signature is too old to be accepted', async () => {
+  it('is remembered as long as the service may send it again, with a new time stamp each time', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
     const receiver = new WebhookReceiver({ secrets: secret });
     await receiver.receive(body, headers, () => undefined);
-    clock.mockReturnValue(599_999);
+    clock.mockReturnValue(7 * DAY_MS - 1);
     expect(await receiver.receive(body, headers, () => undefined)).toBe('repeated');
-    clock.mockReturnValue(600_000);
+    clock.mockReturnValue(7 * DAY_MS);
     expect(await receiver.receive(body, headers, () => undefined)).toBe('handled');
+    clock.mockRestore();
+  });
+
+  it('is forgotten earlier after 100,000 others, but not while its signature is accepted', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const receiver = new WebhookReceiver({ secrets: secret });
+    const handle = (n: number) => receiver.handleOnce({ id: `msg_${n}` } as WebhookEvent, () => undefined);
+    for (let n = 0; n <= 100_000; n++) await handle(n);
+    clock.mockReturnValue(600_999);
+    expect(await handle(0)).toBe('repeated');
+    clock.mockReturnValue(601_000);
+    expect([await handle(1), await handle(0)]).toEqual(['repeated', 'handled']);
     clock.mockRestore();
   });
 });
