@@ -14,6 +14,7 @@ export class ActiveUsersFollower implements OnModuleInit, OnApplicationShutdown 
   private readonly lookup: UserLookup | undefined;
   private readonly startWithinMs: number;
   private isUsed = false;
+  private isInitialized = false;
 
   constructor(client: UserAdministrationClient, options: ActiveUserOptions = {}) {
     const { silentAfterMs, whenSilent = 'refuse', startWithinMs = 5_000 } = options;
@@ -26,10 +27,10 @@ export class ActiveUsersFollower implements OnModuleInit, OnApplicationShutdown 
     this.startWithinMs = startWithinMs;
   }
 
-  /** Each guard calls this in its constructor. */
+  /** Each guard calls this in its constructor. An app that is never initialized is never shut down either, so it must not follow. */
   use(): void {
     this.isUsed = true;
-    this.users.start();
+    if (this.isInitialized) this.users.start();
   }
 
   /** Whether the status of every user is known; always true without a guard. */
@@ -39,7 +40,10 @@ export class ActiveUsersFollower implements OnModuleInit, OnApplicationShutdown 
 
   /** Delays the start: before the first load, the guards would refuse every request. */
   async onModuleInit(): Promise<void> {
-    if (!this.isUsed || (await this.users.ready(this.startWithinMs))) return;
+    this.isInitialized = true;
+    if (!this.isUsed) return;
+    this.users.start();
+    if (await this.users.ready(this.startWithinMs)) return;
     this.logger.warn(`The status of users was not loaded within ${this.startWithinMs} ms. The app starts without it.`);
   }
 

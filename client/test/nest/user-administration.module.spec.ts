@@ -87,6 +87,20 @@ describe('UserAdministrationModule', () => {
     await module.close();
     await service.kill();
   });
+
+  it('does not follow the journal in an app that is never initialized, and so never closed', async () => {
+    const service = await FollowedService.start({});
+    @Controller()
+    @UseGuards(ActiveUserGuard)
+    class AppController {}
+    const module = await Test.createTestingModule({
+      imports: [UserAdministrationModule.forRoot({ baseUrl: service.url, token: 'token' })],
+      controllers: [AppController],
+    }).compile();
+    await module.get(UserAdministrationClient).health.ready();
+    expect(service.asked).toEqual(['/health/ready']);
+    await service.kill();
+  });
 });
 
 describe('the health indicator', () => {
