@@ -4,24 +4,43 @@ import { ImportError } from '../directory-transfer/import-error';
 import { Emulator } from './emulator';
 import type { EmulatorAnswer, EmulatorCall, EmulatorCalls, EmulatorRequest } from './emulator-messages';
 
+/** How long closing may take when nobody waits for it any more. */
+const END_WITHIN_MS = 5_000;
+
 /** The process that `startUserAdministration` starts. It ends with its parent process. */
+let starting: Promise<Emulator> | undefined;
 let running: Emulator | undefined;
+let closing: Promise<void> | undefined;
 
 const CALLS: { [Call in EmulatorCall]: (given: EmulatorCalls[Call]['gives']) => Promise<EmulatorCalls[Call]['gets']> } =
   {
     async start(options) {
-      running = await Emulator.start(options);
+      starting = Emulator.start(options);
+      running = await starting;
       return { url: running.url, databaseUrl: running.databaseUrl, accessTokens: running.accessTokens };
     },
     reset: async ({ directory }) => emulator().reset(directory),
     failNext: async (failure) => emulator().failNext(failure),
     events: async ({ after, wait }) => emulator().events(after, wait),
-    close: async () => running?.close(),
+    close,
   };
 
 function emulator(): Emulator {
   if (!running) throw new Error('The service has not been started.');
   return running;
+}
+
+/** Once, also if the parent process closes it and ends meanwhile. */
+function close(): Promise<void> {
+  closing ??= (async () => (await starting?.catch(() => undefined))?.close())();
+  return closing;
+}
+
+/** The parent process has ended, perhaps killed: a temporary database on a server must not stay behind. */
+async function endWithParent(): Promise<void> {
+  setTimeout(() => process.exit(), END_WITHIN_MS);
+  await close().catch(() => undefined);
+  process.exit();
 }
 
 async function answer<Call extends EmulatorCall>(request: EmulatorRequest<Call>): Promise<void> {
@@ -31,7 +50,7 @@ async function answer<Call extends EmulatorCall>(request: EmulatorRequest<Call>)
   } catch (error) {
     reply.problem = explain(error);
   }
-  process.send?.(reply);
+  if (process.connected) process.send?.(reply);
 }
 
 function explain(error: unknown): string {
@@ -42,6 +61,6 @@ function explain(error: unknown): string {
 }
 
 process.on('message', (request: EmulatorRequest) => void answer(request));
-process.on('disconnect', () => process.exit());
+process.on('disconnect', () => void endWithParent());
 // Ctrl+C reaches the whole group of processes. The parent process decides.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
