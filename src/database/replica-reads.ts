@@ -43,6 +43,11 @@ export class ReplicaReads implements OnApplicationBootstrap, OnApplicationShutdo
     return this.primary.query(statement, parameters);
   }
 
+  /** Reads the database itself, for readers that must not miss what has just been committed. */
+  current<Row extends object>(statement: string, parameters: unknown[]): Promise<Row[]> {
+    return this.primary.query(statement, parameters);
+  }
+
   private next(): Replica | undefined {
     const usable = this.replicas.filter((replica) => replica.usable);
     return usable[this.turn++ % usable.length];

@@ -1,6 +1,7 @@
 import type { JournalPage } from '../../src/contract/journal';
 import { Journal } from '../../src/journal/journal';
 import { JournalCursor } from '../../src/journal/journal-cursor';
+import type { NewEntry } from '../../src/journal/new-entry';
 import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, assign } from '../support/ask';
 import { eventually } from '../support/eventually';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   }
   await tell(beside, 'replica', 2);
   await tell(service, 'primary', 4);
+  await tell(service, 'primary', 1, { action: 'user.deleted' });
 });
 afterAll(async () => {
   await service.close();
@@ -31,14 +33,15 @@ afterAll(async () => {
 });
 
 /** One entry after the other, each of a moment of its own. */
-async function tell({ app, dataSource }: TestService, user: string, entries: number): Promise<void> {
-  for (let entry = 0; entry < entries; entry++) {
+async function tell(
+  { app, dataSource }: TestService,
+  user: string,
+  entries: number,
+  entry: NewEntry = { action: 'user.type.changed', after: { type: 'member' } },
+): Promise<void> {
+  for (let told = 0; told < entries; told++) {
     await dataSource.transaction((manager) =>
-      app
-        .get(Journal)
-        .append(manager, asJudged({ actor: { kind: 'system', id: 'test' } }), [
-          { action: 'user.type.changed', user, after: { type: 'member' } },
-        ]),
+      app.get(Journal).append(manager, asJudged({ actor: { kind: 'system', id: 'test' } }), [{ ...entry, user }]),
     );
   }
 }
@@ -61,13 +64,18 @@ async function fallbacks(): Promise<number> {
 }
 
 const FROM_REPLICA = ['replica', 'replica'];
-const FROM_PRIMARY = ['primary', 'primary', 'primary', 'primary'];
+const FROM_PRIMARY = ['primary', 'primary', 'primary', 'primary', 'primary'];
 const becomes = (users: string[]) => eventually(async () => expect(await told()).toEqual(users));
 
 describe('with DATABASE_REPLICA_URLS', () => {
   it('the journal is read from a replica', async () => {
     await becomes(FROM_REPLICA);
     expect(await told('?user=primary')).toEqual([]);
+  });
+
+  it('the deleted users are read from the database, because guards of other services refuse them', async () => {
+    await becomes(FROM_REPLICA);
+    expect(await told('?action=user.deleted')).toEqual(['primary']);
   });
 
   it('the next page is read there too, if it goes on from an entry that is there', async () => {
