@@ -20,6 +20,7 @@ import { operationsTakePostAlone } from './users/operation-paths';
 import { UserTypeRule } from './users/user-type.rule';
 
 // For applications that call the service in their own process: `app.get(AssignWorkspacesService)`.
+export type { Bearer } from './auth/current-bearer.decorator';
 export type { Attribution } from './contract/attribution';
 export { ServiceError } from './contract/errors';
 export { DatabaseStartup } from './database/database-startup';
