@@ -6,7 +6,7 @@ import type { PermissionBody } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { holdersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
-import { changedFields } from '../directory/changed-fields';
+import { changedFields, UPDATED_NOW } from '../directory/changed-fields';
 import { findRecord, lockRecord, requireRecord } from '../directory/find-record';
 import { Permission } from '../directory/permission.entity';
 import { lockPlacesWith } from '../directory/permitted-places';
@@ -47,7 +47,7 @@ export class ChangePermissionService {
       if (!changed) return { permission: toPermissionBody(record), types: 0 };
       if (after.grants) await lockPlacesWith(manager, key);
       const holders = after.grants && (await this.types.lock(manager, holdersOf(key), judged));
-      await manager.update(Permission, { key }, { ...after, updatedAt: () => 'now()' });
+      await manager.update(Permission, { key }, { ...after, ...UPDATED_NOW });
       await this.journal.append(manager, judged, [
         { action: 'permission.updated', before: { permission: id, ...before }, after: { permission: id, ...after } },
       ]);

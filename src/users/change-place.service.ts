@@ -6,7 +6,7 @@ import type { WithPermissions } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
-import { changedFields } from '../directory/changed-fields';
+import { changedFields, UPDATED_NOW } from '../directory/changed-fields';
 import { type FoundRecord, findRecord, lockRecord, requireRecord } from '../directory/find-record';
 import type { Group } from '../directory/group.entity';
 import { hold } from '../directory/share-locks';
@@ -71,7 +71,7 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
       const entries = name === undefined ? [] : [this.renamed(record, name)];
       const { key } = record;
       const members = after.permissions && (await this.types.lock(manager, membersOf(kind, key), judged));
-      await manager.getRepository<Workspace | Group>(entity).update({ key }, { name, updatedAt: () => 'now()' });
+      await manager.getRepository<Workspace | Group>(entity).update({ key }, { name, ...UPDATED_NOW });
       if (after.permissions) {
         await replacePermissions(manager, { kind, key }, permissions.keys);
         const lists = { before: found.permissions, after: after.permissions };

@@ -5,7 +5,7 @@ import type { Attribution } from '../contract/attribution';
 import type { UserBody, WithPermissions } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { changedFields } from '../directory/changed-fields';
+import { changedFields, UPDATED_NOW } from '../directory/changed-fields';
 import { findRecord, lockRecord, requireRecord } from '../directory/find-record';
 import { hold } from '../directory/share-locks';
 import { LockedUsers } from '../directory/locked-users';
@@ -54,7 +54,7 @@ export class ChangeUserService {
         { email, displayName, permissions: wanted && permissions.sortedIds },
       );
       if (!changed) return { user: toUserRecord(found), types: 0 };
-      const fields = { email, displayName, updatedAt: () => 'now()' };
+      const fields = { email, displayName, ...UPDATED_NOW };
       await manager.update(User, { key: record.key }, fields);
       // Another transaction may have held the email for a while.
       if (after.email) await judgeCaller(manager, judged);

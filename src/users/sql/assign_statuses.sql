@@ -39,7 +39,7 @@ BEGIN
 
   changed := cardinality(changed_users);
   IF changed > 0 THEN
-    UPDATE users SET status = new_status, updated_at = now() WHERE key = ANY (changed_keys);
+    UPDATE users SET status = new_status, updated_at = GREATEST(now(), updated_at) WHERE key = ANY (changed_keys);
     IF takes_administrator THEN
       PERFORM require_administrator();
     END IF;

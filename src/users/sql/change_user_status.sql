@@ -56,7 +56,7 @@ BEGIN
   IF target = subject.status THEN
     RETURN 'unchanged';
   END IF;
-  UPDATE users SET status = target, updated_at = now() WHERE key = subject.key;
+  UPDATE users SET status = target, updated_at = GREATEST(now(), updated_at) WHERE key = subject.key;
   IF takes_administrator THEN
     PERFORM require_administrator();
   END IF;

@@ -13,14 +13,14 @@ BEGIN
   IF rule IS NULL THEN
     RETURN QUERY
       WITH derived AS MATERIALIZED (SELECT key, type FROM derive_user_types($1))
-      UPDATE users SET type = derived.type, updated_at = now()
+      UPDATE users SET type = derived.type, updated_at = GREATEST(now(), users.updated_at)
       FROM derived JOIN users AS old ON old.key = derived.key
       WHERE users.key = derived.key AND users.type <> derived.type
       RETURNING users.id::text, users.status, old.type, users.type;
   ELSE
     RETURN QUERY EXECUTE
       'WITH derived AS MATERIALIZED (' || rule || ')
-       UPDATE users SET type = derived.type, updated_at = now()
+       UPDATE users SET type = derived.type, updated_at = GREATEST(now(), users.updated_at)
        FROM derived JOIN users AS old ON old.key = derived.key
        WHERE users.key = derived.key AND users.type <> derived.type
        RETURNING users.id::text, users.status, old.type, users.type' USING $1;

@@ -1,0 +1,73 @@
+import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { UserTypeRule } from '../../src/users/user-type.rule';
+import { UserTypeService } from '../../src/users/user-type.service';
+import { startTestService, type TestService } from '../support/test-service';
+import { call } from '../support/record-calls';
+
+/** The last change of every record, later than the next one begins: as if that one had waited for a lock. */
+const LAST = '2100-01-01T00:00:00.000Z';
+
+const TABLES = { user: 'users', workspace: 'workspaces', group: 'groups', permission: 'permissions' };
+type Kind = keyof typeof TABLES;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  const { directory } = service;
+  await directory.clear();
+  await directory.permission('read', 'member');
+  await directory.permission('manage', 'manager');
+  await directory.workspace('atlas', ['read']);
+  await directory.workspace('borealis', ['manage']);
+  await directory.group('editors', 'atlas');
+  await directory.user('ada', { type: 'administrator' });
+  await directory.user('ben', { type: 'member' });
+  await directory.member('ben', 'atlas');
+});
+
+const send = (method: string, path: string, body: unknown) => async () => {
+  const { status } = await call(service, method, path, { body });
+  expect(status).toBe(200);
+};
+
+const imported = (line: string) => async () => {
+  const attribution = { actor: { kind: 'system', id: 'test' } } as const;
+  const userTypes = new UserTypeService(new UserTypeRule());
+  expect(await importDirectory(service.dataSource, [line], attribution, { userTypes })).toMatchObject({
+    rowsWritten: 1,
+  });
+};
+
+const benIn = (workspace: string) => ({ userIds: ['ben'], workspaces: [workspace] });
+
+it.each<[Kind, string, () => Promise<void>]>([
+  ['user', 'PATCH', send('PATCH', '/api/users/ben', { displayName: 'Ben' })],
+  ['user', 'status-assign', send('POST', '/api/users/status-assign', { userIds: ['ben'], status: 'inactive' })],
+  ['user', 'workspace-assign', send('POST', '/api/users/workspace-assign', benIn('borealis'))],
+  ['user', 'workspace-unassign', send('POST', '/api/users/workspace-unassign', benIn('atlas'))],
+  [
+    'user',
+    'manage-status',
+    () => send('POST', '/api/users/manage-status', { id: 'ben', token: service.serviceToken() })(),
+  ],
+  ['user', 'an import', imported('{"user":{"id":"ben","displayName":"Benjamin"}}')],
+  ['workspace', 'PATCH', send('PATCH', '/api/workspaces/borealis', { name: 'Borealis' })],
+  ['workspace', 'an import', imported('{"workspace":{"id":"borealis","name":"North"}}')],
+  ['group', 'PATCH', send('PATCH', '/api/groups/editors', { name: 'Editors' })],
+  ['group', 'an import', imported('{"group":{"id":"editors","name":"Authors","workspace":"atlas"}}')],
+  ['permission', 'PATCH', send('PATCH', '/api/permissions/read', { grants: 'manager' })],
+  ['permission', 'an import', imported('{"permission":{"id":"read","description":"Read","grants":"member"}}')],
+])('updatedAt of a %s does not go backwards by %s', async (kind, _, change) => {
+  const rows = async (): Promise<{ id: string; updated_at: Date }[]> =>
+    service.dataSource.query(`SELECT * FROM ${TABLES[kind]} ORDER BY id`);
+  await service.dataSource.query(`UPDATE ${TABLES[kind]} SET updated_at = '${LAST}'`);
+  const before = await rows();
+  await change();
+  const after = await rows();
+  expect(after).not.toEqual(before);
+  expect(after.map(({ updated_at: at }) => at.toISOString())).toEqual(after.map(() => LAST));
+});
