@@ -17,6 +17,8 @@ export interface StatusTokenClaims {
   /** The id of the token, which is stored when it is used. */
   id: string;
   userId: string;
+  /** Tells the user from one who is created with the same id after a deletion. */
+  userCreatedAt: Date;
   status: UserStatus;
   expiresAt: Date;
   reason: string | undefined;
@@ -36,6 +38,7 @@ export class StatusTokens {
   mint(claims: Omit<StatusTokenClaims, 'id'>): string {
     const payload = {
       status: claims.status,
+      user_created_at: claims.userCreatedAt.toISOString(),
       minted_by: claims.mintedBy,
       exp: Math.floor(claims.expiresAt.getTime() / 1000),
       ...(claims.reason === undefined ? {} : { reason: claims.reason }),
@@ -78,14 +81,30 @@ export class StatusTokens {
 /** A token with our signature has our format, unless the secret is shared with another issuer, so nothing is assumed. */
 function readClaims(payload: unknown): StatusTokenClaims {
   if (typeof payload !== 'object' || payload === null) throw new TokenRefusedError('the payload is not an object');
-  const { jti, sub, status, exp, reason, minted_by: mintedBy } = payload as Record<string, unknown>;
+  const {
+    jti,
+    sub,
+    status,
+    exp,
+    reason,
+    minted_by: mintedBy,
+    user_created_at: createdAt,
+  } = payload as Record<string, unknown>;
   const known = USER_STATUSES.find((one) => one === status);
-  if (!isIdentifier(jti) || !isIdentifier(sub) || !isMoment(exp) || !known || !isMinter(mintedBy)) {
+  if (
+    !isIdentifier(jti) ||
+    !isIdentifier(sub) ||
+    !isMoment(exp) ||
+    !known ||
+    !isMinter(mintedBy) ||
+    !isTime(createdAt)
+  ) {
     throw new TokenRefusedError('the status token lacks a claim');
   }
   return {
     id: jti,
     userId: sub,
+    userCreatedAt: new Date(createdAt),
     status: known,
     expiresAt: new Date(exp * 1000),
     reason: typeof reason === 'string' ? reason : undefined,
@@ -97,6 +116,10 @@ function isMinter(value: unknown): value is StatusTokenClaims['mintedBy'] {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('id' in value)) return false;
   if (!ACTOR_KINDS.some((kind) => kind === value.kind)) return false;
   return value.kind === 'user' ? isIdentifier(value.id) : typeof value.id === 'string';
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
 /** The range of seconds that a date can represent. */

@@ -3,9 +3,9 @@ import { judgeCaller } from '../auth/judge-caller';
 import { forgetExpiredStatusTokens } from '../auth/spent-status-tokens';
 import { StatusTokens } from '../auth/status-tokens';
 import { ServiceError } from '../contract/errors';
-import { isIdentifier } from '../contract/identifiers';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
-import { LockedUsers } from '../directory/locked-users';
+import { lockRecord } from '../directory/find-record';
+import { User } from '../directory/user.entity';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
 import { DEFAULT_LIFETIME_SECONDS, type MintStatusTokenDto } from './dto/mint-status-token.dto';
@@ -29,14 +29,21 @@ export class MintStatusTokenService {
     const expiresAt = new Date((now + (expiresIn ?? DEFAULT_LIFETIME_SECONDS)) * 1000);
     return this.transactions.run(async (manager) => {
       // Locked, so that the journal has this entry before those of later changes to the user.
-      const known = isIdentifier(id) && (await LockedUsers.lock(manager, [id])).has(id);
+      const found = await lockRecord(manager, User, id, 'for_no_key_update');
       const judged = await judgeCaller(manager, { ...attribution, reason: reason ?? undefined });
-      if (!known) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });
+      if (!found) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });
       await forgetExpiredStatusTokens(manager);
       await this.journal.append(manager, judged, [
         { action: 'user.status_token.minted', user: id, after: { status, expiresAt: expiresAt.toISOString() } },
       ]);
-      const claims = { userId: id, status, expiresAt, reason: reason ?? undefined, mintedBy: attribution.actor };
+      const claims = {
+        userId: id,
+        userCreatedAt: found.record.createdAt,
+        status,
+        expiresAt,
+        reason: reason ?? undefined,
+        mintedBy: attribution.actor,
+      };
       return { status: 200, token: this.statusTokens.mint(claims), expiresAt: expiresAt.toISOString() };
     }, unit);
   }

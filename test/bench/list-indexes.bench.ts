@@ -46,7 +46,7 @@ interface Call {
 }
 
 const STATUS: Call = {
-  statement: `SELECT change_user_status($1, NULL, NULL, NULL, 'user', $2, 'user', $2, NULL, NULL, 'request-1')`,
+  statement: `SELECT change_user_status($1, NULL, NULL, NULL, NULL, 'user', $2, 'user', $2, NULL, NULL, 'request-1')`,
   values: () => [USER(), CALLER()],
 };
 

@@ -27,7 +27,7 @@ export class NextRelease {
     this.edit('dist/users/manage-status.service.js', 'dist/users/manage-status.service.js', [
       ["'change_user_status',", "'change_user_status_2',"],
       ['SELECT change_user_status(', 'SELECT change_user_status_2('],
-      ['$11) AS', `$11, $12) AS`],
+      ['$12) AS', `$12, $13) AS`],
       ['reason: only?.reason }),', `reason: only?.reason }), '${NEXT_REASON}',`],
     ]);
     this.edit('dist/users/sql/assign_users.sql', 'dist/users/sql/assign_users.sql', [

@@ -1,5 +1,8 @@
 -- Sets the status of a user, or toggles it if `new_status` is null, and appends the change to the journal.
 --
+-- A status token is for the user with its id who was created at `token_user_created_at`: it is void for a user who was created
+-- with this id after a deletion.
+--
 -- The caller must be active. The granter, whose token permits the change, must be an administrator; for a status token, only
 -- its first use checks this. Both are judged after the locks and before the first write.
 --
@@ -12,7 +15,8 @@
 -- Returns `changed`, or `unchanged` if the user already has the status. Raises UA001 if no active administrator would be left,
 -- and UA002 if the change is not permitted.
 CREATE OR REPLACE FUNCTION change_user_status(
-  user_id text, new_status user_status, token_id text, token_expires_at timestamptz, granter_kind text, granter_id text,
+  user_id text, new_status user_status, token_id text, token_expires_at timestamptz, token_user_created_at timestamptz,
+  granter_kind text, granter_id text,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text
 ) RETURNS text
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
@@ -27,6 +31,9 @@ BEGIN
   SELECT * INTO subject FROM users WHERE id = $1 FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'the user is unknown' USING ERRCODE = 'UA002';
+  END IF;
+  IF subject.created_at <> token_user_created_at THEN
+    RAISE EXCEPTION 'the status token is for an earlier user with this id' USING ERRCODE = 'UA002';
   END IF;
   target := COALESCE(new_status, CASE subject.status WHEN 'active' THEN 'inactive' ELSE 'active' END::user_status);
   takes_administrator := target = 'inactive' AND subject.status = 'active' AND subject.type = 'administrator';
