@@ -1,3 +1,4 @@
+import { onStopSignals } from './stop-signals';
 import { isSupervised, onStop } from './workers';
 
 /**
@@ -27,9 +28,9 @@ export function stopOnSignals(end: () => Promise<void>, drainMs: number): { begu
       () => process.exit(1),
     );
   };
-  const onSignal = (): void => (stop.begun && !isSupervised() ? process.exit(1) : begin());
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  onStopSignals(begin, () => {
+    if (!isSupervised()) process.exit(1);
+  });
   onStop(begin);
   return stop;
 }

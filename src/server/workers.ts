@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config/config';
+import { onStopSignals } from './stop-signals';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
@@ -66,8 +67,10 @@ export async function superviseWorkers(
   cluster.setupPrimary({ args: [...process.argv.slice(2), MARK] });
   const log = pino({ level: logLevel, base: { pid: process.pid } });
   const watch = new Watch(log, httpBounds.drainMs + STOP_WITHIN_MS, onStart);
-  process.on('SIGTERM', () => watch.stop());
-  process.on('SIGINT', () => watch.stop());
+  onStopSignals(
+    () => watch.stop(),
+    () => watch.stop(),
+  );
   await Promise.all(Array.from({ length: workers }, () => watch.keepOne()));
   return watch.exitCode;
 }

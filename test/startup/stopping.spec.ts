@@ -44,3 +44,17 @@ it('a service that is told to stop while it loads the demo directory ends quietl
     child.kill('SIGKILL');
   }
 });
+
+it('a service that receives one signal twice, as from npm in a terminal, answers what it has begun', async () => {
+  const child = spawnService({ DATA_DIR: folder, SHUTDOWN_DRAIN_MS: '0' });
+  try {
+    const ended = Promise.all([once(child, 'close'), text(child.stderr)]);
+    await once(child.stdout, 'data');
+    // Two names, because the system delivers two pending signals of one name as one.
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([[0, null], '']);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});

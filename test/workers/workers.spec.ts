@@ -188,6 +188,14 @@ describeOnServer('WORKERS=2', () => {
     expect(await told.ended).toEqual([0, null]);
   });
 
+  it('ends cleanly when one signal reaches its supervisor twice, as from npm in a terminal', async () => {
+    const told = WorkersProcess.start(environment);
+    await eventually(() => Promise.resolve(expect(told.greetings()).toHaveLength(1)));
+    told.signal('SIGINT');
+    told.signal('SIGTERM');
+    expect(await told.ended).toEqual([0, null]);
+  });
+
   it('ends at once, and says why, when its port is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
