@@ -1,0 +1,63 @@
+import { ExplainPermissionsService } from '../../src/users/explain-permissions.service';
+import { startTestService, type TestService } from '../support/test-service';
+
+const PERMISSIONS = 300;
+const CHANGES = 100;
+/** Blocks for each permission and for each change: an entry with its parts and some index pages. */
+const BLOCKS = 6;
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+  await service.dataSource.query(
+    `INSERT INTO permissions (id, grants) SELECT 'p' || n, 'member' FROM generate_series(1, $1) AS n`,
+    [PERMISSIONS],
+  );
+  const permissions = Array.from({ length: PERMISSIONS }, (_, index) => `p${index + 1}`);
+  await service.directory.workspace('atlas', permissions);
+  await service.directory.group('team', 'atlas', permissions);
+  await service.directory.user('ben');
+  await service.directory.member('ben', 'atlas', ['team']);
+  await service.dataSource.query(HISTORY, [permissions, CHANGES]);
+  await service.dataSource.query('ANALYZE');
+});
+afterAll(() => service.close());
+
+/** The user joins, the workspace and the group receive all permissions, and then only the first comes and goes. */
+const HISTORY = `
+  SELECT journal_append_changes('user', 'ada', NULL, NULL, NULL, ARRAY[ROW('user.workspaces.assigned', ARRAY['ben'], ARRAY['atlas'],
+      NULL, '{"workspaces": ["atlas"], "groups": ["team"]}')::journal_new_change] || array_agg(change ORDER BY n))
+  FROM (
+    SELECT n, CASE WHEN n = 1 THEN '{}' WHEN n % 2 = 0 THEN $1::text[] ELSE ($1::text[])[2:] END AS before,
+      CASE WHEN n % 2 = 1 THEN $1::text[] ELSE ($1::text[])[2:] END AS after
+    FROM generate_series(1, $2) AS n
+  ) AS lists
+  CROSS JOIN LATERAL (VALUES ('workspace', '{}'::jsonb), ('group', '{"group": "team"}')) AS place (kind, named)
+  CROSS JOIN LATERAL (
+    SELECT ROW(kind || '.permissions.changed', NULL, ARRAY['atlas'], named || jsonb_build_object('permissions', before),
+      named || jsonb_build_object('permissions', after))::journal_new_change AS change
+  ) AS entry`;
+
+interface Plan {
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+}
+
+async function blocksRead(user: string): Promise<number> {
+  const [row]: { 'QUERY PLAN': [{ Plan: Plan }] }[] = await service.dataSource.query(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
+     SELECT source.* FROM users CROSS JOIN LATERAL permission_sources(users.key, users.id) AS source WHERE users.id = $1`,
+    [user],
+  );
+  const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = row?.['QUERY PLAN'][0].Plan as Plan;
+  return hit + read;
+}
+
+it('reads each change of a place once, whatever the number of its permissions', async () => {
+  const { permissions } = await service.app.get(ExplainPermissionsService).execute('ben');
+  const known = permissions.filter(({ sources }) => sources.every(({ since }) => since !== null));
+  // The last change has removed the first permission, which the place still has.
+  expect([permissions.length, known.length]).toEqual([PERMISSIONS, PERMISSIONS - 1]);
+  expect(await blocksRead('ben')).toBeLessThan(BLOCKS * 2 * (PERMISSIONS + CHANGES));
+});
