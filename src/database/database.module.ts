@@ -62,8 +62,9 @@ export class DatabaseModule {
         Transactions,
         {
           provide: ReplicaReads,
-          inject: [getDataSourceToken(), CONFIG],
-          useFactory: (primary: DataSource, config: Config) => new ReplicaReads(primary, replicasOf(config)),
+          inject: [getDataSourceToken(), CONFIG, ReservedStatements],
+          useFactory: (primary: DataSource, config: Config, reserved: ReservedStatements) =>
+            new ReplicaReads(primary, replicasOf(config), reserved),
         },
       ],
       exports: [DatabaseAddressModule, DatabaseStartup, ReplicaReads, ReservedStatements, Statements, Transactions],

@@ -2,28 +2,29 @@ import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from 
 import type { DataSource } from 'typeorm';
 import type { Replica } from './replica';
 import { databaseCode } from './sql-errors';
-
-/** A query that returns a row if the replica is recent enough. */
-export interface Proof {
-  statement: string;
-  parameters: unknown[];
-}
+import type { Queryable } from './statements';
 
 /**
  * Reads that may lag by a few moments. Replicas take turns. The database itself answers if there is no replica, or if
- * the next one cannot be read, so a replica can only help. Decisions about callers, permissions and writes never use
+ * the next one cannot be read or is not recent enough, so a replica can only help. Decisions about callers, permissions and writes never use
  * it.
  */
 export class ReplicaReads implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Reads that the database answered because no replica did. */
+  /** Reads that the database answered because no replica did, or none that was recent enough. */
   fallbacks = 0;
   private readonly logger = new Logger(ReplicaReads.name);
   private turn = 0;
 
+  /** @param reserved connections to the database that units of work cannot exhaust */
   constructor(
     private readonly primary: DataSource,
     private readonly replicas: readonly Replica[] = [],
+    readonly reserved: Queryable = primary,
   ) {}
+
+  get hasReplicas(): boolean {
+    return this.replicas.length > 0;
+  }
 
   onApplicationBootstrap(): void {
     for (const replica of this.replicas) replica.start();
@@ -33,11 +34,18 @@ export class ReplicaReads implements OnApplicationBootstrap, OnApplicationShutdo
     await Promise.all(this.replicas.map((replica) => replica.close()));
   }
 
-  /** @param proof how recent the replica must be; without it, any lag is accepted */
-  async query<Row extends object>(statement: string, parameters: unknown[], proof?: Proof): Promise<Row[]> {
-    if (this.replicas.length > 0) {
-      const rows = await this.ask<Row>(this.next(), statement, parameters, proof);
-      if (rows) return rows;
+  /**
+   * @param isRecent judges from the rows whether the replica is recent enough. It cannot be asked by a statement of its own: behind a
+   *   balancer, each connection can lead to another server
+   */
+  async query<Row extends object>(
+    statement: string,
+    parameters: unknown[],
+    isRecent: (rows: Row[]) => boolean,
+  ): Promise<Row[]> {
+    if (this.hasReplicas) {
+      const rows = await this.ask<Row>(this.next(), statement, parameters);
+      if (rows && isRecent(rows)) return rows;
       this.fallbacks += 1;
     }
     return this.primary.query(statement, parameters);
@@ -57,10 +65,8 @@ export class ReplicaReads implements OnApplicationBootstrap, OnApplicationShutdo
     replica: Replica | undefined,
     statement: string,
     parameters: unknown[],
-    proof: Proof | undefined,
   ): Promise<Row[] | undefined> {
     try {
-      if (proof && (await replica?.query(proof.statement, proof.parameters))?.length === 0) return undefined;
       return await replica?.query<Row>(statement, parameters);
     } catch (error) {
       this.logger.warn(

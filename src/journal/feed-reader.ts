@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../contract/errors';
 import { prepared } from '../database/prepared-statements';
-import { Statements } from '../database/statements';
+import { type Queryable, Statements } from '../database/statements';
 import { CHANGE_COLUMNS, CHANGE_USERS, type ChangeRow } from './change-row';
 import type { FeedPosition } from './feed-cursor';
 
@@ -88,10 +88,7 @@ export class FeedReader {
 
   /** The current end of the journal. */
   async present(): Promise<FeedPosition> {
-    const rows = await this.statements.query<{ chain: number; number: string }[]>(
-      'SELECT chain, number FROM journal_heads WHERE number > 0',
-    );
-    return { delivered: new Map(rows.map(({ chain, number }) => [chain, BigInt(number)])) };
+    return readPresent(this.statements);
   }
 
   /**
@@ -109,6 +106,13 @@ export class FeedReader {
     requireContinuous(delivered, changes);
     return { changes, more: rows.length === limit || rows.some(({ more }) => more) };
   }
+}
+
+export async function readPresent(database: Queryable): Promise<FeedPosition> {
+  const rows = await database.query<{ chain: number; number: string }[]>(
+    'SELECT chain, number FROM journal_heads WHERE number > 0',
+  );
+  return { delivered: new Map(rows.map(({ chain, number }) => [chain, BigInt(number)])) };
 }
 
 function toChange({ number, id, ...row }: Row): FeedChange {

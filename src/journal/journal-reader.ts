@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { JournalEntry } from '../contract/journal';
-import { type Proof, ReplicaReads } from '../database/replica-reads';
+import { ReplicaReads } from '../database/replica-reads';
 import { type ChangeRow, toEntry } from './change-row';
-import { type JournalFilter, type JournalPosition, searchFor } from './journal-search';
+import { type FeedPosition, furthest, reaches } from './feed-cursor';
+import { type JournalFilter, type JournalPosition, type JournalSearch, searchFor } from './journal-search';
+import { ReplicaFloor } from './replica-floor';
 
 interface FoundRow extends ChangeRow {
   moment: string;
@@ -13,10 +15,21 @@ interface FoundRow extends ChangeRow {
   user_ids: (string | null)[];
 }
 
-/** Reads the journal page by page, newest first; replicas may lag by a few moments. */
+/** The first row also has the state of the journal. If nothing was found, it has nothing else. */
+interface Row extends Omit<FoundRow, 'moment'> {
+  moment: string | null;
+  chains: number[] | null;
+  numbers: string[] | null;
+}
+
+/** Reads the journal page by page, newest first; replicas may lag by up to five seconds. */
 @Injectable()
 export class JournalReader {
-  constructor(private readonly reads: ReplicaReads) {}
+  private readonly floor: ReplicaFloor;
+
+  constructor(private readonly reads: ReplicaReads) {
+    this.floor = new ReplicaFloor(reads.reserved);
+  }
 
   /**
    * The newest entries that are older than a position. Entries that arrive meanwhile are newer than any page already
@@ -29,13 +42,30 @@ export class JournalReader {
     limit: number,
     olderThan?: JournalPosition,
   ): Promise<{ entries: JournalEntry[]; next?: JournalPosition }> {
-    const { statement, parameters } = searchFor(filter, limit + 1, olderThan);
-    const rows = decidesOnUsers(filter)
-      ? await this.reads.current<FoundRow>(statement, parameters)
-      : await this.reads.query<FoundRow>(statement, parameters, olderThan && proofOf(olderThan));
+    const search = searchFor(filter, limit + 1, olderThan);
+    const { rows, seen } =
+      this.reads.hasReplicas && !decidesOnUsers(filter)
+        ? await this.readAnywhere(search, olderThan)
+        : { rows: await this.reads.current<FoundRow>(search.statement, search.parameters), seen: undefined };
     const found = rows.flatMap(newestFirst);
     const page = found.slice(0, limit);
-    return { entries: page.map(({ entry }) => entry), next: found.length > limit ? page.at(-1)?.position : undefined };
+    const end = found.length > limit ? page.at(-1)?.position : undefined;
+    return { entries: page.map(({ entry }) => entry), next: end && { ...end, seen } };
+  }
+
+  /**
+   * A replica answers only if it has everything that the server of the previous page had. The entry at the end of that page does not prove
+   * this: an entry with an earlier moment can be committed later.
+   */
+  private async readAnywhere(
+    search: JournalSearch,
+    olderThan: JournalPosition | undefined,
+  ): Promise<{ rows: FoundRow[]; seen: FeedPosition }> {
+    const floor = await this.floor.position();
+    const required = olderThan ? olderThan.seen && furthest(olderThan.seen, floor) : floor;
+    const isRecent = (rows: Row[]) => required !== undefined && reaches(stateIn(rows), required);
+    const rows = await this.reads.query<Row>(withState(search.statement), search.parameters, isRecent);
+    return { rows: rows.filter((row): row is Row & FoundRow => row.moment !== null), seen: stateIn(rows) };
   }
 }
 
@@ -47,9 +77,20 @@ function decidesOnUsers({ action }: JournalFilter): boolean {
   return action === 'user.deleted';
 }
 
-/** A replica that lacks the entry at the end of the previous page would skip the entries in between. */
-function proofOf({ moment }: JournalPosition): Proof {
-  return { statement: 'SELECT moment FROM journal_changes WHERE moment = $1', parameters: [moment] };
+/** The rows of a search, and the state of the journal in the same snapshot. */
+function withState(search: string): string {
+  return `
+    SELECT chains, numbers, found.* FROM (
+      SELECT 1 AS place, array_agg(chain) AS chains, array_agg(number) AS numbers FROM journal_heads WHERE number > 0
+    ) AS state
+    FULL JOIN (
+      SELECT row_number() OVER (ORDER BY moment DESC, first DESC) AS place, found.* FROM (${search}) AS found
+    ) AS found USING (place)
+    ORDER BY place`;
+}
+
+function stateIn([first]: Row[]): FeedPosition {
+  return { delivered: new Map(first?.chains?.map((chain, index) => [chain, BigInt(first.numbers?.[index] ?? 0)])) };
 }
 
 function newestFirst(change: FoundRow): { entry: JournalEntry; position: JournalPosition }[] {
