@@ -15,6 +15,7 @@ import { parseQuery } from './server/parse-query';
 import { logRequests } from './server/request-log';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { RouteTable } from './server/route-table';
+import { routeByPath } from './server/request-path';
 import { securityHeaders } from './server/security-headers';
 import { operationsTakePostAlone } from './users/operation-paths';
 import { UserTypeRule } from './users/user-type.rule';
@@ -59,6 +60,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.use(securityHeaders);
   app.use(app.get(FairUse).ofAddress(PLATFORM_PATHS));
   app.use(refuseAmbiguous);
+  app.use(routeByPath);
   app.use(operationsTakePostAlone);
   if (options.beforeRoutes) app.use(options.beforeRoutes);
   serveDocs(app);

@@ -1,9 +1,19 @@
 import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
 
-/** RFC 9112 section 3.2.2: a target may contain scheme and host, and Express still finds its route. */
-const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i;
+/** RFC 9112 section 3.2.2: a target may begin with scheme and host, and then have no path. */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*\/?/i;
 
 /** The path as sent, without a query or a fragment. Express may not have seen the request, or may have failed to parse it. */
 export function pathOf({ originalUrl, url = '' }: IncomingMessage & { originalUrl?: string }): string {
-  return (originalUrl ?? url).replace(ORIGIN, '').split(/[?#]/, 1)[0] ?? '';
+  return (originalUrl ?? url).replace(ORIGIN, '/').split(/[?#]/, 1)[0] ?? '';
 }
+
+/**
+ * Lets Express read a target with scheme and host as its path alone. It would read the whole target by other rules, such as
+ * backslashes as slashes, and find another route than `pathOf`.
+ */
+export const routeByPath: RequestHandler = (request, _response, next) => {
+  request.url = request.url.replace(ORIGIN, '/');
+  next();
+};

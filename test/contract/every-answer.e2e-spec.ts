@@ -81,4 +81,29 @@ describe('a target in absolute form (RFC 9112 section 3.2.2)', () => {
     );
     expect(answer.text).toBe('{"status":"error","message":"Invalid token or user ID"}');
   });
+
+  it.each([
+    ['an ordinary host', 'http://users.example.com', STATUS],
+    ['a host with a quote', "http://x'", STATUS],
+    ['backslashes', 'http://x', '/api\\users\\manage-status'],
+    ['a quote in an id', 'http://x', "/api/users/o'brien"],
+    ['characters that no address has', 'http://x', '/api/users/"<>^`{|}?a=b?c'],
+    ['no such route', 'http://x', '/?a=b'],
+  ])('is answered as its path alone: %s', async (_, origin, path) => {
+    const post = (target: string) =>
+      rawRequest(service.url, `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+    const [whole, alone] = [await post(origin + path), await post(path)];
+    expect([whole.status, whole.text, whole.headers.get('allow')]).toEqual([
+      alone.status,
+      alone.text,
+      alone.headers.get('allow'),
+    ]);
+    expectGoodManners(whole);
+  });
+
+  it.each(['http://x', 'http://x?a=b'])('may have no path: %s', async (target) => {
+    const answer = await rawRequest(service.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer.status).toBe(404);
+    expectGoodManners(answer);
+  });
 });
