@@ -1,4 +1,5 @@
 import Negotiator from 'negotiator';
+import { elementsOf } from '../i18n/header-elements';
 
 export const JSON_TYPE = 'application/json';
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -15,7 +16,7 @@ const PARAMETER = /;(?![ \t]*q[ \t]*=)[^;,]*/gi;
  * @example prefersProblem('*' + '/*'); // false
  */
 export function prefersProblem(accept: string | undefined): boolean {
-  const ranges = accept?.replace(PARAMETER, '').split(',') ?? [];
+  const ranges = elementsOf(accept ?? '').map((range) => range.replace(PARAMETER, ''));
   // If two types have the same weight, the first one wins, so problem documents win in one of the two orders.
   return [ranges, ranges.toReversed()].some((some) => best(some.join()) === PROBLEM_TYPE);
 }

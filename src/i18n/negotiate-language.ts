@@ -1,12 +1,6 @@
 import Negotiator from 'negotiator';
+import { elementsOf } from './header-elements';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
-
-/**
- * How much of an `Accept-Language` header is read. Legitimate headers are far shorter. Of a longer one only the
- * beginning counts, so a hostile header costs no more than an ordinary one.
- */
-const MAX_LENGTH = 1_000;
-const MAX_RANGES = 50;
 
 /** An RFC 4647 language range in lower case. A wildcard after the first subtag has no effect in a lookup (section 3.4). */
 const LANGUAGE_RANGE = /^[a-z]{1,8}(?:-(?:[a-z0-9]{1,8}|\*))*$/;
@@ -63,12 +57,6 @@ export function negotiateLanguage(acceptLanguage: string | undefined): string {
     return acceptable.includes(FALLBACK_LANGUAGE) ? FALLBACK_LANGUAGE : (acceptable[0] ?? FALLBACK_LANGUAGE);
   }
   return FALLBACK_LANGUAGE;
-}
-
-/** The comma-separated elements of the part of the header that is read, in lower case, none of them cut in the middle. */
-function elementsOf(header: string): string[] {
-  const elements = header.slice(0, MAX_LENGTH).toLowerCase().split(',');
-  return elements.slice(0, header.length > MAX_LENGTH ? Math.min(MAX_RANGES, elements.length - 1) : MAX_RANGES);
 }
 
 /** The languages with the range's primary subtag. */
