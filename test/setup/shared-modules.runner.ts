@@ -90,15 +90,21 @@ function forget(isOutdated: (file: string) => boolean): void {
  * used whenever a promise is created, so all test files of a process use the same one.
  */
 const testContext = new AsyncLocalStorage();
+const ofNode = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage') as PropertyDescriptor;
+const shared: PropertyDescriptor = {
+  value: function shared() {
+    return testContext;
+  },
+  configurable: true,
+};
 
 function requireCircus(): unknown {
-  asyncHooks.AsyncLocalStorage = function shared() {
-    return testContext;
-  } as unknown as typeof AsyncLocalStorage;
+  // Node 22 and later define a getter, so an assignment would fail.
+  Object.defineProperty(asyncHooks, 'AsyncLocalStorage', shared);
   try {
     return requireAnew(CIRCUS_STATE);
   } finally {
-    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', ofNode);
   }
 }
 
