@@ -50,6 +50,8 @@ export const LIMITS = {
   bodyBytes: 64 * 1024,
   /** Bytes of a request body that holds lists of ids: room for 12,000 ids (all three lists full) of 255 code points of four bytes each. */
   listBodyBytes: 16 * 1024 * 1024,
+  /** Arrays, objects and fields of a request body together: many times those of any sensible body. */
+  bodyStructure: 200_000,
   /** Positions that one problem document lists. */
   errorLocations: 100,
 } as const;

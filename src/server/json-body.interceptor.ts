@@ -7,6 +7,7 @@ import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { BODY_LIMIT } from './body-limit.decorator';
 import { BodyMemory } from './body-memory';
+import { hasMoreStructureThan } from './body-structure';
 import { readBody } from './read-body';
 
 /** Methods with a body. The body of any other request has no meaning (RFC 9110 section 9.3) and is not read. */
@@ -74,6 +75,7 @@ function sha256(bytes: Buffer): Buffer {
 
 /** The parser's message quotes the body, so callers must not see it. */
 function parse(bytes: Buffer): unknown {
+  if (hasMoreStructureThan(LIMITS.bodyStructure, bytes)) throw new ServiceError('body.not_json');
   try {
     return JSON.parse(UTF_8.decode(bytes));
   } catch {

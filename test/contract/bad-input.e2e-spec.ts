@@ -26,6 +26,7 @@ afterEach(async () => {
 const PROMPT_MS = 1_000;
 const USER_REQUIRED = 'Please select at least one user.';
 const USER_INVALID = 'Please select a valid User.';
+const NOT_JSON = 'The request body is not valid JSON. Please correct it and try again.';
 const REFUSALS = {
   userIds: USER_INVALID,
   workspaces: 'Please select a valid Workspace.',
@@ -144,6 +145,34 @@ describe('workspace-assign', () => {
       `{"userIds":["nobody"],"workspaces":["atlas"],"more":${deep(30_000, '[', ']')}}`,
       USER_INVALID,
     );
+  });
+
+  describe('a body of 16 MiB', () => {
+    const most = (parts: number) => Math.floor((LIMITS.listBodyBytes - 100) / parts);
+    const withMore = (more: string) => `{"userIds":["nobody"],"workspaces":["atlas"],"more":${more}}`;
+
+    it.each([
+      ['lists in lists', () => withMore(deep(most(2), '[', ']'))],
+      ['lists in lists, cut', () => '['.repeat(LIMITS.listBodyBytes)],
+      ['objects in objects', () => withMore(`${'{"":'.repeat(most(5))}0${'}'.repeat(most(5))}`)],
+      ['lists a hundred deep', () => withMore(`[${`${deep(100, '[', ']')},`.repeat(most(201))}0]`)],
+      ['lists side by side', () => withMore(`[${'[],'.repeat(most(3))}0]`)],
+      ['fields', () => withMore(`{${'"field":0,'.repeat(most(10))}"last":0}`)],
+    ])('of %s is not parsed', async (_, body) => {
+      await expectAssignmentRefused(body(), NOT_JSON);
+    });
+
+    it('of text that looks like lists', async () => {
+      await expectAssignmentRefused(withMore(`"${'['.repeat(most(1))}"`), USER_INVALID);
+    });
+  });
+
+  it('as many lists as a body may have, in an unknown field', async () => {
+    // The body itself, its two lists and its three fields.
+    const more = LIMITS.bodyStructure - 6;
+    const body = (lists: number) => `{"userIds":["nobody"],"workspaces":["atlas"],"more":${deep(lists, '[', ']')}}`;
+    await expectAssignmentRefused(body(more), USER_INVALID);
+    await expectAssignmentRefused(body(more + 1), NOT_JSON);
   });
 
   it('a list of a hundred thousand wrongs', async () => {

@@ -1,0 +1,26 @@
+const [QUOTE, BACKSLASH, COLON, LIST, RECORD] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b];
+
+/**
+ * Whether a JSON text has more than `limit` arrays, objects and fields together. Each of them takes the parser far longer
+ * than an id of the same size, and the process cannot do anything else meanwhile.
+ *
+ * A text that is not JSON is judged up to its first error at least, which is as far as the parser reads.
+ */
+export function hasMoreStructureThan(limit: number, json: Uint8Array): boolean {
+  // Each takes a byte.
+  if (json.length <= limit) return false;
+  let count = 0;
+  let isText = false;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    if (isText) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) isText = false;
+    } else if (byte === QUOTE) isText = true;
+    else if (byte === LIST || byte === RECORD || byte === COLON) {
+      count++;
+      if (count > limit) return true;
+    }
+  }
+  return false;
+}
