@@ -34,7 +34,7 @@ function isFresh() {
 function build() {
   process.stderr.write('Building…\n');
   const began = new Date();
-  const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 2, 2], shell: true });
+  const { status } = spawnSync('npm run --silent build', { stdio: ['ignore', 2, 2], shell: true });
   if (status !== 0) process.exit(status ?? 1);
   // A source may have changed during the build.
   utimesSync(BUILT, began, began);
