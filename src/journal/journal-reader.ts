@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { JournalEntry } from '../contract/journal';
 import { ReplicaReads } from '../database/replica-reads';
 import { type ChangeRow, toEntry } from './change-row';
-import { type FeedPosition, furthest, reaches } from './feed-cursor';
+import { type FeedPosition, reaches } from './feed-cursor';
 import { type JournalFilter, type JournalPosition, type JournalSearch, searchFor } from './journal-search';
 import { ReplicaFloor } from './replica-floor';
 
@@ -43,29 +43,25 @@ export class JournalReader {
     olderThan?: JournalPosition,
   ): Promise<{ entries: JournalEntry[]; next?: JournalPosition }> {
     const search = searchFor(filter, limit + 1, olderThan);
-    const { rows, seen } =
-      this.reads.hasReplicas && !decidesOnUsers(filter)
-        ? await this.readAnywhere(search, olderThan)
-        : { rows: await this.reads.current<FoundRow>(search.statement, search.parameters), seen: undefined };
-    const found = rows.flatMap(newestFirst);
+    const mayLag = this.reads.hasReplicas && !olderThan && !decidesOnUsers(filter);
+    const found = (await (mayLag ? this.readAnywhere(search) : this.readCurrent(search))).flatMap(newestFirst);
     const page = found.slice(0, limit);
-    const end = found.length > limit ? page.at(-1)?.position : undefined;
-    return { entries: page.map(({ entry }) => entry), next: end && { ...end, seen } };
+    return { entries: page.map(({ entry }) => entry), next: found.length > limit ? page.at(-1)?.position : undefined };
+  }
+
+  private readCurrent({ statement, parameters }: JournalSearch): Promise<FoundRow[]> {
+    return this.reads.current(statement, parameters);
   }
 
   /**
-   * A replica answers only if it has everything that the server of the previous page had. The entry at the end of that page does not prove
-   * this: an entry with an earlier moment can be committed later.
+   * Only for a first page. On a later one, a replica could lack entries that the server of the previous page had: an entry with an
+   * earlier moment can be committed after the one at the end of that page.
    */
-  private async readAnywhere(
-    search: JournalSearch,
-    olderThan: JournalPosition | undefined,
-  ): Promise<{ rows: FoundRow[]; seen: FeedPosition }> {
-    const floor = await this.floor.position();
-    const required = olderThan ? olderThan.seen && furthest(olderThan.seen, floor) : floor;
-    const isRecent = (rows: Row[]) => required !== undefined && reaches(stateIn(rows), required);
-    const rows = await this.reads.query<Row>(withState(search.statement), search.parameters, isRecent);
-    return { rows: rows.filter((row): row is Row & FoundRow => row.moment !== null), seen: stateIn(rows) };
+  private async readAnywhere({ statement, parameters }: JournalSearch): Promise<FoundRow[]> {
+    const required = await this.floor.position();
+    const isRecent = (rows: Row[]) => reaches(stateIn(rows), required);
+    const rows = await this.reads.query<Row>(withState(statement), parameters, isRecent);
+    return rows.filter((row): row is Row & FoundRow => row.moment !== null);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { JournalAction } from '../contract/journal';
 import { CHANGE_COLUMNS, CHANGE_USERS, CHANGE_WORKSPACES } from './change-row';
-import type { FeedPosition } from './feed-cursor';
 import { MAX_MOMENT, momentOf } from './moment';
 
 /** The filters of a search. All of them must match. */
@@ -18,8 +17,6 @@ export interface JournalFilter {
 export interface JournalPosition {
   moment: string;
   position: number;
-  /** The state of the journal from which the page was read; undefined if no replica could have answered. */
-  seen?: FeedPosition | undefined;
 }
 
 /** A query for changes, newest first, and the range of entries of each: those of `user_ids` from position `first` on. */

@@ -80,13 +80,7 @@ describe('with DATABASE_REPLICA_URLS', () => {
     expect(await told('?action=user.deleted')).toEqual(['primary']);
   });
 
-  it('the next page is read there too, if it goes on from an entry that is there', async () => {
-    await becomes(FROM_REPLICA);
-    const { next } = JSON.parse((await read('?limit=1')).text) as JournalPage;
-    expect(await told(`?limit=1&cursor=${next}`)).toEqual(['replica']);
-  });
-
-  it('a page that goes on from an entry that no replica has yet leaves nothing out', async () => {
+  it('a later page is read from the database, so that it leaves nothing out', async () => {
     await becomes(FROM_REPLICA);
     const [newest]: { moment: string }[] = await service.dataSource.query(
       'SELECT max(moment) AS moment FROM journal_changes',
@@ -94,7 +88,7 @@ describe('with DATABASE_REPLICA_URLS', () => {
     const cursor = JournalCursor.write({ moment: newest?.moment ?? '', position: 1 });
     const before = await fallbacks();
     expect(await told(`?cursor=${cursor}`)).toEqual(FROM_PRIMARY.slice(1));
-    expect(await fallbacks()).toBe(before + 1);
+    expect(await fallbacks()).toBe(before);
     expect(await told()).toEqual(FROM_REPLICA);
   });
 
