@@ -6,6 +6,7 @@ import { UserAdmin } from './user-admin';
 /** Linux has a file to which nothing can be written. */
 const FULL = '/dev/full';
 const describeWhereFull = existsSync(FULL) ? describe : describe.skip;
+if (!existsSync(FULL)) process.stderr.write(`Skipped "output to a full disk": there is no ${FULL}.\n`);
 
 describeWhereFull('output to a full disk is one message and a failure', () => {
   let database: OpenedDatabase;

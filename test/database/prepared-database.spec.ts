@@ -8,7 +8,9 @@ import { unpackSnapshot } from '../../src/database/embedded/unpack-snapshot';
 import { migrate } from '../../src/database/migrate';
 import { preparedFile, preparedSnapshot } from '../../src/database/prepared-database';
 
-const onEmbedded = process.env.TEST_DATABASE_TEMPLATE && !process.env.TEST_DATABASE_URL ? describe : describe.skip;
+const isEmbedded = process.env.TEST_DATABASE_TEMPLATE !== undefined && !process.env.TEST_DATABASE_URL;
+const onEmbedded = isEmbedded ? describe : describe.skip;
+if (!isEmbedded) process.stderr.write('Skipped "a snapshot in a folder": the tests run on a server.\n');
 
 describe('a prepared database', () => {
   it('has a name that says what it was made of, so that no other is opened', async () => {

@@ -12,6 +12,7 @@ import { builtKit, type UserAdministration } from './built-kit';
 
 const { startUserAdministration } = builtKit();
 const onLinux = process.platform === 'linux' ? it : it.skip;
+if (process.platform !== 'linux') process.stderr.write('Skipped the memory of the kit: only Linux tells it.\n');
 
 describe('the service for the tests of others', () => {
   let users: UserAdministration;
