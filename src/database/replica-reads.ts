@@ -6,8 +6,8 @@ import type { Queryable } from './statements';
 
 /**
  * Reads that may lag by a few moments. Replicas take turns. The database itself answers if there is no replica, or if
- * the next one cannot be read or is not recent enough, so a replica can only help. Decisions about callers, permissions and writes never use
- * it.
+ * the next one cannot be read or is not recent enough, so a replica can only help. Decisions about callers, permissions
+ * and writes never use it.
  */
 export class ReplicaReads implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Reads that the database answered because no replica did, or none that was recent enough. */
@@ -48,7 +48,7 @@ export class ReplicaReads implements OnApplicationBootstrap, OnApplicationShutdo
       if (rows && isRecent(rows)) return rows;
       this.fallbacks += 1;
     }
-    return this.primary.query(statement, parameters);
+    return this.current(statement, parameters);
   }
 
   /** Reads the database itself, for readers that must not miss what has just been committed. */

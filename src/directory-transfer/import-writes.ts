@@ -63,20 +63,24 @@ export const WRITE_STEPS = 2 * RECORD_KINDS.length + 1 + 2 * RELATIONS.length;
 
 const UPDATES: Record<RecordKind, string> = {
   permission: `
-    UPDATE permissions SET description = new.description, grants = new.grants, updated_at = GREATEST(now(), permissions.updated_at)
+    UPDATE permissions SET description = new.description, grants = new.grants,
+      updated_at = GREATEST(now(), permissions.updated_at)
     FROM staged_records JOIN permissions AS old USING (id)
     CROSS JOIN LATERAL (
       SELECT ${given('description', 'old.description')} AS description, (record ->> 'grants')::user_type AS grants) AS new
     WHERE kind = 'permission' AND permissions.key = old.key
       AND (old.description, old.grants) IS DISTINCT FROM (new.description, new.grants)`,
   workspace: `
-    UPDATE workspaces SET name = record ->> 'name', updated_at = GREATEST(now(), workspaces.updated_at) FROM staged_records AS staged
+    UPDATE workspaces SET name = record ->> 'name', updated_at = GREATEST(now(), workspaces.updated_at)
+    FROM staged_records AS staged
     WHERE kind = 'workspace' AND workspaces.id = staged.id AND name <> record ->> 'name'`,
   group: `
-    UPDATE groups SET name = record ->> 'name', updated_at = GREATEST(now(), groups.updated_at) FROM staged_records AS staged
+    UPDATE groups SET name = record ->> 'name', updated_at = GREATEST(now(), groups.updated_at)
+    FROM staged_records AS staged
     WHERE kind = 'group' AND groups.id = staged.id AND name <> record ->> 'name'`,
   user: `
-    UPDATE users SET email = new.email, display_name = new.display_name, status = new.status, updated_at = GREATEST(now(), users.updated_at)
+    UPDATE users SET email = new.email, display_name = new.display_name, status = new.status,
+      updated_at = GREATEST(now(), users.updated_at)
     FROM staged_records JOIN users AS old USING (id)
     CROSS JOIN LATERAL (
       SELECT ${given('email', 'old.email')} AS email, ${given('displayName', 'old.display_name')} AS display_name,

@@ -3,6 +3,7 @@ import { UserTypeRule } from '../../src/users/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { startTestService, type TestService } from '../support/test-service';
 import { call } from '../support/record-calls';
+import { writeSmallDirectory } from '../support/small-directory';
 
 /** The last change of every record, later than the next one begins: as if that one had waited for a lock. */
 const LAST = '2100-01-01T00:00:00.000Z';
@@ -17,16 +18,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 beforeEach(async () => {
-  const { directory } = service;
-  await directory.clear();
-  await directory.permission('read', 'member');
-  await directory.permission('manage', 'manager');
-  await directory.workspace('atlas', ['read']);
-  await directory.workspace('borealis', ['manage']);
-  await directory.group('editors', 'atlas');
-  await directory.user('ada', { type: 'administrator' });
-  await directory.user('ben', { type: 'member' });
-  await directory.member('ben', 'atlas');
+  await writeSmallDirectory(service);
+  await service.directory.user('dee', { type: 'member' });
+  await service.directory.member('dee', 'atlas');
 });
 
 const send = (method: string, path: string, body: unknown) => async () => {
@@ -42,13 +36,13 @@ const imported = (line: string) => async () => {
   });
 };
 
-const benIn = (workspace: string) => ({ userIds: ['ben'], workspaces: [workspace] });
+const inAtlas = (user: string) => ({ userIds: [user], workspaces: ['atlas'] });
 
 it.each<[Kind, string, () => Promise<void>]>([
   ['user', 'PATCH', send('PATCH', '/api/users/ben', { displayName: 'Ben' })],
   ['user', 'status-assign', send('POST', '/api/users/status-assign', { userIds: ['ben'], status: 'inactive' })],
-  ['user', 'workspace-assign', send('POST', '/api/users/workspace-assign', benIn('borealis'))],
-  ['user', 'workspace-unassign', send('POST', '/api/users/workspace-unassign', benIn('atlas'))],
+  ['user', 'workspace-assign', send('POST', '/api/users/workspace-assign', inAtlas('ben'))],
+  ['user', 'workspace-unassign', send('POST', '/api/users/workspace-unassign', inAtlas('dee'))],
   [
     'user',
     'manage-status',
@@ -57,8 +51,8 @@ it.each<[Kind, string, () => Promise<void>]>([
   ['user', 'an import', imported('{"user":{"id":"ben","displayName":"Benjamin"}}')],
   ['workspace', 'PATCH', send('PATCH', '/api/workspaces/borealis', { name: 'Borealis' })],
   ['workspace', 'an import', imported('{"workspace":{"id":"borealis","name":"North"}}')],
-  ['group', 'PATCH', send('PATCH', '/api/groups/editors', { name: 'Editors' })],
-  ['group', 'an import', imported('{"group":{"id":"editors","name":"Authors","workspace":"atlas"}}')],
+  ['group', 'PATCH', send('PATCH', '/api/groups/borealis-editors', { name: 'Editors' })],
+  ['group', 'an import', imported('{"group":{"id":"borealis-editors","name":"Authors","workspace":"borealis"}}')],
   ['permission', 'PATCH', send('PATCH', '/api/permissions/read', { grants: 'manager' })],
   ['permission', 'an import', imported('{"permission":{"id":"read","description":"Read","grants":"member"}}')],
 ])('updatedAt of a %s does not go backwards by %s', async (kind, _, change) => {
