@@ -1,6 +1,6 @@
 // Packs both packages, and runs the sample with them in an empty folder, which knows nothing of this repository: with
 // this Node and with each further version that is named. Then the test kit alone under Jest and Vitest.
-// node examples/run.mjs [20.19.0] [22] [24]
+// node examples/run.mjs [20.19.0] [22] [24] [26]
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
