@@ -134,6 +134,11 @@ describe.each(LANGUAGES)('the messages in %s', (language) => {
     }
   });
 
+  it('count memberships in the same words in both limits', () => {
+    const counted = (code: string): string | undefined => /\{max,.*\}/.exec(sentences.get(code) ?? '')?.[0];
+    expect(counted('request.too_large_to_represent')).toBe(counted('request.too_many_memberships'));
+  });
+
   it('are said in no other language alike', () => {
     for (const other of LANGUAGES.filter((candidate) => candidate !== language)) {
       for (const [code, sentence] of sentencesOf(other)) {
@@ -153,6 +158,14 @@ describe.each(LANGUAGES)('the messages in %s', (language) => {
       const said = render(sentence, language, 10_000);
       expect({ code, said }).toEqual({ code, said: expect.stringMatching(has) });
       expect(lacks?.exec(said)?.[0]).toBeUndefined();
+    }
+  });
+});
+
+describe('the messages in French', () => {
+  it('have a space before a colon, and no line break there', () => {
+    for (const sentence of sentencesOf('fr').values()) {
+      expect(sentence.replace('Content-Type:', '')).not.toMatch(/[^\u00a0][:;?!]/);
     }
   });
 });
