@@ -3,13 +3,15 @@ const BATCH = 2_000;
 
 /**
  * Reads the next links of a chain. The hashes are computed here once more, because an attacker who alters the journal may
- * alter the function too that appends to it. The JSON array equals the one of `sql/journal_append_changes.sql`.
+ * alter the function too that appends to it. The JSON array equals the one of `sql/journal_append_changes.sql`. JSON does not show
+ * the subscripts of an array, by which readers find entries. The slices from 1 change an array that begins elsewhere.
  */
 export const LINKS = `
   SELECT number, moment, id, entries, hash, sha256(
     lag(hash, 1, $2::bytea) OVER (ORDER BY number, moment) || convert_to(json_build_array(
-      'change/1', chain, number, moment, id, (extract(epoch FROM at) * 1000)::bigint, entries, action, actor_kind,
-      actor_id, granted_by, user_id, user_ids, workspace_id, workspace_ids, before, after, reason, request_id
+      'change/1', chain, number, moment, id, CASE WHEN isfinite(at) THEN (extract(epoch FROM at) * 1000)::bigint END, entries,
+      action, actor_kind, actor_id, granted_by, user_id, user_ids[1 : cardinality(user_ids)],
+      workspace_id, workspace_ids[1 : cardinality(workspace_ids)], before, after, reason, request_id
     )::text, 'UTF8')
   ) AS expected, NOT EXISTS (
     SELECT FROM (

@@ -104,6 +104,8 @@ it('reads at most 2,000 changes by one statement', async () => {
 describe('a change that was altered is named by its first entry', () => {
   it.each([
     `at = at + interval '1 millisecond'`,
+    `at = 'infinity'`,
+    `at = '-infinity'`,
     // By two: changes of the same millisecond have consecutive moments, which are unique.
     `moment = moment + 2`,
     `action = 'user.status.changed'`,
@@ -129,15 +131,20 @@ describe('a change that was altered is named by its first entry', () => {
     expect(broken).toEqual({ entry: `${EVE}`, what: `Entry ${EVE} is broken: it does not fit its hash.` });
   });
 
-  it.each([`user_ids = '{ben,cyd,eve}'`, `user_ids = '{ben,cyd}'`, `entries = 2`])(
-    'with others: %s',
-    async (change) => {
-      const { broken } = await verdictAfter(statement(`UPDATE journal_changes SET ${change} WHERE id = ${BEN}`));
+  it.each([
+    `user_ids = '{ben,cyd,eve}'`,
+    `user_ids = '{ben,cyd}'`,
+    // The same elements, but readers find each entry by its subscript.
+    `user_ids = '[0:2]={ben,cyd,dee}'`,
+    `user_ids = '[2:4]={ben,cyd,dee}'`,
+    `user_ids = '[9:11]={ben,cyd,dee}'`,
+    `entries = 2`,
+  ])('with others: %s', async (change) => {
+    const { broken } = await verdictAfter(statement(`UPDATE journal_changes SET ${change} WHERE id = ${BEN}`));
 
-      expect(broken?.entry).toBe(`${BEN}`);
-      expect(broken?.what).toMatch(/^The change with the entries 2048 to \d+ is broken: it does not fit its hash\.$/);
-    },
-  );
+    expect(broken?.entry).toBe(`${BEN}`);
+    expect(broken?.what).toMatch(/^The change with the entries 2048 to \d+ is broken: it does not fit its hash\.$/);
+  });
 });
 
 describe('the first break is named', () => {
