@@ -24,6 +24,8 @@ export interface FeedPart {
 
 /** The maximum number of changes that one poll returns. */
 const MAX_CHANGES = 256;
+/** A poll ends with the change that reaches this number of entries. */
+const MAX_ENTRIES = 10_000;
 /** The maximum number of changes that one poll compares, in all chains together. */
 const COMPARED = 1_024;
 /** Places in the rest of a chain at which a poll can end. */
@@ -63,15 +65,20 @@ const NEXT_CHANGES = prepared(
     SELECT chain, newest, delivered, last, LEAST(newest - delivered, min(size) FILTER (WHERE id >= last)) AS share
     FROM behind CROSS JOIN bound LEFT JOIN step USING (chain) GROUP BY chain, newest, delivered, last
   )
-  SELECT reach.chain, last < ${MAX_ID} AS more, change.number, change.id, ${CHANGE_USERS} AS user_ids, ${CHANGE_COLUMNS}
-  FROM reach LEFT JOIN LATERAL (
-    SELECT * FROM journal_changes AS change
-    WHERE change.chain = reach.chain AND change.number > delivered AND change.number <= delivered + share
-    ORDER BY change.number LIMIT ${COMPARED}
-  ) AS change ON change.id <= last OR (change.chain = $3 AND change.number = delivered + 1)
-  WHERE change.id IS NOT NULL OR newest < delivered OR last IN (0, ${MAX_ID})
-  ORDER BY change.id IS NULL DESC, change.chain = $3 AND change.number = delivered + 1 DESC, change.id
-  LIMIT $4`,
+  SELECT reached AS chain, more, number, id, ${CHANGE_USERS} AS user_ids, ${CHANGE_COLUMNS}
+  FROM (
+    SELECT reach.chain AS reached, last < ${MAX_ID} AS more, change.*, row_number() OVER follower AS place,
+      COALESCE(sum(entries) OVER (follower ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS entries_before
+    FROM reach LEFT JOIN LATERAL (
+      SELECT * FROM journal_changes AS change
+      WHERE change.chain = reach.chain AND change.number > delivered AND change.number <= delivered + share
+      ORDER BY change.number LIMIT ${COMPARED}
+    ) AS change ON change.id <= last OR (change.chain = $3 AND change.number = delivered + 1)
+    WHERE change.id IS NOT NULL OR newest < delivered OR last IN (0, ${MAX_ID})
+    WINDOW follower AS (ORDER BY change.id IS NULL DESC, change.chain = $3 AND change.number = delivered + 1 DESC, change.id)
+  ) AS change
+  WHERE entries_before < $4
+  ORDER BY place LIMIT ${MAX_CHANGES}`,
 );
 
 /** The number is null if the chain ends before the position, or has lost the changes after it. */
@@ -95,16 +102,16 @@ export class FeedReader {
    * The changes after a position, in the order of their ids; entries of one user have ids in the order of the changes.
    * A change whose first entries have been returned comes first.
    *
-   * @param most the maximum number of changes, if lower than that of a poll
+   * @param most the number of entries at which to stop, for a caller that needs no more
    * @throws ServiceError `query.invalid` if the position does not belong to this journal, for instance because the database was restored from an older backup
    */
-  async look({ delivered, partial }: FeedPosition, most = MAX_CHANGES): Promise<FeedPart> {
-    const limit = Math.min(most, MAX_CHANGES);
-    const parameters = [[...delivered.keys()], [...delivered.values()].map(String), partial?.chain ?? NO_CHAIN, limit];
+  async look({ delivered, partial }: FeedPosition, most = MAX_ENTRIES): Promise<FeedPart> {
+    const parameters = [[...delivered.keys()], [...delivered.values()].map(String), partial?.chain ?? NO_CHAIN, most];
     const rows = await this.statements.query<Row[]>(NEXT_CHANGES, parameters);
     const changes = rows.map(toChange);
     requireContinuous(delivered, changes);
-    return { changes, more: rows.length === limit || rows.some(({ more }) => more) };
+    const entries = changes.reduce((sum, { user_ids }) => sum + user_ids.length, 0);
+    return { changes, more: rows.length === MAX_CHANGES || entries >= most || rows.some(({ more }) => more) };
   }
 }
 

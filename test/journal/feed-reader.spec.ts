@@ -2,6 +2,8 @@ import { Statements } from '../../src/database/statements';
 import type { FeedPosition } from '../../src/journal/feed-cursor';
 import { pageOf } from '../../src/journal/feed-page';
 import { FeedReader } from '../../src/journal/feed-reader';
+import type { FeedWatch } from '../../src/journal/feed-watch';
+import { FollowJournalService } from '../../src/journal/follow-journal.service';
 import { type JournalDatabase, openJournalDatabase } from './journal-database';
 
 const CHANGES = 4_000;
@@ -87,6 +89,61 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
         .slice(1)
         .map(({ id }) => id)
         .toSorted((one, other) => Number(one - other)),
+    );
+  });
+});
+
+describe('a follower that is behind by changes of 1,000 users each', () => {
+  const USERS = 1_000;
+  const BIG = 40;
+  let database: JournalDatabase;
+  let reader: FeedReader;
+
+  beforeAll(async () => {
+    database = await openJournalDatabase();
+    await database.dataSource.query(`
+      INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, user_ids, hash)
+      OVERRIDING SYSTEM VALUE
+      SELECT change, change * 1024, (change + 1) / 2, now(), change % 2, ${USERS}, 'user.type.changed', 'user', 'ada', '1',
+        array_agg(one::text ORDER BY one), ''
+      FROM generate_series(1, ${BIG}) AS change, generate_series(1, ${USERS}) AS one GROUP BY change`);
+    await database.dataSource.query('UPDATE journal_heads SET number = $1 WHERE chain < 2', [BIG / 2]);
+    reader = new FeedReader(new Statements(database.dataSource));
+  });
+  afterAll(() => database.close());
+
+  it.each([
+    [1, 1],
+    [USERS, 1],
+    [USERS + 1, 2],
+    [undefined, 10],
+  ])('reads no change beyond %s entries', async (most, count) => {
+    const { changes, more } = await reader.look({ delivered: new Map() }, most);
+    expect(changes.map(({ id }) => Number(id))).toEqual(
+      Array.from({ length: count }, (_, index) => (index + 1) * 1_024),
+    );
+    expect(more).toBe(true);
+  });
+
+  it('reads every entry once, in order', async () => {
+    const following = new FollowJournalService(reader, {} as FeedWatch);
+    const ids: string[] = [];
+    const request = { limit: 170, wait: 0 };
+    let after: FeedPosition = { delivered: new Map() };
+    for (;;) {
+      const actor = { kind: 'user', id: 'ada' } as const;
+      const { entries, position } = await following.execute(
+        { ...request, after },
+        { actor },
+        new AbortController().signal,
+      );
+      if (entries.length === 0) break;
+      ids.push(...entries.map(({ id }) => id));
+      after = position;
+    }
+    expect(ids).toHaveLength(BIG * USERS);
+    expect(ids).toEqual(
+      Array.from({ length: BIG * USERS }, (_, at) => String(1_024 * Math.floor(at / USERS + 1) + (at % USERS))),
     );
   });
 });
