@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDataDir } from './data-dir';
 
 /** The minimum key size of HS256 (RFC 7518 section 3.2). */
 export const MIN_SECRET_BYTES = 32;
@@ -12,7 +13,7 @@ export const MIN_SECRET_BYTES = 32;
  */
 export function generatedSecret(dataDir: string, name: string): string {
   const file = join(dataDir, name);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(dataDir);
   const existing = readSecret(file);
   if (existing) return existing;
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;

@@ -3,7 +3,7 @@ import { readHttpBounds } from './bounds';
 import { type Config, LOG_LEVELS } from './config';
 import { type DatabaseConfig, readDatabase } from './database.config';
 import { ConfigError, type Environment, EnvironmentReader } from './environment';
-import { isNoFolder } from './data-dir.rules';
+import { isNoFolder } from './data-dir';
 import { isHost } from './host.rules';
 import { generatedSecret } from './generated-secret';
 import { readPort } from './port.rules';

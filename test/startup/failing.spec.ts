@@ -50,6 +50,23 @@ describe('a start on a data folder', () => {
         `Make it a folder that this user can write, ${ELSEWHERE}`,
     );
   });
+
+  // Node's recursive `mkdir` never returns there.
+  it.each(['/proc/data', '/proc/deep/data'])(
+    'that cannot be made below an existing folder says so: %s',
+    async (path) => {
+      await expectFailure(
+        { DATA_DIR: path },
+        `The data folder ${path} cannot be used: it cannot be made, or not be written (ENOENT). ` +
+          `Make it a folder that this user can write, ${ELSEWHERE}`,
+      );
+      await expectFailure(
+        { DATA_DIR: path, JWT_SECRET: '' },
+        'The configuration has problems:\n  - DATA_DIR must be a folder for a generated secret, or set one of JWT_SECRET, ' +
+          `JWT_PUBLIC_KEY or JWT_JWKS_URI: ENOENT: no such file or directory, mkdir '${path.split('/').slice(0, 3).join('/')}'.`,
+      );
+    },
+  );
 });
 
 describe('a start on a database', () => {

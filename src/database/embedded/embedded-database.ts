@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
+import { makeDataDir } from '../../config/data-dir';
 import { claimsFolder, holdDataDir } from './data-dir.lock';
 import { DataDirUnusableError } from './data-dir-unusable.error';
 import { openEngineIn, openEngineInMemory, type SnapshotSource } from './engine';
@@ -83,7 +83,7 @@ async function openInFolder(dataDir: string, snapshot?: SnapshotSource): Promise
 
 async function claimIn(dataDir: string): Promise<FolderClaim> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    makeDataDir(dataDir);
     return await FolderClaim.prepare(claimsFolder(dataDir));
   } catch (cause) {
     const why = `it cannot be made, or not be written (${(cause as NodeJS.ErrnoException).code})`;
