@@ -6,10 +6,16 @@ import { pathOf } from '../server/request-path';
 const OPERATIONS = ['workspace-assign', 'workspace-unassign', 'manage-status', 'status-assign', 'status-tokens'];
 const USERS = /^\/api\/users\/([^/]+)\/?$/i;
 
-/** Refuses any method but POST on the operations, before the routes of single users treat their names as ids. */
+/**
+ * Refuses any method but POST on the operations, before the routes of single users treat their names as ids. Express decodes
+ * ids only, so there is nothing at the address of an operation whose name is percent-encoded.
+ */
 export const operationsTakePostAlone: RequestHandler = (request, response, next) => {
-  const name = USERS.exec(pathOf(request))?.[1];
-  if (request.method === 'POST' || !name || !OPERATIONS.includes(decoded(name).toLowerCase())) return next();
+  const name = USERS.exec(pathOf(request))?.[1] ?? '';
+  const plain = decoded(name);
+  if (!OPERATIONS.includes(plain.toLowerCase())) return next();
+  if (plain !== name) return next(new ServiceError('route.unknown'));
+  if (request.method === 'POST') return next();
   response.setHeader('Allow', 'POST');
   next(new ServiceError('route.method_not_allowed'));
 };

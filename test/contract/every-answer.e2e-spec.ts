@@ -32,7 +32,10 @@ describe('where there is nothing', () => {
     ['GET', '//api/users/manage-status'],
     ['GET', '/.env'],
     ['PATCH', '/api/__proto__'],
-  ])('%s %s', async (method, path) => {
+    // Express decodes an id and never the name of a route, and the name of an operation is no id.
+    ...['GET', 'POST', 'DELETE'].map((method) => [method, '/api/users/manage%2Dstatus'] as const),
+    ['PATCH', '/api/users/%57orkspace-assign/'],
+  ] as const)('%s %s', async (method, path) => {
     const message = 'There is nothing at this address. Please check the path.';
     const { pathname } = new URL(`http://x${path}`);
     const worded = pathname.startsWith(`${STATUS}/`);
