@@ -1,10 +1,10 @@
-import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { signAccessToken } from '../auth/sign-access-token';
 import type { Config } from '../config/config';
 import { beganAsDemo, DEMO_ADMINISTRATORS, loadDemoDirectory } from './demo-directory';
+import { addressOf } from '../server/listen';
 import { UserTypeService } from '../users/user-type.service';
 
 const TOKEN_HOURS = 8;
@@ -19,11 +19,9 @@ export async function prepareEmbeddedDirectory(app: NestExpressApplication): Pro
   return (await loadDemoDirectory(dataSource, app.get(UserTypeService))) || beganAsDemo(dataSource);
 }
 
-/** The address of the service. */
+/** The address of Swagger UI. */
 export function pageOf(app: NestExpressApplication): string {
-  const { port, address, family } = app.getHttpServer().address() as AddressInfo;
-  const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
-  return `http://${host}:${port}/api/docs`;
+  return `${addressOf(app)}/api/docs`;
 }
 
 /** The text that a start prints: the address and, for the demo directory, a token of an administrator. */

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config';
 
@@ -38,4 +39,11 @@ export async function listen(app: NestExpressApplication, at: Address): Promise<
   } catch (error) {
     throw new CannotListenError(at, error as NodeJS.ErrnoException);
   }
+}
+
+/** The address at which this machine reaches a service that listens. */
+export function addressOf(app: NestExpressApplication): string {
+  const { port, address, family } = app.getHttpServer().address() as AddressInfo;
+  const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address;
+  return `http://${host}:${port}`;
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -10,6 +9,7 @@ import type { Environment } from '../config/environment';
 import { loadConfig } from '../config/load-config';
 import type { OpenedDatabase } from '../database/open-database';
 import { DatabaseStartup } from '../database/database-startup';
+import { addressOf } from '../server/listen';
 import { type PlannedFailure, PlannedFailures } from './planned-failures';
 
 export interface ServiceOptions extends AppOptions {
@@ -57,9 +57,8 @@ export async function startService({ database, environment, ...options }: Servic
     await app.close();
     throw error;
   }
-  const { port } = app.getHttpServer().address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: addressOf(app),
     app,
     config,
     dataSource: app.get<DataSource>(getDataSourceToken()),

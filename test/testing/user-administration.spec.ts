@@ -185,6 +185,20 @@ describe('starting it', () => {
     return peakMb;
   }
 
+  it('listens on the address of HOST, and names it', async () => {
+    const users = await startUserAdministration({ env: { HOST: '::1' } });
+    expect(users.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect((await fetch(`${users.url}/health/ready`)).status).toBe(200);
+    await users.close();
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('signs tokens with any user claim: %s', async (claim) => {
+    const users = await startUserAdministration({ env: { JWT_USER_CLAIM: claim } });
+    const headers = { authorization: `Bearer ${users.tokenFor('cyd')}` };
+    expect(await (await fetch(`${users.url}/api/me`, { headers })).json()).toMatchObject({ kind: 'user', id: 'cyd' });
+    await users.close();
+  });
+
   it('can be done several times at once, and what ends is not waited for', async () => {
     const [one, two] = await Promise.all([
       startUserAdministration({ directory: [] }),
