@@ -42,6 +42,8 @@ export class BoundedPools {
   boundsOfTransactions: DatabaseBounds | undefined;
   /** Whether connections go through a pooler, which can send each statement to another server. */
   isBehindPooler = false;
+  /** Whether every connection so far runs a statement outside a transaction at the configured isolation level. */
+  areAtLevel: boolean | undefined;
   private readonly pools = new Set<Pool>();
   private readonly advice = new Advice();
 
@@ -78,6 +80,7 @@ export class BoundedPools {
 
   connected({ session }: DatabaseClient): void {
     this.isBehindPooler = session?.isShared ?? false;
+    this.areAtLevel = this.areAtLevel !== false && session?.isAtLevel === true;
     this.boundsOfTransactions = session?.isBounded === false ? this.purpose.bounds : undefined;
     if (this.boundsOfTransactions) this.advice.give(GIVE_THE_ROLE_ITS_BOUNDS);
   }

@@ -65,7 +65,8 @@ export function createClient(address: DatabaseAddress): DatabaseClient {
 
 function clientClass(address: DatabaseAddress): new () => DatabaseClient {
   const servers = new DatabaseServers(address);
-  const purpose = { mustWrite: address.mustWrite ?? true, connectMs: CONNECT_TIMEOUT_MS };
+  const { mustWrite = true, isolation } = address;
+  const purpose = { mustWrite, isolation, connectMs: CONNECT_TIMEOUT_MS };
   return class extends DatabaseClient {
     constructor() {
       super(() => servers.config(), purpose);

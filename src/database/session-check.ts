@@ -1,4 +1,5 @@
 import type { DatabaseBounds } from '../config/bounds';
+import type { IsolationLevel } from '../config/config';
 import { CannotWriteError } from './database-errors';
 import { DatabaseRefusedError } from './database-refused.error';
 
@@ -10,7 +11,8 @@ const MIN_VERSION = 14;
  * `isBounded` says whether the role has the same bounds (`ALTER ROLE`).
  *
  * The session does not compile statements (JIT): that takes 0.1 s of a list, because the planner's estimate of a permission's
- * holders is far above what a page reads.
+ * holders is far above what a page reads. Its statements outside a transaction are READ COMMITTED, whatever the default of the
+ * server becomes, unless the service is configured for another level.
  */
 export const SESSION_CHECK = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", pg_is_in_recovery() AS "isStandby",
@@ -24,7 +26,9 @@ export const SESSION_CHECK = `
         current_setting('lock_timeout')::interval = $3::text::integer * interval '1 ms' AND
         current_setting('idle_in_transaction_session_timeout')::interval = $4::text::integer * interval '1 ms'
     END AS "isBounded",
-    CASE WHEN NOT is_shared THEN set_config('jit', 'off', false) END
+    CASE WHEN NOT is_shared THEN set_config('jit', 'off', false) END,
+    $5::text = CASE WHEN is_shared OR $5::text <> 'read committed' THEN current_setting('default_transaction_isolation')
+      ELSE set_config('default_transaction_isolation', $5::text, false) END AS "isAtLevel"
   FROM (SELECT pg_backend_pid() IS DISTINCT FROM coalesce($1::integer, pg_backend_pid()) AS is_shared) AS session`;
 
 /** The row of {@link SESSION_CHECK}. */
@@ -38,12 +42,18 @@ export interface Session {
   isShared: boolean;
   /** Null if no bounds were given. */
   isBounded: boolean | null;
+  /** Whether a statement outside a transaction runs at the configured isolation level. */
+  isAtLevel: boolean;
 }
 
 /** @param backend the server process id that the connection received */
-export function sessionCheckValues(backend: number | null, bounds: DatabaseBounds | undefined): unknown[] {
+export function sessionCheckValues(
+  backend: number | null,
+  bounds: DatabaseBounds | undefined,
+  isolation: IsolationLevel = 'read-committed',
+): unknown[] {
   const limits = bounds && [bounds.statementMs, bounds.lockMs, bounds.idleTransactionMs];
-  return [backend, ...(limits?.map(String) ?? [null, null, null])];
+  return [backend, ...(limits?.map(String) ?? [null, null, null]), isolation.replace('-', ' ')];
 }
 
 /**

@@ -31,8 +31,6 @@ export const doneIf = (changed: boolean): typeof NOTHING_CHANGED | undefined => 
 export class Transactions {
   /** Retried units of work since the process started. */
   retries = 0;
-  /** Whether a statement outside a transaction runs at the configured isolation level. */
-  private isAtLevelByDefault: boolean | undefined;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -72,19 +70,14 @@ export class Transactions {
 
   /**
    * As {@link run}, for a unit of work that is one call of an SQL function. It is a single round trip, unless something
-   * else belongs to the unit, the server's default isolation level differs, or a pooler does not apply our timeouts:
-   * then it runs in a transaction.
+   * else belongs to the unit, a connection has another isolation level, or a pooler does not apply our timeouts: then it
+   * runs in a transaction.
    *
    * @throws ServiceError when the function refuses
    * @throws OutcomeUnknownError when the connection is lost before the answer comes
    */
-  async call<T>(
-    work: (sender: Queryable) => Promise<T>,
-    unit?: IdempotentUnit,
-    answer?: (result: T) => unknown,
-  ): Promise<T> {
-    this.isAtLevelByDefault ??= await this.compareLevels();
-    if (unit || !this.isAtLevelByDefault || this.pools?.boundsOfTransactions) return this.run(work, unit, answer);
+  call<T>(work: (sender: Queryable) => Promise<T>, unit?: IdempotentUnit, answer?: (result: T) => unknown): Promise<T> {
+    if (unit || !this.pools?.areAtLevel || this.pools.boundsOfTransactions) return this.run(work, unit, answer);
     return this.retried(async () => {
       try {
         return await work(this.statements);
@@ -116,13 +109,6 @@ export class Transactions {
         await delay(Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempts));
       }
     }
-  }
-
-  private async compareLevels(): Promise<boolean> {
-    const [row] = await this.statements.query<{ default_transaction_isolation: string }[]>(
-      'SHOW default_transaction_isolation',
-    );
-    return row?.default_transaction_isolation === this.dataSource.options.isolationLevel?.toLowerCase();
   }
 }
 
