@@ -56,7 +56,7 @@ export const ERRORS = {
   'permission.unknown': refusal(404, 'There is no permission with this id.'),
   'record.id_taken': refusal(409, 'Another record of this kind has this `id`.'),
   'user.email_taken': refusal(409, 'Another user has this email address, whatever its case.'),
-  'record.changed': refusal(412, 'The record is no longer as `If-Match` says.'),
+  'record.changed': refusal(412, 'The record no longer has the version in `If-Match`.'),
   'field.invalid': refusal(400, 'The value of a field is missing, malformed or out of range.', { field: 'name' }),
   'field.read_only': refusal(400, 'A field is named that cannot be changed by this operation.', { field: 'type' }),
   'directory.last_administrator': refusal(409, 'The change would leave no active administrator.'),
@@ -101,7 +101,7 @@ export const ERRORS = {
   // Idempotency keys.
   'idempotency.key_invalid': refusal(
     400,
-    `\`Idempotency-Key\` is empty, has more than ${LIMITS.idempotencyKey} characters, or contains a character that is not visible ASCII.`,
+    `\`Idempotency-Key\` is empty, has more than ${LIMITS.idempotencyKey} characters, contains a character that is not visible ASCII, or is unquoted and contains a comma, a double quote or a backslash.`,
     { max: LIMITS.idempotencyKey },
   ),
   'idempotency.key_reused': refusal(

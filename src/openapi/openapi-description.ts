@@ -38,7 +38,7 @@ address that \`npm start\` prints signs you in. Elsewhere, press **Authorize** a
 - With \`Accept: application/problem+json\`, an error is a problem document (RFC 9457) with the same status. Its \`code\` is for
   programs: it stays the same when the message changes.
 - A path that does not exist is answered 404.
-- An operation without a dry run answers the query parameter \`dryRun\` with 400, and changes nothing.
+- A change without a dry run answers the query parameter \`dryRun\` with 400, and nothing is changed.
 - A change of a record has this order of checks: read-only fields, other fields, existence of the record, \`If-Match\`, unknown ids
   in the body, conflicts.
 

@@ -57,7 +57,10 @@ export const WEBHOOK_EVENT: SchemaObject = {
           required: ['kind', 'id'],
           properties: { kind: { type: 'string', enum: [...ACTOR_KINDS] }, id: { type: 'string' } },
         },
-        grantedBy: { ...nullableText, description: 'The administrator whose token granted it, if not the actor.' },
+        grantedBy: {
+          ...nullableText,
+          description: 'The administrator whose token granted it; null if that is the actor.',
+        },
         reason: { ...nullableText, description: 'The given reason, if any.' },
         requestId: { ...nullableText, description: 'The `X-Request-Id` of the request that made the change.' },
       },

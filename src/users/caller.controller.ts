@@ -12,7 +12,7 @@ export class CallerController {
   constructor(private readonly read: ReadCallerService) {}
 
   @Get()
-  @ApiOkResponse({ description: 'You.', type: CallerDto })
+  @ApiOkResponse({ description: 'The caller.', type: CallerDto })
   @Endpoint(READ_CALLER)
   getCaller(@CurrentBearer() { caller }: Bearer): Promise<CallerDto> {
     return this.read.execute(caller);

@@ -17,7 +17,7 @@ export class StatusTokensController {
   constructor(private readonly tokens: MintStatusTokenService) {}
 
   @Post()
-  @ApiOkResponse({ description: 'Made.', type: StatusTokenDto })
+  @ApiOkResponse({ description: 'The status token.', type: StatusTokenDto })
   @AdministratorEndpoint(MINT_STATUS_TOKEN)
   mintStatusToken(
     @ValidatedBody() body: MintStatusTokenDto,

@@ -31,14 +31,14 @@ export class WebhookDeliveriesController {
   }
 
   @Get(':deliveryId')
-  @ApiOkResponse({ description: 'What became of it, and what it delivers.', type: DeliveryWithBodyDto })
+  @ApiOkResponse({ description: 'The delivery with its body.', type: DeliveryWithBodyDto })
   @AdministratorEndpoint(GET_DELIVERY)
   getWebhookDelivery(@Param('id') id: string, @Param('deliveryId') deliveryId: string): Promise<DeliveryWithBodyDto> {
     return this.deliveries.get(id, deliveryId);
   }
 
   @Post(':deliveryId/replay')
-  @ApiOkResponse({ description: 'It is tried again.', type: DeliveryWithBodyDto })
+  @ApiOkResponse({ description: 'The delivery, which will be sent again.', type: DeliveryWithBodyDto })
   @AdministratorEndpoint(REPLAY_DELIVERY)
   replayWebhookDelivery(
     @Param('id') id: string,

@@ -49,21 +49,21 @@ export class WebhooksController {
   }
 
   @Get()
-  @ApiOkResponse({ description: 'All of them.', type: WebhookListDto })
+  @ApiOkResponse({ description: 'All webhooks.', type: WebhookListDto })
   @AdministratorEndpoint(LIST_WEBHOOKS)
   async listWebhooks(): Promise<WebhookListDto> {
     return { webhooks: await this.webhooks.list() };
   }
 
   @Get(':id')
-  @ApiOkResponse({ description: 'As it is now.', type: WebhookDto })
+  @ApiOkResponse({ description: 'The webhook.', type: WebhookDto })
   @AdministratorEndpoint(GET_WEBHOOK)
   getWebhook(@Param('id') id: string): Promise<WebhookDto> {
     return this.webhooks.get(id);
   }
 
   @Patch(':id')
-  @ApiOkResponse({ description: 'As it is after the change.', type: WebhookDto })
+  @ApiOkResponse({ description: 'The webhook as it is now.', type: WebhookDto })
   @AdministratorEndpoint(CHANGE_WEBHOOK)
   changeWebhook(
     @Param('id') id: string,
@@ -80,7 +80,7 @@ export class WebhooksController {
   }
 
   @Post(':id/secret')
-  @ApiOkResponse({ description: 'With its new secret.', type: WebhookWithSecretDto })
+  @ApiOkResponse({ description: 'The webhook with its new secret.', type: WebhookWithSecretDto })
   @AdministratorEndpoint(ROTATE_SECRET)
   rotateWebhookSecret(
     @Param('id') id: string,

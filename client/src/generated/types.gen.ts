@@ -174,7 +174,7 @@ export type WebhookEvent = {
       id: string;
     };
     /**
-     * The administrator whose token granted it, if not the actor.
+     * The administrator whose token granted it; null if that is the actor.
      */
     grantedBy: string | null;
     /**
@@ -293,7 +293,7 @@ export type CallerDto = {
    */
   administrator: boolean;
   /**
-   * The record of the caller, who is a user.
+   * The record of the caller; only if the caller is a user.
    */
   user?: UserDto;
 };
@@ -437,7 +437,7 @@ export type ManageStatusDto = {
    */
   id: string;
   /**
-   * The token (JWT) that grants the change: the access token of an administrator toggles the status.
+   * The token (JWT) that grants the change: a status token sets the status that it names, the access token of an administrator toggles the status.
    */
   token: string;
 };
@@ -774,7 +774,7 @@ export type JournalEntryDto = {
    */
   actor: ActorDto;
   /**
-   * The administrator whose token granted it.
+   * The administrator whose token granted it; null if that is the actor.
    */
   grantedBy: string | null;
   /**
@@ -1096,7 +1096,7 @@ export type GetCallerData = {
 
 export type GetCallerResponses = {
   /**
-   * You.
+   * The caller.
    */
   200: CallerDto;
 };
@@ -1191,7 +1191,7 @@ export type MintStatusTokenData = {
 
 export type MintStatusTokenResponses = {
   /**
-   * Made.
+   * The status token.
    */
   200: StatusTokenDto;
 };
@@ -1807,7 +1807,7 @@ export type ListWebhooksData = {
 
 export type ListWebhooksResponses = {
   /**
-   * All of them.
+   * All webhooks.
    */
   200: WebhookListDto;
 };
@@ -1865,7 +1865,7 @@ export type GetWebhookData = {
 
 export type GetWebhookResponses = {
   /**
-   * As it is now.
+   * The webhook.
    */
   200: WebhookDto;
 };
@@ -1886,7 +1886,7 @@ export type ChangeWebhookData = {
 
 export type ChangeWebhookResponses = {
   /**
-   * As it is after the change.
+   * The webhook as it is now.
    */
   200: WebhookDto;
 };
@@ -1907,7 +1907,7 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretResponses = {
   /**
-   * With its new secret.
+   * The webhook with its new secret.
    */
   200: WebhookWithSecretDto;
 };
@@ -1966,7 +1966,7 @@ export type GetWebhookDeliveryData = {
 
 export type GetWebhookDeliveryResponses = {
   /**
-   * What became of it, and what it delivers.
+   * The delivery with its body.
    */
   200: DeliveryWithBodyDto;
 };
@@ -1991,7 +1991,7 @@ export type ReplayWebhookDeliveryData = {
 
 export type ReplayWebhookDeliveryResponses = {
   /**
-   * It is tried again.
+   * The delivery, which will be sent again.
    */
   200: DeliveryWithBodyDto;
 };

@@ -32,7 +32,7 @@ class JournalEntryDto implements JournalEntry {
     type: String,
     nullable: true,
     example: 'zoe',
-    description: 'The administrator whose token granted it.',
+    description: 'The administrator whose token granted it; null if that is the actor.',
   })
   grantedBy!: string | null;
 

@@ -11,6 +11,6 @@ export class CallerDto {
   @ApiProperty({ example: true, description: 'Whether the caller may use the operations for administrators.' })
   administrator!: boolean;
 
-  @ApiPropertyOptional({ type: UserDto, description: 'The record of the caller, who is a user.' })
+  @ApiPropertyOptional({ type: UserDto, description: 'The record of the caller; only if the caller is a user.' })
   user?: UserDto;
 }

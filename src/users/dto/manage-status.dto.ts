@@ -16,7 +16,8 @@ export class ManageStatusDto {
   id!: string;
 
   @ApiProperty({
-    description: 'The token (JWT) that grants the change: the access token of an administrator toggles the status.',
+    description:
+      'The token (JWT) that grants the change: a status token sets the status that it names, the access token of an administrator toggles the status.',
     format: 'jwt',
     example: '<the access token of an administrator>',
   })
