@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import type { Attribution } from '../contract/attribution';
 import { isIdentifier } from '../contract/identifiers';
 import { prepared } from '../database/prepared-statements';
@@ -23,4 +24,22 @@ export async function judgeCaller(transaction: Queryable, attribution: Attributi
   const { kind, id } = attribution.actor;
   if (kind !== 'system' && isIdentifier(id)) await transaction.query(JUDGE_CALLER, [kind, id]);
   return attribution as Judged;
+}
+
+/**
+ * Does a write that can wait for another transaction with the same id or email, and judges the caller again, whether or not
+ * the write succeeds. The savepoint keeps the transaction usable after a failure.
+ *
+ * @throws the refusal of the caller, or else the failure of the write
+ */
+export async function writeAndJudge<T>(
+  manager: EntityManager,
+  judged: Judged,
+  write: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
+  try {
+    return await manager.transaction(write);
+  } finally {
+    await judgeCaller(manager, judged);
+  }
 }

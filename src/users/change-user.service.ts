@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
-import { judgeCaller } from '../auth/judge-caller';
+import { judgeCaller, writeAndJudge } from '../auth/judge-caller';
 import type { Attribution } from '../contract/attribution';
 import type { UserBody, WithPermissions } from '../contract/records';
 import { Transactions } from '../database/transactions';
@@ -55,9 +55,7 @@ export class ChangeUserService {
       );
       if (!changed) return { user: toUserRecord(found), types: 0 };
       const fields = { email, displayName, ...UPDATED_NOW };
-      await manager.update(User, { key: record.key }, fields);
-      // Another transaction may have held the email for a while.
-      if (after.email) await judgeCaller(manager, judged);
+      await writeAndJudge(manager, judged, (within) => within.update(User, { key: record.key }, fields));
       if (after.permissions) await replacePermissions(manager, { kind: 'user', key: record.key }, permissions.keys);
       const types = await this.userTypes.refresh(manager, new LockedUsers([record]), judged);
       const lists = { before: found.permissions, after: after.permissions ?? found.permissions };

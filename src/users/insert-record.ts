@@ -1,10 +1,9 @@
 import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
-import { type Judged, judgeCaller } from '../auth/judge-caller';
+import { type Judged, writeAndJudge } from '../auth/judge-caller';
 import type { AnyRecord } from '../directory/find-record';
 
 /**
- * Inserts a record, and judges the caller again: the insert waits for another transaction that has taken the same id or
- * email.
+ * Inserts a record.
  *
  * @returns the key of the record. No other transaction sees the record before this one ends, so it needs no lock.
  * @throws the error of the database, which `Transactions` turns into `record.id_taken`, `user.email_taken` or the refusal of the caller
@@ -15,7 +14,6 @@ export async function insertRecord<Record extends AnyRecord>(
   fields: QueryDeepPartialEntity<Record>,
   judged: Judged,
 ): Promise<string> {
-  const { identifiers } = await manager.insert(entity, fields);
-  await judgeCaller(manager, judged);
+  const { identifiers } = await writeAndJudge(manager, judged, (within) => within.insert(entity, fields));
   return (identifiers as [Pick<Record, 'key'>])[0].key;
 }

@@ -130,7 +130,7 @@ describeOnServer('authority that ends while a change waits', () => {
     return requests.map(([lock, method, path, body]) => [`${method} ${path}`, lock, asAda(method, () => path, body)]);
   }
 
-  /** Each waits for another transaction to give up the same id or email. */
+  /** Each waits for another transaction that has the same id or email. */
   function ofTakenIds(): [name: string, lock: string, request: () => Promise<Answer>][] {
     const requests: [string, string, string, object][] = [
       [`INSERT INTO users (id) VALUES ('kim')`, 'POST', '/api/users', { id: 'kim' }],
@@ -160,7 +160,7 @@ describeOnServer('authority that ends while a change waits', () => {
       ],
     ];
     return requests.map(([lock, method, path, body]) => [
-      `${method} ${path} with an id or email that another transaction gives up`,
+      `${method} ${path} with an id or email of another transaction`,
       lock,
       asAda(method, () => path, body),
     ]);
@@ -218,6 +218,22 @@ describeOnServer('authority that ends while a change waits', () => {
   describe.each(LOSSES)('an administrator who is %s meanwhile', (_, loss, refusal) => {
     it.each(OPERATIONS)('no longer %s', async (_, lock, request) => {
       expect((await interrupted(lock, request, loss)).text).toBe(refusal);
+    });
+  });
+
+  describe.each(LOSSES)('an administrator who is %s meanwhile', (_, loss, refusal) => {
+    afterEach(async () => {
+      for (const table of ['users', 'groups', 'workspaces', 'permissions'])
+        await service.dataSource.query(`DELETE FROM ${table} WHERE id IN ('kim', 'readers', 'delta', 'teach')`);
+    });
+
+    it.each(ofTakenIds())('does not learn that the other transaction kept it: %s', async (_, lock, request) => {
+      const gate = await Gate.close(service.config.databaseUrl as string, lock, []);
+      const waiting = request();
+      await gate.waitFor(1);
+      await service.dataSource.query(loss);
+      await gate.commit();
+      expect((await waiting).text).toBe(refusal);
     });
   });
 
