@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Attribution } from '../contract/attribution';
 import { prepared } from '../database/prepared-statements';
 import type { IdempotentUnit } from '../database/transactions';
-import { recordableId, recordableText } from '../journal/recordable';
+import { recordableAttribution } from '../journal/recordable';
 import { BulkChanges, type BulkRepresentation, type BulkRow } from './bulk-changes.service';
 import { type BulkOptions, DEFAULT_OPTIONS, wantsResult } from './bulk-options';
 import type { ChangedStatusDto } from './dto/bulk.dto';
@@ -12,7 +12,7 @@ import { firstStatusRefusal, type StatusAssignmentRequest, statusToGive } from '
 
 const ASSIGN_STATUSES = prepared(
   'assign_statuses',
-  'SELECT outcome, known_users, changed, changes FROM assign_statuses($1, $2, $3, $4, $5, $6, $7, $8)',
+  'SELECT outcome, known_users, changed, changes FROM assign_statuses($1, $2, $3, $4, $5, $6, $7, $8, $9)',
 );
 
 /** The answer of `assign_statuses`, with the number of users whose status changed. */
@@ -29,10 +29,11 @@ export class AssignStatusesService {
    */
   execute(
     request: StatusAssignmentRequest,
-    { actor, requestId }: Attribution,
+    attribution: Attribution,
     unit?: IdempotentUnit,
     options: BulkOptions = DEFAULT_OPTIONS,
   ): Promise<BulkRepresentation<ChangedStatusDto>> {
+    const reason = typeof request.reason === 'string' ? request.reason : attribution.reason;
     return this.bulk.make(
       {
         request,
@@ -44,10 +45,7 @@ export class AssignStatusesService {
             statusToGive(request),
             options.lenient,
             wantsResult(options),
-            actor.kind,
-            recordableId(actor.id),
-            typeof request.reason === 'string' ? recordableText(request.reason) : null,
-            requestId ?? null,
+            ...recordableAttribution({ ...attribution, reason }),
           ]);
           return row;
         },

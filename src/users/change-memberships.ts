@@ -1,7 +1,7 @@
 import type { Attribution } from '../contract/attribution';
 import { prepared } from '../database/prepared-statements';
 import type { Queryable } from '../database/statements';
-import { recordableId } from '../journal/recordable';
+import { recordableAttribution } from '../journal/recordable';
 import type { BulkRow } from './bulk-changes.service';
 import { type BulkOptions, wantsResult } from './bulk-options';
 import { type IdLists, idsToFind } from './id-list.rules';
@@ -28,7 +28,7 @@ export async function changeMemberships(
   sender: Queryable,
   by: keyof typeof STATEMENTS,
   request: IdLists,
-  { actor, requestId }: Attribution,
+  attribution: Attribution,
   options: BulkOptions,
   rule: UserTypeRule,
 ): Promise<MembershipRow> {
@@ -37,9 +37,7 @@ export async function changeMemberships(
     ruleParameter(rule),
     options.lenient && isWellShaped(request),
     wantsResult(options),
-    actor.kind,
-    recordableId(actor.id),
-    requestId ?? null,
+    ...recordableAttribution(attribution),
   ]);
   return row;
 }
@@ -48,6 +46,6 @@ function statement(by: string): string {
   return prepared(
     by,
     `SELECT outcome, known_users, known_workspaces, known_groups, moved, retyped, changes
-     FROM ${by}($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+     FROM ${by}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
   );
 }

@@ -57,7 +57,7 @@ export class ManageStatusService {
       only?.userCreatedAt ?? null,
       granter.kind,
       recordableId(granter.id),
-      ...recordableAttribution({ ...attribution, grantedBy, reason: only?.reason }),
+      ...recordableAttribution({ ...attribution, grantedBy, reason: only?.reason ?? attribution.reason }),
     ];
     const [{ outcome }] = await this.transactions.call(
       (sender) => sender.query<[{ outcome: 'changed' | 'unchanged' }]>(CHANGE_USER_STATUS, parameters),

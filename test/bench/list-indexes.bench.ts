@@ -51,7 +51,7 @@ const STATUS: Call = {
 };
 
 const ASSIGNMENT: Call = {
-  statement: `SELECT assign_users($1, $2, $3, NULL, false, false, 'user', $4, 'request-1')`,
+  statement: `SELECT assign_users($1, $2, $3, NULL, false, false, 'user', $4, NULL, NULL, 'request-1')`,
   values: () => {
     const workspace = randomInt(1, WORKSPACES + 1);
     const group = randomInt(1, GROUPS_PER_WORKSPACE + 1);
@@ -61,7 +61,7 @@ const ASSIGNMENT: Call = {
 
 /** The last group of the last workspace grants the type `administrator` here, so each of these changes a type. */
 const TYPE: Call = {
-  statement: `SELECT assign_users($1, '{workspace-${WORKSPACES}}', '{group-${WORKSPACES}-10}', NULL, false, false, 'user', $2, 'request-1')`,
+  statement: `SELECT assign_users($1, '{workspace-${WORKSPACES}}', '{group-${WORKSPACES}-10}', NULL, false, false, 'user', $2, NULL, NULL, 'request-1')`,
   values: () => [[USER()], CALLER()],
 };
 const GRANT_ADMINISTRATOR = `INSERT INTO group_permissions (group_key, permission_key) VALUES (${WORKSPACES * GROUPS_PER_WORKSPACE}, 20)`;

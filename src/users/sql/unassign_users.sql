@@ -9,7 +9,7 @@
 -- Returns one row, as assign_users: `done`, with the numbers of removed users and of changed types; or `unknown`.
 CREATE OR REPLACE FUNCTION unassign_users(
   user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
-  actor_kind text, actor_id text, request_id text
+  actor_kind text, actor_id text, granted_by text, reason text, request_id text
 ) RETURNS TABLE (
   outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer, changes jsonb
 )
@@ -85,7 +85,7 @@ BEGIN
     END IF;
     PERFORM require_administrator();
   END IF;
-  PERFORM journal_append_changes($7, $8, NULL, NULL, $9, memberships || types);
+  PERFORM journal_append_changes($7, $8, $9, $10, $11, memberships || types);
   outcome := 'done';
   IF NOT lenient THEN
     known_users := NULL;

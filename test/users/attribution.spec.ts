@@ -1,0 +1,78 @@
+import { AssignStatusesService } from '../../src/users/assign-statuses.service';
+import { AssignWorkspacesService } from '../../src/users/assign-workspaces.service';
+import { ChangePermissionsService } from '../../src/users/change-permissions.service';
+import { ManageStatusService } from '../../src/users/manage-status.service';
+import { UnassignUsersService } from '../../src/users/unassign-users.service';
+import { startTestService, type TestService } from '../support/test-service';
+
+const ATTRIBUTION = {
+  actor: { kind: 'service', id: 'provisioning' },
+  grantedBy: 'ticket-system',
+  reason: 'New in the team',
+  requestId: 'job-7',
+} as const;
+const MEMBERSHIP = { userIds: ['ben'], workspaces: ['atlas'] };
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+  await service.directory.permission('read', 'member');
+  await service.directory.workspace('atlas', ['read']);
+  await service.directory.user('ada', { type: 'administrator' });
+  await service.directory.user('ben');
+});
+afterAll(() => service.close());
+
+/** In this order, each changes something. */
+const CALLS: [string, (service: TestService) => Promise<unknown>][] = [
+  ['an assignment', ({ app }) => app.get(AssignWorkspacesService).execute(MEMBERSHIP, ATTRIBUTION)],
+  ['an unassignment', ({ app }) => app.get(UnassignUsersService).execute(MEMBERSHIP, ATTRIBUTION)],
+  [
+    'a change of statuses',
+    ({ app }) => app.get(AssignStatusesService).execute({ userIds: ['ben'], status: 'inactive' }, ATTRIBUTION),
+  ],
+  [
+    'a change of permissions',
+    ({ app }) => app.get(ChangePermissionsService).execute({ holder: 'user', id: 'ben', grant: ['read'] }, ATTRIBUTION),
+  ],
+];
+
+const lastEntries = (count: number) =>
+  service.dataSource.query(
+    `SELECT actor_id AS actor, granted_by AS "grantedBy", reason, request_id AS "requestId"
+     FROM journal_entries ORDER BY id DESC LIMIT $1`,
+    [count],
+  );
+
+describe('the journal has the whole attribution of a call in the same process', () => {
+  it.each(CALLS)('of %s', async (_, call) => {
+    const [{ before }] = await service.dataSource.query<[{ before: number }]>(
+      'SELECT count(*)::integer AS before FROM journal_entries',
+    );
+    await call(service);
+    const [{ after }] = await service.dataSource.query<[{ after: number }]>(
+      'SELECT count(*)::integer AS after FROM journal_entries',
+    );
+    const { actor, ...others } = ATTRIBUTION;
+    expect(after).toBeGreaterThan(before);
+    expect(await lastEntries(after - before)).toEqual(
+      Array<object>(after - before).fill({ actor: actor.id, ...others }),
+    );
+  });
+
+  it('of one status, whose token tells who granted it', async () => {
+    const caller = { kind: 'service', id: 'provisioning', administrator: true } as const;
+    const request = { id: 'ben', token: service.tokenOf('ada') };
+    await service.app.get(ManageStatusService).execute(request, ATTRIBUTION, { token: null, caller });
+    expect(await lastEntries(1)).toEqual([
+      { actor: 'provisioning', grantedBy: 'ada', reason: ATTRIBUTION.reason, requestId: ATTRIBUTION.requestId },
+    ]);
+  });
+});
+
+it('the reason in a request comes before that of the call', async () => {
+  const request = { userIds: ['ben'], status: 'inactive', reason: 'The project has ended' };
+  await service.app.get(AssignStatusesService).execute(request, ATTRIBUTION);
+  expect(await lastEntries(1)).toEqual([expect.objectContaining({ reason: 'The project has ended' })]);
+});
