@@ -59,6 +59,8 @@ function parsed(text: string): unknown[] {
   }
 }
 
+/** PostgreSQL knows no year 0, and writes years of more than four digits in another way. */
 function isMoment(value: unknown): value is string {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
+  if (typeof value !== 'string' || !/^(?!0000)\d{4}-/.test(value) || Number.isNaN(Date.parse(value))) return false;
+  return new Date(value).toISOString() === value;
 }

@@ -1,11 +1,10 @@
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsOptional, IsString } from 'class-validator';
 import { ApiPropertyOptional } from './documentation.decorators';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from './page-limit.decorator';
 import { LIMITS } from '../contract/limits';
 import { IsIds, IsSearch } from '../server/query-value.decorators';
 
 const SORTS = ['id', '-createdAt'] as const;
-const MAX_CURSOR = 2_000;
 
 /** The query parameters of every list of records. Those of one list extend this. */
 export class ListQueryDto {
@@ -38,6 +37,5 @@ export class ListQueryDto {
   })
   @IsOptional()
   @IsString()
-  @MaxLength(MAX_CURSOR)
   cursor?: string;
 }

@@ -2,6 +2,8 @@ import { type ContractService, startContractService } from '../support/contract-
 import { rawRequest } from '../support/raw-http';
 
 const USER = '%41"<>^`{|}/b';
+/** The ids that take the longest cursors: JSON escapes each of their characters. */
+const LONGEST = ['1', '2', '3'].map((last) => '\u0001'.repeat(254) + last);
 
 let service: ContractService;
 
@@ -15,8 +17,14 @@ beforeAll(async () => {
     await directory.workspace(id);
     await directory.member(USER, id);
   }
+  for (const id of LONGEST) await directory.group(id, 'why?');
 });
 afterAll(() => service.close());
+
+function cursorOf(next: string, position: string[]): string {
+  const [fingerprint] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string];
+  return Buffer.from(JSON.stringify([fingerprint, ...position])).toString('base64url');
+}
 
 /** Sends the target as it is: `fetch` would encode it. */
 async function get(target: string) {
@@ -55,4 +63,29 @@ describe('Link', () => {
     expect(second).toEqual(recordsOf((await get(`${target}&cursor=${first.body.next}`)).body));
     expect(second).toHaveLength(1);
   });
+});
+
+describe('a cursor', () => {
+  it.each(['/api/groups?limit=1', '/api/groups?limit=1&sort=-createdAt'])(
+    'of %s continues after any id',
+    async (path) => {
+      const first = (await get(path)).body;
+      const second = (await get(`${path}&cursor=${first.next}`)).body;
+      const third = (await get(`${path}&cursor=${second.next}`)).body;
+      const found = [first, second, third].flatMap((body) => recordsOf(body) as { id: string }[]);
+      expect(found.map(({ id }) => id).sort()).toEqual(LONGEST);
+    },
+  );
+
+  it.each(['+010000-01-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '-000001-01-01T00:00:00.000Z'])(
+    'with the time %s, which no record can have, is refused',
+    async (createdAt) => {
+      const path = '/api/workspaces?sort=-createdAt&limit=1';
+      const { body } = await get(path);
+      expect((await get(`${path}&cursor=${cursorOf(body.next, ['why?', createdAt])}`)).body).toEqual({
+        status: 400,
+        message: 'Please give a valid value for the query parameter cursor.',
+      });
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional, IsString } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
 import { LIMITS } from '../../contract/limits';
@@ -12,7 +12,6 @@ export class MembershipsQueryDto {
   @ApiPropertyOptional({ description: 'The `next` of the previous page.' })
   @IsOptional()
   @IsString()
-  @MaxLength(2_000)
   cursor?: string;
 }
 
