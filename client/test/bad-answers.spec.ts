@@ -43,6 +43,26 @@ describe('an answer that does not come from this service', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it('fails a change that was only accepted', async () => {
+    const client = await clientOf(reply(202, { queued: true }));
+    await expect(failureOf(client.users.assignWorkspaces(assignment))).resolves.toMatchObject({
+      code: 'client.unexpected_answer',
+      outcomeUnknown: true,
+    });
+  });
+
+  it.each<[string, Act]>([
+    ['200 without a body', reply(200)],
+    ['202 without a body', reply(202)],
+    ['304', reply(304)],
+    ['JSON', reply(200, { message: 'OK' })],
+  ])('fails a deletion, which the service answers with 204: %s', async (_, act) => {
+    const client = await clientOf(act);
+    const error = await failureOf(client.users.delete('ben'));
+    expect(error).toMatchObject({ code: 'client.unexpected_answer', outcomeUnknown: true, temporary: false });
+    expect(server.requests).toHaveLength(1);
+  });
+
   it.each<[string, Act]>([
     ['a list that is not an array', reply(200, { users: 'ben', next: null })],
     ['a list by another name', reply(200, { items: [], next: null })],

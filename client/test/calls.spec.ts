@@ -151,12 +151,19 @@ describe('an outcome that the service does not know', () => {
 });
 
 describe('a PATCH whose connection breaks', () => {
-  it('is not retried without If-Match, because another caller may have changed the record', async () => {
-    const client = await clientOf(reset, reply(200, { id: 'ben' }));
-    const error = await failureOf(client.users.update('ben', { displayName: 'Ben' }));
-    expect(error).toMatchObject({ code: 'client.connection_failed', outcomeUnknown: true, idempotencyKey: undefined });
-    expect(server.requests).toHaveLength(1);
-  });
+  it.each([undefined, '*'])(
+    'is not retried with If-Match: %s, which permits a record that another caller has changed',
+    async (ifMatch) => {
+      const client = await clientOf(reset, reply(200, { id: 'ben' }));
+      const error = await failureOf(client.users.update('ben', { displayName: 'Ben' }, { ifMatch }));
+      expect(error).toMatchObject({
+        code: 'client.connection_failed',
+        outcomeUnknown: true,
+        idempotencyKey: undefined,
+      });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
   it('is retried with If-Match, and the outcome is unknown if the record has changed', async () => {
     const client = await clientOf(reset, problem(412, 'record.changed'));

@@ -14,7 +14,8 @@ const called = new Set<string>();
 const client = new UserAdministrationClient({
   baseUrl: 'http://users.example',
   token: 'token',
-  fetch: () => Promise.resolve(Response.json(ANY_BODY)),
+  fetch: (_, init) =>
+    Promise.resolve(init?.method === 'DELETE' ? new Response(null, { status: 204 }) : Response.json(ANY_BODY)),
   hooks: { attemptStarted: ({ operation }) => called.add(operation) },
 });
 

@@ -6,18 +6,23 @@ import type { Method, WireAnswer } from './wire-request.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
 const NOT_MODIFIED = 304;
+/** The successes that have a JSON object. */
+const WITH_BODY = new Set([200, 201]);
+/** The successes without a body, by method. */
+const BARE: Partial<Record<Method, number>> = { DELETE: 204, GET: NOT_MODIFIED };
 /** The statuses of a gateway that got no answer from the service. */
 const GATEWAY = new Set([502, 503, 504]);
 
-/** Distinguishes successes from failures. The successes of all methods but DELETE have a JSON object. */
+/** Distinguishes successes from failures. */
 export function readAnswer({ status, headers, text }: Received, method: Method): WireAnswer | Failure {
   const requestId = headers.get('x-request-id') ?? undefined;
   const isJson = JSON_TYPE.test(headers.get('content-type') ?? '');
   const body = isJson ? parsed(text) : undefined;
   const facts = { status, requestId, retryAfterMs: retryAfterMs(headers) };
   if (status === NOT_MODIFIED || (status >= 200 && status < 300)) {
-    const isBare = text === '' && (status === NOT_MODIFIED || method === 'DELETE');
-    if (isBare || isObject(body)) return { kind: 'answer', status, headers, body, requestId };
+    const isWhole = method !== 'DELETE' && WITH_BODY.has(status) && isObject(body);
+    if (isWhole || (text === '' && status === BARE[method]))
+      return { kind: 'answer', status, headers, body, requestId };
     // An answer without Content-Length that ends early arrives without an error. Invalid JSON is the only sign.
     const isCutOff = isJson && body === undefined;
     return isCutOff ? { ...facts, ...CUT_OFF } : { ...facts, ...foreign(status, headers, text), mayBeDone: true };

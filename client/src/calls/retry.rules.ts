@@ -11,7 +11,7 @@ const MAX_RETRY_AFTER_MS = 60_000;
  *
  * - A request that changes nothing, or whose change was certainly not made, can.
  * - A POST with an `Idempotency-Key` can: the service makes the change once.
- * - A PATCH with `If-Match` can: after the change the record has another ETag, so the retry is refused.
+ * - A PATCH with `If-Match` can: after the change the record has another ETag, so the retry is refused. `*` matches every ETag.
  * - A DELETE can: a deleted record stays deleted, and the retry is answered 404.
  * - After `service.outcome_unknown`, only a request with a key can.
  */
@@ -19,7 +19,7 @@ export function mayBeSentAgain(request: WireRequest, failure: Failure): boolean 
   if (!failure.temporary) return false;
   if (!failure.mayBeDone || !request.changes || request.idempotencyKey !== undefined) return true;
   if (failure.code === 'service.outcome_unknown') return false;
-  return request.method === 'DELETE' || (request.method === 'PATCH' && request.ifMatch !== undefined);
+  return request.method === 'DELETE' || (request.method === 'PATCH' && (request.ifMatch ?? '*').trim() !== '*');
 }
 
 /**
