@@ -7,9 +7,6 @@ type FactsOf<Type> = Type extends keyof EventFacts ? EventFacts[Type] : Record<s
 
 interface EventOf<Type extends WebhookEventType> extends Omit<AnyWebhookEvent, 'type' | 'data'> {
   type: Type;
-  /** The `traceparent` of the request that made the change, if any (CloudEvents distributed tracing extension). */
-  traceparent?: string;
-  tracestate?: string;
   data: Omit<AnyWebhookEvent['data'], 'before' | 'after'> & {
     before: FactsOf<Type> | null;
     after: FactsOf<Type> | null;
