@@ -7,9 +7,9 @@ import { FeedWatch } from './feed-watch';
 import type { JournalFilter } from './journal-search';
 
 /**
- * The maximum number of polls in one request. While more changes follow, each poll returns nearly 200 or
- * reaches the page, so without filters a page is full after two or three. With very selective filters, a follower that is far behind continues with
- * `next`.
+ * The maximum number of polls in one request. While more changes follow, each poll returns nearly 200 or fills the page, so
+ * without filters a page is full after two or three. With very selective filters, a follower that is far behind continues
+ * with `next`.
  */
 const MAX_LOOKS = 32;
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pauseBefore } from '../calls/retry.rules.ts';
-import type { JournalFilter } from '../operations/journal.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import type { UserAdministrationClient } from '../user-administration-client.ts';
 import { RefusedUsers } from './refused-users.ts';
@@ -125,8 +124,8 @@ export class ActiveUsers {
 
   private async deleted(signal: AbortSignal): Promise<Set<string>> {
     const deleted = new Set<string>();
-    const filter = { action: 'user.deleted', limit: PAGE } as unknown as JournalFilter;
-    for await (const { user } of this.client.journal.list(filter, { signal })) if (user !== null) deleted.add(user);
+    const deletions = this.client.journal.list({ action: 'user.deleted', limit: PAGE }, { signal });
+    for await (const { user } of deletions) if (user !== null) deleted.add(user);
     const ids = [...deleted];
     for (let at = 0; at < ids.length; at += 100) {
       const again = this.client.users.list({ id: ids.slice(at, at + 100), limit: 100 }, { signal });

@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ActiveUsers } from '../active-users/active-users.ts';
-import { UserLookup } from '../active-users/user-lookup.ts';
+import { isActiveNow } from '../active-users/is-active-now.ts';
 import type { UserAdministrationClient } from '../user-administration-client.ts';
 import type { ActiveUserOptions } from './user-administration.options.ts';
 
@@ -11,19 +11,22 @@ export type Admission = 'active' | 'refused' | 'unknown';
 export class ActiveUsersFollower implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('UserAdministration');
   private readonly users: ActiveUsers;
-  private readonly lookup: UserLookup | undefined;
+  private readonly asks: boolean;
   private readonly startWithinMs: number;
   private isUsed = false;
   private isInitialized = false;
 
-  constructor(client: UserAdministrationClient, options: ActiveUserOptions = {}) {
+  constructor(
+    private readonly client: UserAdministrationClient,
+    options: ActiveUserOptions = {},
+  ) {
     const { silentAfterMs, whenSilent = 'refuse', startWithinMs = 5_000 } = options;
     this.users = new ActiveUsers(client, {
       silentAfterMs,
       onFailure: ({ message }) =>
         this.logger.warn(`Following the status of users was interrupted and starts again: ${message}`),
     });
-    this.lookup = whenSilent === 'ask' ? new UserLookup(client) : undefined;
+    this.asks = whenSilent === 'ask';
     this.startWithinMs = startWithinMs;
   }
 
@@ -55,12 +58,12 @@ export class ActiveUsersFollower implements OnModuleInit, OnApplicationShutdown 
   /** Returns a promise only if the service must be asked. */
   admission(userId: string): Admission | Promise<Admission> {
     const verdict = this.users.verdict(userId);
-    return verdict === 'unknown' && this.lookup ? this.ask(this.lookup, userId) : verdict;
+    return verdict === 'unknown' && this.asks ? this.ask(userId) : verdict;
   }
 
-  private async ask(lookup: UserLookup, userId: string): Promise<Admission> {
+  private async ask(userId: string): Promise<Admission> {
     try {
-      return (await lookup.isActive(userId)) ? 'active' : 'refused';
+      return (await isActiveNow(this.client, userId)) ? 'active' : 'refused';
     } catch {
       return 'unknown';
     }
