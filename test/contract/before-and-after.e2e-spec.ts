@@ -116,7 +116,7 @@ describe.each(OPERATIONS)('%s', (operation, body, message, result) => {
     },
   );
 
-  it.each(['dryrun', 'DRYRUN', 'dry-run', 'dry_run', 'Dry%20Run', 'dryRun%20', '%20dryRun'])(
+  it.each(['dryrun', 'DRYRUN', 'dry-run', 'dry_run', 'Dry%20Run', 'dryRun%20', '%20dryRun', '?dryRun', 'dry.run'])(
     'refuses a dry run whose name is written %s, and does not do the deed',
     async (name) => {
       const before = await traces();
@@ -286,7 +286,7 @@ describe('an assignment without any wish', () => {
 });
 
 describe('an operation without dry runs', () => {
-  const spelled = ['dryRun=true', 'dryrun', 'dry-run=1', 'dryRun[]=false'];
+  const spelled = ['dryRun=true', 'dryrun', 'dry-run=1', 'dryRun[]=false', '?dryRun=true'];
   const operations = [
     ['POST', '/api/users', { id: 'flo' }],
     ['PATCH', '/api/users/cyd', { displayName: 'Cyd' }],
