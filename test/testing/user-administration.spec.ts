@@ -185,25 +185,21 @@ describe('starting it', () => {
     return peakMb;
   }
 
-  it('listens on the address of HOST, and names it', async () => {
-    const users = await startUserAdministration({ env: { HOST: '::1' } });
-    expect(users.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
-    expect((await fetch(`${users.url}/health/ready`)).status).toBe(200);
-    await users.close();
-  });
-
-  it.each(['constructor', '__proto__', 'toString'])('signs tokens with any user claim: %s', async (claim) => {
-    const users = await startUserAdministration({ env: { JWT_USER_CLAIM: claim } });
-    const headers = { authorization: `Bearer ${users.tokenFor('cyd')}` };
-    expect(await (await fetch(`${users.url}/api/me`, { headers })).json()).toMatchObject({ kind: 'user', id: 'cyd' });
-    await users.close();
-  });
-
-  it('can be done several times at once, and what ends is not waited for', async () => {
-    const [one, two] = await Promise.all([
-      startUserAdministration({ directory: [] }),
-      startUserAdministration({ directory: [{ user: { id: 'eva' } }] }),
+  it('can be done several times at once, each with its own settings, and what ends is not waited for', async () => {
+    const [one, two, three] = await Promise.all([
+      startUserAdministration({ directory: [], env: withClaim('constructor') }),
+      startUserAdministration({ directory: [{ user: { id: 'eva' } }], env: withClaim('__proto__') }),
+      startUserAdministration({ env: { ...withClaim('toString'), HOST: '::1' } }),
     ]);
+    // It listens on the address of HOST, and names it.
+    expect(three.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
+    expect((await fetch(`${three.url}/health/ready`)).status).toBe(200);
+    // It signs tokens with any user claim.
+    await one.reset([{ user: { id: 'cyd' } }]);
+    expect(await callerOf(one, 'cyd')).toMatchObject({ kind: 'user', id: 'cyd' });
+    expect(await callerOf(two, 'eva')).toMatchObject({ kind: 'user', id: 'eva' });
+    expect(await callerOf(three, 'cyd')).toMatchObject({ kind: 'user', id: 'cyd' });
+
     const coming = one.events.first('user.type.changed');
     await one.close();
     await expect(coming).rejects.toThrow();
@@ -211,7 +207,15 @@ describe('starting it', () => {
     await one.close();
     expect(await collect(two.client.users.list({}))).toMatchObject([{ id: 'eva' }]);
     await two.close();
+    await three.close();
   });
+
+  const withClaim = (claim: string) => ({ JWT_USER_CLAIM: claim });
+
+  async function callerOf(users: UserAdministration, id: string): Promise<unknown> {
+    const headers = { authorization: `Bearer ${users.tokenFor(id)}` };
+    return (await fetch(`${users.url}/api/me`, { headers })).json();
+  }
 });
 
 describeOnServer('on a PostgreSQL server', () => {
