@@ -127,7 +127,7 @@ export function all(conditions: readonly string[]): string {
 }
 
 function statement({ records, filters }: FilteredList, source: string): Query {
-  const created = records().connection.createQueryBuilder().select([]).from(source, 'source');
+  const created = records().createQueryBuilder().select([]).from(source, 'source');
   for (const { parameters } of filters) created.setParameters(parameters);
   return created;
 }

@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'typeorm';
-import { all, countSets, estimate, type ListSizes, NEXT } from './list-sets';
+import { all, countSets, estimate, type ListFilter, type ListSizes, NEXT } from './list-sets';
 import { isWalk, type ListWay, type Walk, walkOf, waysOf } from './list-ways';
 import {
   after,
@@ -18,6 +18,11 @@ const FEW = 300;
 /** A walk that has not filled the page is worth a longer one if it has found so many. */
 const PROMISING = 8;
 
+/** Whether these filters need no estimates, so that one statement reads the page. */
+export function isOneStatement(filters: readonly ListFilter[]): boolean {
+  return filters.every(({ kind }) => kind === 'column') || filters.some(({ parameters }) => parameters.ids);
+}
+
 /**
  * Reads one page by keyset, so the last page costs as much as the first, and pages neither skip nor repeat a record
  * that existed throughout.
@@ -25,13 +30,13 @@ const PROMISING = 8;
  * Filters that match few records are fast when their matches are gathered and sorted. Filters that match many are fast
  * when a walk tests records in order until the page is full. So the sets are counted first, up to a bound. What is not
  * known then is estimated from a sample, and the cheapest way is taken. If a walk does not fill the page, a longer one
- * or another way does: at most seven statements.
+ * or another way does: at most seven statements, which must see the same moment.
  *
  * @returns one record more than `limit` if there are more
  */
 export async function readPage<Record extends Listed>(page: PageRequest<Record>): Promise<Record[]> {
   const { filters, limit } = page;
-  if (filters.every(({ kind }) => kind === 'column') || filters.some(({ parameters }) => parameters.ids)) {
+  if (isOneStatement(filters)) {
     const query = page.records();
     for (const { probe, parameters } of [...filters, after(page)]) query.andWhere(probe, parameters);
     return full(query, page);

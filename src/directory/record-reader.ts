@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { type AnyRecord, findRecord, type FoundRecord, recordsOf } from './find-record';
 import { contains, hasId } from './list-filters';
 import { ListCursor } from './list-cursor';
 import type { ListFilter } from './list-sets';
-import { readPage } from './record-page';
+import { isOneStatement, readPage } from './record-page';
 
 /** The parameters of every list. */
 export interface ListQuery {
@@ -54,14 +54,14 @@ export class RecordReader {
     const { limit, cursor: text, ...narrowing } = query;
     const table = this.dataSource.getMetadata(entity).tableName;
     const cursor = new ListCursor([table, narrowing]);
-    const found = await readPage({
-      table,
-      records: () => recordsOf(this.dataSource.manager, entity),
-      limit,
-      order: query.sort,
-      after: cursor.read(text),
-      filters: [...filters, ...(await this.filtersOf(query))],
-    });
+    const list = { table, limit, order: query.sort, after: cursor.read(text) };
+    const all = [...filters, ...(await this.filtersOf(query))];
+    const read = (manager: EntityManager) =>
+      readPage({ ...list, filters: all, records: () => recordsOf(manager, entity) });
+    // Several statements must see one moment: else a walk that has seen a part could end where the rest has just gone.
+    const found = await (isOneStatement(all)
+      ? read(this.dataSource.manager)
+      : this.dataSource.transaction('REPEATABLE READ', read));
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     const createdAt = query.sort === '-createdAt' ? last?.createdAt.toISOString() : undefined;
