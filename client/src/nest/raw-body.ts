@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { PayloadTooLargeException } from '@nestjs/common';
 
-/** Much larger than any event. */
-const MAX_BYTES = 4 * 1024 * 1024;
+/** Room for the deletion of a user with 400,000 memberships: that event lists all of them. Other events are much smaller. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 interface BodyRequest extends IncomingMessage {
   /** Set by Nest if the app was created with `{ rawBody: true }` and a parser has read the body. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Body, Controller, type INestApplication, Injectable, Logger, Post, Scope, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -74,6 +75,16 @@ describe('UserEventsModule', () => {
     expect(heard.sort()).toEqual(['everything: msg_1', 'sessions: ben is inactive']);
   });
 
+  it('receives the deletion of a user who was in 100,000 workspaces', async () => {
+    await start();
+    const workspaces = Array.from({ length: 100_000 }, () => randomUUID());
+    const facts = { email: null, displayName: null, permissions: [], workspaces, groups: [] };
+    const before = { ...facts, status: 'active' as const };
+    const delivery = signWebhook(secret, { type: 'user.deleted', user: 'ben', workspaces, before, id: 'msg_2' });
+    expect(await send(delivery)).toBe(204);
+    expect(heard).toEqual(['everything: msg_2']);
+  });
+
   it('answers 500 when a method fails, so that the service retries', async () => {
     await start();
     const delivery = signWebhook(secret, { ...deactivation, id: 'msg_2' });
@@ -132,7 +143,7 @@ describe('UserEventsModule', () => {
 
   it('stops reading a body that is too large', async () => {
     await start();
-    const body = 'x'.repeat(5 * 1024 * 1024);
+    const body = 'x'.repeat(17 * 1024 * 1024);
     expect(await send({ method: 'POST', headers: { 'content-type': 'application/cloudevents+json' }, body })).toBe(413);
   });
 });
