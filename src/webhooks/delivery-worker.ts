@@ -127,9 +127,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async sweep(): Promise<boolean> {
-    if (Date.now() < this.sweepAt) return false;
+    if (performance.now() < this.sweepAt) return false;
     const more = await sweepDeliveries(this.parts.transactions);
-    if (!more) this.sweepAt = Date.now() + this.parts.policy.sweepMs;
+    if (!more) this.sweepAt = performance.now() + this.parts.policy.sweepMs;
     return more;
   }
 
@@ -148,7 +148,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
     const { sender, policy } = this.parts;
-    const leaseEnd = Date.now() + policy.leaseMs;
+    const leaseEnd = performance.now() + policy.leaseMs;
     const result = await attemptDelivery(delivery, sender, policy, this.interruption.signal);
     // Results are written one after the other, so that many of them do not occupy the connections of requests.
     this.lastRecord = this.lastRecord.then(() => this.record(delivery, result, leaseEnd));
@@ -170,7 +170,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         return await this.parts.queue.record(delivery, result);
       } catch (error) {
         this.report(error);
-        const canWait = canPass(error) && Date.now() < leaseEnd && !this.interruption.signal.aborted;
+        const canWait = canPass(error) && performance.now() < leaseEnd && !this.interruption.signal.aborted;
         if (!canWait) return;
         await delay(this.parts.policy.pollMs, undefined, { ref: false });
       }

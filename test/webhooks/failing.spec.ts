@@ -296,6 +296,20 @@ describe('a finished delivery', () => {
     const [{ subscription_id: of }] = await trial.dataSource.query('SELECT subscription_id FROM webhook_deliveries');
     expect(of).toBe(kept);
   });
+
+  it('is removed although the clock was ahead for a while', async () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2060));
+    const orphan = () =>
+      trial.dataSource.query(
+        `INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject) VALUES ('gone', 1, 1, 'ben')`,
+      );
+    await orphan();
+    await trial.work({ sweepMs: 10 });
+    await trial.deliveriesThat(({ length }) => length === 0);
+    clock.mockRestore();
+    await orphan();
+    expect(await trial.deliveriesThat(({ length }) => length === 0)).toEqual([]);
+  });
 });
 
 describe('without a database', () => {
