@@ -42,8 +42,8 @@ export class BoundedPools {
   boundsOfTransactions: DatabaseBounds | undefined;
   /** Whether connections go through a pooler, which can send each statement to another server. */
   isBehindPooler = false;
-  /** Whether every connection so far runs a statement outside a transaction at the configured isolation level. */
-  areAtLevel: boolean | undefined;
+  /** Whether a statement outside a transaction is READ COMMITTED, on every connection so far. */
+  areReadCommitted: boolean | undefined;
   private readonly pools = new Set<Pool>();
   private readonly advice = new Advice();
 
@@ -80,7 +80,7 @@ export class BoundedPools {
 
   connected({ session }: DatabaseClient): void {
     this.isBehindPooler = session?.isShared ?? false;
-    this.areAtLevel = this.areAtLevel !== false && session?.isAtLevel === true;
+    this.areReadCommitted = this.areReadCommitted !== false && session?.isReadCommitted === true;
     this.boundsOfTransactions = session?.isBounded === false ? this.purpose.bounds : undefined;
     if (this.boundsOfTransactions) this.advice.give(GIVE_THE_ROLE_ITS_BOUNDS);
   }

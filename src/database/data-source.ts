@@ -65,8 +65,7 @@ export function createClient(address: DatabaseAddress): DatabaseClient {
 
 function clientClass(address: DatabaseAddress): new () => DatabaseClient {
   const servers = new DatabaseServers(address);
-  const { mustWrite = true, isolation } = address;
-  const purpose = { mustWrite, isolation, connectMs: CONNECT_TIMEOUT_MS };
+  const purpose = { mustWrite: address.mustWrite ?? true, connectMs: CONNECT_TIMEOUT_MS };
   return class extends DatabaseClient {
     constructor() {
       super(() => servers.config(), purpose);

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import type { DatabaseBounds } from '../config/bounds';
-import type { IsolationLevel } from '../config/config';
 import { CannotWriteError, NoConnectionError } from './database-errors';
 import { instrumentClient, type StatementObserver } from './instrument-client';
 import { requireUsable, type Session, SESSION_CHECK, sessionCheckValues } from './session-check';
@@ -28,8 +27,6 @@ export interface ConnectionPurpose extends StatementObserver {
   connectMs: number;
   /** Bounds of the session. */
   bounds?: DatabaseBounds | undefined;
-  /** The isolation level of changes; `read-committed` by default. */
-  isolation?: IsolationLevel | undefined;
   /** Whether frequent statements are prepared. */
   prepares?: boolean;
 }
@@ -97,8 +94,7 @@ export class DatabaseClient extends Client {
 
   private async check(): Promise<void> {
     const { processID } = this as unknown as { processID: number | null };
-    const { bounds, isolation } = this.purpose;
-    const { rows } = await this.query<Session>(SESSION_CHECK, sessionCheckValues(processID, bounds, isolation));
+    const { rows } = await this.query<Session>(SESSION_CHECK, sessionCheckValues(processID, this.purpose.bounds));
     this.session = rows[0] as Session;
     requireUsable(this.session, this.purpose.mustWrite);
   }

@@ -74,14 +74,14 @@ export class DatabaseModule {
 
 /** The embedded database has one session, so it needs neither a queue nor prepared statements. */
 function poolsOf(
-  { embedded, isolation }: OpenedDatabase,
+  { embedded }: OpenedDatabase,
   servers: DatabaseServers,
   heartbeat: DatabaseHeartbeat,
   { databaseBounds, databasePreparedStatements }: Config,
 ): BoundedPools {
   const { connectMs } = databaseBounds;
   const own = embedded ? {} : { bounds: databaseBounds, prepares: databasePreparedStatements };
-  return new BoundedPools(heartbeat, servers, databaseBounds, { mustWrite: true, connectMs, isolation, ...own });
+  return new BoundedPools(heartbeat, servers, databaseBounds, { mustWrite: true, connectMs, ...own });
 }
 
 function replicasOf(config: Config): Replica[] {

@@ -1,5 +1,4 @@
 import type { DatabaseBounds } from '../config/bounds';
-import type { IsolationLevel } from '../config/config';
 import { CannotWriteError } from './database-errors';
 import { DatabaseRefusedError } from './database-refused.error';
 
@@ -12,7 +11,7 @@ const MIN_VERSION = 14;
  *
  * The session does not compile statements (JIT): that takes 0.1 s of a list, because the planner's estimate of a permission's
  * holders is far above what a page reads. Its statements outside a transaction are READ COMMITTED, whatever the default of the
- * server becomes, unless the service is configured for another level.
+ * server is or becomes.
  */
 export const SESSION_CHECK = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", pg_is_in_recovery() AS "isStandby",
@@ -27,8 +26,8 @@ export const SESSION_CHECK = `
         current_setting('idle_in_transaction_session_timeout')::interval = $4::text::integer * interval '1 ms'
     END AS "isBounded",
     CASE WHEN NOT is_shared THEN set_config('jit', 'off', false) END,
-    $5::text = CASE WHEN is_shared OR $5::text <> 'read committed' THEN current_setting('default_transaction_isolation')
-      ELSE set_config('default_transaction_isolation', $5::text, false) END AS "isAtLevel"
+    CASE WHEN is_shared THEN current_setting('default_transaction_isolation')
+      ELSE set_config('default_transaction_isolation', 'read committed', false) END = 'read committed' AS "isReadCommitted"
   FROM (SELECT pg_backend_pid() IS DISTINCT FROM coalesce($1::integer, pg_backend_pid()) AS is_shared) AS session`;
 
 /** The row of {@link SESSION_CHECK}. */
@@ -42,18 +41,14 @@ export interface Session {
   isShared: boolean;
   /** Null if no bounds were given. */
   isBounded: boolean | null;
-  /** Whether a statement outside a transaction runs at the configured isolation level. */
-  isAtLevel: boolean;
+  /** Whether a statement outside a transaction is READ COMMITTED. */
+  isReadCommitted: boolean;
 }
 
 /** @param backend the server process id that the connection received */
-export function sessionCheckValues(
-  backend: number | null,
-  bounds: DatabaseBounds | undefined,
-  isolation: IsolationLevel = 'read-committed',
-): unknown[] {
+export function sessionCheckValues(backend: number | null, bounds: DatabaseBounds | undefined): unknown[] {
   const limits = bounds && [bounds.statementMs, bounds.lockMs, bounds.idleTransactionMs];
-  return [backend, ...(limits?.map(String) ?? [null, null, null]), isolation.replace('-', ' ')];
+  return [backend, ...(limits?.map(String) ?? [null, null, null])];
 }
 
 /**

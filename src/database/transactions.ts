@@ -69,15 +69,16 @@ export class Transactions {
   }
 
   /**
-   * As {@link run}, for a unit of work that is one call of an SQL function. It is a single round trip, unless something
-   * else belongs to the unit, a connection has another isolation level, or a pooler does not apply our timeouts: then it
-   * runs in a transaction.
+   * As {@link run}, for a unit of work that is one call of an SQL function. It is a single round trip at READ COMMITTED,
+   * unless something else belongs to the unit, or a pooler does not apply this level or our timeouts: then it runs in a
+   * transaction.
    *
    * @throws ServiceError when the function refuses
    * @throws OutcomeUnknownError when the connection is lost before the answer comes
    */
   call<T>(work: (sender: Queryable) => Promise<T>, unit?: IdempotentUnit, answer?: (result: T) => unknown): Promise<T> {
-    if (unit || !this.pools?.areAtLevel || this.pools.boundsOfTransactions) return this.run(work, unit, answer);
+    const isReadCommitted = this.dataSource.options.isolationLevel === 'READ COMMITTED' && this.pools?.areReadCommitted;
+    if (unit || !isReadCommitted || this.pools?.boundsOfTransactions) return this.run(work, unit, answer);
     return this.retried(async () => {
       try {
         return await work(this.statements);
