@@ -93,6 +93,10 @@ function generateSecret(dataDir: string, name: string, instead: string): string 
 
 /** The only reader of the process's environment. */
 function processEnvironment(): Environment {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env');
+  } catch {
+    throw new ConfigError(['.env in the working folder must be a file that can be read, or be removed.']);
+  }
   return process.env;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -24,6 +24,13 @@ describe('the .env file', () => {
   it('stands behind the environment', () => {
     writeFileSync(join(folder, '.env'), 'PORT=4000\nHOST=::1 # a comment\nJWT_ISSUER="from the file"\n');
     expect(configuredIn({ HOST: '127.0.0.2' })).toEqual({ port: 4000, host: '127.0.0.2', issuers: ['from the file'] });
+  });
+
+  it('must be a file', () => {
+    mkdirSync(join(folder, '.env'));
+    expect(() => configuredIn({})).toThrow(
+      'The configuration has problems:\n  - .env in the working folder must be a file that can be read, or be removed.',
+    );
   });
 
   it('need not be there', () => {

@@ -6,6 +6,7 @@ import type { OpenedDatabase } from '../../src/database/open-database';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
 import { openTestDatabase } from '../support/test-database';
 import { describeOnServer } from '../support/describe-on-server';
+import { ServiceProcess } from '../support/service-process';
 import { emptySnapshot } from '../support/snapshots';
 import { expectFailure, failToStart } from './failed-start';
 
@@ -30,6 +31,12 @@ describe('a start on a data folder', () => {
       { DATA_DIR: folder },
       `The data folder ${folder} is in use by process ${process.pid}. Stop that process first, ${ELSEWHERE}`,
     );
+  });
+
+  it('ignores the TLS settings of libpq', async () => {
+    const service = await ServiceProcess.start({ DATA_DIR: folder, PGSSLMODE: 'verify-full' });
+    await service.until(200, '/health/ready');
+    expect(await service.stop()).toBe(0);
   });
 
   it('that holds something else than a database says so, and leaves it as it is', async () => {

@@ -134,10 +134,13 @@ async function serve(
   };
 }
 
+/** `PGSSLMODE` of the environment must not apply. */
+const NO_TLS = 'sslmode=disable';
+
 function urlOf(password: string, place: FolderClaim | number | undefined): string {
   const credentials = `postgres:${password}`;
   if (place instanceof FolderClaim) {
-    return `postgres://${credentials}@localhost:5432/postgres?host=${encodeURIComponent(place.folder)}`;
+    return `postgres://${credentials}@localhost:5432/postgres?host=${encodeURIComponent(place.folder)}&${NO_TLS}`;
   }
-  return `postgres://${credentials}@127.0.0.1:${place}/postgres`;
+  return `postgres://${credentials}@127.0.0.1:${place}/postgres?${NO_TLS}`;
 }
