@@ -22,6 +22,7 @@ import { CannotListenError, listen } from './server/listen';
 import { logLine } from './server/log-line';
 import { logProcessEvents } from './server/log-process-events';
 import { RequestsUnderWay } from './server/requests-under-way';
+import { standardOutput } from './server/standard-output';
 import { stopOnSignals } from './server/stop-on-signals';
 import { isSupervised, reportFailure, reportReady, superviseWorkers } from './server/workers';
 import { DeliveryWorker } from './webhooks/delivery-worker';
@@ -76,7 +77,7 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
     ? logLine(config.logLevel, 'info', { page: pageOf(app) }, 'the service is ready')
     : await greeting(app, config, isDemo);
   if (isSupervised()) reportReady(text);
-  else process.stdout.write(text);
+  else standardOutput.write(text);
 }
 
 /** Waits for callers and for receivers of webhooks concurrently, because either can take nearly all of the available time. */

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config/config';
+import { standardOutput } from './standard-output';
 import { onStopSignals } from './stop-signals';
 
 const FIRST_PAUSE_MS = 100;
@@ -65,7 +66,7 @@ export async function superviseWorkers(
   // died on the way.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...process.argv.slice(2), MARK] });
-  const log = pino({ level: logLevel, base: { pid: process.pid } });
+  const log = pino({ level: logLevel, base: { pid: process.pid } }, standardOutput);
   const watch = new Watch(log, httpBounds.drainMs + STOP_WITHIN_MS, onStart);
   onStopSignals(
     () => watch.stop(),
@@ -129,7 +130,7 @@ class Watch {
       if (!('greeting' in report) || report.greeting === undefined) return;
       this.ready.add(worker);
       // All greetings are equal, because workers share the port.
-      if (!this.greeted) process.stdout.write(report.greeting);
+      if (!this.greeted) standardOutput.write(report.greeting);
       this.greeted = true;
     });
     // Its last message can arrive after its exit, but before its channel closes.

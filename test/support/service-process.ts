@@ -42,14 +42,8 @@ export class ServiceProcess {
     return service;
   }
 
-  /** Requests until this is the answer, because another process offers no event. */
   async until(status: number, path: string): Promise<void> {
-    while (this.child.exitCode === null) {
-      const answer = await ask(this.url + path).catch(() => undefined);
-      if (answer?.status === status) return;
-      await delay(ASK_AGAIN_MS);
-    }
-    throw new Error(`The service ended:\n${this.lines.join('\n')}`);
+    await untilAnswered(this.child, this.url + path, status, () => this.lines.join('\n'));
   }
 
   /** @returns the exit code */
@@ -60,7 +54,22 @@ export class ServiceProcess {
   }
 }
 
-async function freePort(): Promise<number> {
+/** Requests until this is the answer, because another process offers no event. */
+export async function untilAnswered(
+  child: ChildProcess,
+  url: string,
+  status: number,
+  log: () => string = () => '',
+): Promise<void> {
+  while (child.exitCode === null) {
+    const answer = await ask(url).catch(() => undefined);
+    if (answer?.status === status) return;
+    await delay(ASK_AGAIN_MS);
+  }
+  throw new Error(`The service ended:\n${log()}`);
+}
+
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

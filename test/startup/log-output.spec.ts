@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { ask } from '../support/ask';
+import { freePort, untilAnswered } from '../support/service-process';
+import { openTestDatabase } from '../support/test-database';
+
+// Each start is a process.
+jest.setTimeout(60_000);
+
+const REQUESTS = 3_000;
+const AT_ONCE = 50;
+/** Makes the log larger than what a pipe and its reader hold. */
+const LONG_ID = 'x'.repeat(120);
+const withFullDisk = existsSync('/dev/full') ? it.each(['1', '2']) : it.skip.each(['1', '2']);
+
+let database: OpenedDatabase;
+let child: ChildProcess;
+let url: string;
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+});
+afterEach(async () => {
+  child.kill('SIGKILL');
+  await database.close();
+});
+
+async function start(stdio: StdioOptions, environment: Record<string, string> = {}): Promise<void> {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: join(__dirname, '../..'),
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATABASE_URL: database.url,
+      JWT_SECRET: 'a secret for these tests, of more than 32 bytes',
+      ...environment,
+    },
+    stdio,
+  });
+  await untilAnswered(child, `${url}/health/ready`, 200);
+}
+
+/** Resolves with the exit code. */
+async function stop(): Promise<unknown> {
+  const ended = once(child, 'exit') as Promise<[number | null]>;
+  child.kill('SIGTERM');
+  const [exitCode] = await ended;
+  return exitCode;
+}
+
+async function fillTheLog(): Promise<void> {
+  for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) {
+    const headers = { 'x-request-id': `${LONG_ID}-${sent}` };
+    await Promise.all(Array.from({ length: AT_ONCE }, () => ask(`${url}/api/nothing`, { headers })));
+  }
+}
+
+withFullDisk('a log that cannot be written neither stops nor holds up the service (WORKERS=%s)', async (WORKERS) => {
+  const full = openSync('/dev/full', 'w');
+  await start(['ignore', full, 'ignore'], { WORKERS });
+  closeSync(full);
+  expect((await ask(`${url}/api/me`)).status).toBe(401);
+  expect((await ask(`${url}/health/ready`)).status).toBe(200);
+  expect(await stop()).toBe(0);
+});
+
+it('a log that nobody reads does not hold up the service, nor its end', async () => {
+  await start(['ignore', 'pipe', 'ignore']);
+  await fillTheLog();
+  expect((await ask(`${url}/health/ready`)).status).toBe(200);
+  expect(await stop()).toBe(0);
+});
+
+it('a log whose reader was late has every line', async () => {
+  await start(['ignore', 'pipe', 'ignore']);
+  await fillTheLog();
+  const log = text(child.stdout as NodeJS.ReadableStream & AsyncIterable<Buffer>);
+  expect((await ask(`${url}/api/nothing`, { headers: { 'x-request-id': 'last' } })).status).toBe(404);
+  expect(await stop()).toBe(0);
+  const lines = (await log).split('\n').filter((line) => line.includes(LONG_ID));
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(Array(REQUESTS).fill('request'));
+});
