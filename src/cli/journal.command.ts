@@ -1,9 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { ChainPlace } from '../journal/hash-chain';
-import { readPoint, writePoint } from '../journal/verified-point';
-import { verifyJournal } from '../journal/verify-journal';
-import { withDirectory } from './with-directory';
+import type * as JournalWork from './journal-work';
 
 export function addJournalCommands(program: Command): void {
   const journal = program.command('journal').description('Verify the journal.');
@@ -27,25 +23,11 @@ Examples:
   journal-point-1.AAAAAAAAAAAAAV9t...
   $ user-admin journal verify --since verified.txt`,
     )
-    .action(verify);
+    .action((options: { since?: string }) => load().verify(options));
 }
 
-async function verify({ since }: { since?: string }): Promise<void> {
-  const start = since === undefined ? undefined : await findPoint(since);
-  const { entries, changes, chains, broken, point } = await withDirectory(
-    (dataSource) => verifyJournal(dataSource, start),
-    false,
-  );
-  if (broken) throw new Error(broken.what);
-  const [entryCount, changeCount, chainCount] = [entries, changes, chains].map((count) => count.toLocaleString('en'));
-  const extent = start ? 'whole since the point' : 'whole';
-  process.stdout.write(
-    `The journal is ${extent}. Entries: ${entryCount}; changes: ${changeCount}; chains: ${chainCount}.\n${writePoint(point)}\n`,
-  );
-}
-
-async function findPoint(since: string): Promise<ChainPlace[]> {
-  const point = readPoint(since) ?? readPoint(await readFile(since, 'utf8').catch(() => ''));
-  if (!point) throw new Error(`"${since.slice(0, 80)}" is neither a point nor a file with one. It may be truncated.`);
-  return point;
+/** Only when it is wanted: see `directory.commands.ts`. */
+function load(): typeof JournalWork {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- `import()` would need the extension of the build.
+  return require('./journal-work') as typeof JournalWork;
 }

@@ -1,9 +1,8 @@
 import { Command, CommanderError } from 'commander';
-import { UserTypeRule } from '../users/user-type.rule';
-import { UserTypeService } from '../users/user-type.service';
+import type { UserTypeRule } from '../users/user-type.rule';
 import { addDirectoryCommands } from './directory.commands';
 import { addEmulateCommand } from './emulate.command';
-import { explain } from './explain';
+import type * as Explain from './explain';
 import { addJournalCommands } from './journal.command';
 import { addMigrateCommand } from './migrate.command';
 import { releaseVersion } from './release-version';
@@ -17,7 +16,7 @@ interface ToolOptions {
 }
 
 /** The commands. Each group has a file of its own and one line here. */
-function createProgram({ userTypeRule = new UserTypeRule() }: ToolOptions): Command {
+function createProgram({ userTypeRule }: ToolOptions): Command {
   const program = new Command('user-admin')
     .description('Administers the users of the User Administration Service.')
     .version(releaseVersion(), '-V, --version', 'print the version of this release')
@@ -32,7 +31,7 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage.
     .showHelpAfterError('(--help shows the usage)')
     .exitOverride();
   addTokenCommand(program);
-  addDirectoryCommands(program, new UserTypeService(userTypeRule));
+  addDirectoryCommands(program, userTypeRule);
   addJournalCommands(program);
   addMigrateCommand(program);
   addEmulateCommand(program);
@@ -51,7 +50,13 @@ export async function runProgram(argv: readonly string[], options: ToolOptions =
   } catch (error) {
     // Commander has printed its own errors. It also throws for help and version, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`user-admin: ${explain(error)}\n`);
+    process.stderr.write(`user-admin: ${load().explain(error)}\n`);
     return EXIT.failed;
   }
+}
+
+/** Only when it is wanted: see `directory.commands.ts`. */
+function load(): typeof Explain {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- `import()` would need the extension of the build.
+  return require('./explain') as typeof Explain;
 }

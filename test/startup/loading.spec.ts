@@ -2,11 +2,21 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const LIST = `require('./dist/app.js'); process.stdout.write(JSON.stringify(Object.keys(require.cache)))`;
+/** The files that this module of the build loads. */
+async function loadedBy(module: string): Promise<string[]> {
+  const list = `require('./dist/${module}'); process.stdout.write(JSON.stringify(Object.keys(require.cache)))`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', list], { cwd: join(__dirname, '../..') });
+  return JSON.parse(stdout) as string[];
+}
 
 it('a start does not load what only the OpenAPI document and its page need', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', LIST], { cwd: join(__dirname, '../..') });
-  const loaded = JSON.parse(stdout) as string[];
+  const loaded = await loadedBy('app.js');
   expect(loaded.filter((path) => /@nestjs.core/.test(path))).not.toEqual([]);
   expect(loaded.filter((path) => /swagger|openapi-document|docs-page/.test(path))).toEqual([]);
+});
+
+it('the command line does not load what only a command on the database needs', async () => {
+  const loaded = await loadedBy('cli/program.js');
+  expect(loaded.filter((path) => /commander/.test(path))).not.toEqual([]);
+  expect(loaded.filter((path) => /node_modules.(@nestjs|typeorm|pg)\b/.test(path))).toEqual([]);
 });

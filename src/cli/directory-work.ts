@@ -1,0 +1,92 @@
+import { open, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { exportDirectory } from '../directory-transfer/export-directory';
+import { DirectoryFile } from '../directory-transfer/directory-file';
+import { importFile, type ImportSummary } from '../directory-transfer/import-directory';
+import type { ImportReport } from '../directory-transfer/import-progress';
+import { readLines } from '../directory-transfer/read-lines';
+import { UserTypeRule } from '../users/user-type.rule';
+import { UserTypeService } from '../users/user-type.service';
+import { outputFailure } from './output';
+import { ProgressBar } from './progress-bar';
+import { withDirectory } from './with-directory';
+
+/** The actor in the journal. A user of the command has access to the database, but no name in the directory. */
+const IMPORT_ACT = { actor: { kind: 'system', id: 'user-admin import' } } as const;
+
+/** Reads the whole input before the database is opened, so that slow input blocks nobody. */
+export async function importFrom(file: string, userTypeRule = new UserTypeRule()): Promise<void> {
+  const userTypes = new UserTypeService(userTypeRule);
+  const { chunks, bytes } = await openInput(file);
+  const bar = new ProgressBar(bytes);
+  try {
+    const onProgress = (report: ImportReport) => bar.report(report);
+    const read = await DirectoryFile.read(readLines(bar.watch(chunks)), (done) =>
+      onProgress({ phase: 'Reading', done }),
+    );
+    try {
+      const summary = await withDirectory((dataSource) =>
+        importFile(dataSource, read, IMPORT_ACT, { userTypes, onProgress }),
+      );
+      bar.stop();
+      process.stderr.write(`${describe(summary)}\n`);
+    } finally {
+      await read.close();
+    }
+  } finally {
+    bar.stop();
+    chunks.destroy();
+  }
+}
+
+/** Reports a wrong file name before anything else is done. */
+async function openInput(file: string): Promise<{ chunks: Readable; bytes: number | undefined }> {
+  if (file === '-') return { chunks: process.stdin, bytes: undefined };
+  try {
+    const stats = await stat(file);
+    if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    const handle = await open(file);
+    return { chunks: handle.createReadStream(), bytes: stats.isFile() ? stats.size : undefined };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(`Cannot read ${file}: ${UNREADABLE[code ?? ''] ?? message}.`, { cause: error });
+  }
+}
+
+const UNREADABLE: Record<string, string | undefined> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
+function describe({ records, created, rowsWritten }: ImportSummary): string {
+  const counts = [
+    counted(created.permission, 'permission'),
+    counted(created.workspace, 'workspace'),
+    counted(created.group, 'group'),
+    counted(created.user, 'user'),
+  ].filter((count) => count !== '');
+  const read = counted(records, 'record') || 'no records';
+  if (rowsWritten === 0) return `Read ${read}. The directory already matched them: nothing changed.`;
+  return `Imported ${read}. New: ${counts.join(', ') || 'none'}.`;
+}
+
+function counted(count: number, what: string): string {
+  return count === 0 ? '' : `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+}
+
+export async function exportToOutput(): Promise<void> {
+  await withDirectory(async (dataSource) => {
+    try {
+      await pipeline(Readable.from(linesOf(exportDirectory(dataSource))), process.stdout, { end: false });
+    } catch (error) {
+      // Reported at the end of the process, or the reader has closed the pipe.
+      if (error !== outputFailure()) throw error;
+    }
+  }, false);
+}
+
+async function* linesOf(records: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  for await (const record of records) yield `${record}\n`;
+}
