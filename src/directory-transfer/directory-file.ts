@@ -84,9 +84,9 @@ export class DirectoryFile {
   }
 
   private async append(batch: string): Promise<void> {
-    const start = this.ends.at(-1) ?? 0;
-    const { bytesWritten } = await this.file.write(batch, start);
-    this.ends.push(start + bytesWritten);
+    // Not `write`, which writes a part if the disk is nearly full.
+    await this.file.appendFile(batch);
+    this.ends.push((this.ends.at(-1) ?? 0) + Buffer.byteLength(batch));
   }
 }
 
