@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 
+/** Some proxies (Azure Application Gateway) append the port of the caller. An IPv6 address is then in brackets. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
 const MAPPED_IPV4 = /^::ffff:(?=[\d.]+$)/i;
 /** The groups of an IPv6 address that name its network. */
 const NETWORK_GROUPS = 4;
@@ -12,7 +14,7 @@ const GROUPS = 8;
  * @example networkOf('2001:db8::7'); // '2001:db8:0:0'
  */
 export function networkOf(address = ''): string {
-  const plain = address.replace(MAPPED_IPV4, '');
+  const plain = address.replace(WITH_PORT, '$1$2').replace(MAPPED_IPV4, '');
   const version = isIP(plain);
   if (version !== 6) return version === 4 ? plain : 'unknown';
   const [head = [], tail = []] = plain.split('::').map((part) => part.split(':').filter(Boolean));
