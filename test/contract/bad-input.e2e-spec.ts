@@ -181,9 +181,9 @@ describe('workspace-assign', () => {
 
   it.each([
     ['users', '"userIds":[#],"workspaces":["atlas"]', 100_001, '10,000 users'],
-    ['workspaces', '"userIds":[],"workspaces":[#]', 10_001, '1,000 workspaces'],
-    ['groups', '"userIds":0,"groups":[#]', 10_001, '1,000 groups'],
-  ])('a list of %s that is refused by its length alone, whatever else is wrong', async (_, body, length, most) => {
+    ['workspaces', '"userIds":["ben"],"workspaces":[#],"groups":0', 10_001, '1,000 workspaces'],
+    ['groups', '"userIds":["ben"],"workspaces":["atlas"],"groups":[#]', 10_001, '1,000 groups'],
+  ])('a list of %s that is refused by its length alone, whatever it contains', async (_, body, length, most) => {
     const tooLarge = `This request is too large: at most ${most}.`;
     const list = `${'0,'.repeat(length - 1)}0`;
     await expectAssignmentRefused(`{${body.replace('#', list)}}`, tooLarge);
