@@ -31,9 +31,9 @@ const EXCESSES = ['users', 'workspaces', 'groups', 'memberships'] as const;
  */
 export function firstRefusal(request: IdLists, options: BulkOptions, known?: KnownIds): ServiceError | undefined {
   const tooLong = LISTS.find((rule) => repeatsTooMuch(rule, request));
-  if (tooLong) return tooMany(tooLong.records);
-  const excess = excessOf(request, options);
+  const excess = tooLong ? tooMany(tooLong.records) : excessOf(request, options);
   for (const rule of LISTS) {
+    if (rule === tooLong) return excess;
     const refusal = misshapen(rule, request) ?? (known && unknown(rule, request, known, options.lenient));
     if (refusal) return refusal;
     if (!known && !excess) return undefined;

@@ -52,6 +52,13 @@ describe('how much one assignment can ask for', () => {
     expect((await asAda({ userIds, workspaces, groups: [7] })).text).toContain('Please select a valid Group.');
   });
 
+  it('comes after the errors of earlier lists, also where a list is too long to be read', async () => {
+    const workspaces = Array<string>(10_001).fill('atlas');
+    expect((await asAda({ workspaces })).text).toBe('{"status":400,"message":"Please select at least one user."}');
+    expect((await asAda({ userIds: 'ada', workspaces })).text).toBe(UNKNOWN_USER);
+    expect((await asAda({ userIds: ['ada'], workspaces, groups: 7 })).text).toBe(tooLarge('1,000 workspaces'));
+  });
+
   it('counts distinct ids', async () => {
     const answer = await asAda({ userIds: [...names(10_000, 'user'), 'user-0'], workspaces: ['atlas'] });
 
