@@ -6,6 +6,13 @@
   /** The name of the security scheme in the document. */
   const SCHEME = 'bearer';
   const PROBLEM_TYPE = 'application/problem+json';
+  /** The event of an answer 401: the service may not accept the token any more. */
+  const REFUSED = 'refused';
+  /** What browsers, and Swagger UI for them, say about a request without an answer. */
+  const NO_ANSWER = /Failed to fetch|NetworkError|Load failed/;
+  const NOT_ANSWERED =
+    '**The service did not answer.** If you requested a change, it is not known whether it was made. ' +
+    'Please check before trying again.';
   let wantsProblems = false;
 
   /** Swagger UI has a dark style, but does not follow the setting of the system. */
@@ -32,10 +39,13 @@
     ui.authActions.persistAuthorizationIfNeeded();
   }
 
+  /** The path of a route under `/api`. The page can have a prefix, and an address that ends with a slash or `index.html`. */
+  const pathOf = (route) => new URL(route, location.href.replace(/(\/(index\.html)?)?([?#].*)?$/, '')).pathname;
+
   /** Called when Swagger UI has shown the document. */
   function start() {
     const { ui } = window;
-    ui.specActions.updateUrl(new URL('docs-json', location.href.replace(/\/?([?#].*)?$/, '')).pathname);
+    ui.specActions.updateUrl(pathOf('docs-json'));
     signIn(ui, tokenOfAddress);
     makeAccessible();
     new MutationObserver(makeAccessible).observe(document.body, { childList: true, subtree: true });
@@ -95,31 +105,48 @@
   function plugin({ React }) {
     const h = React.createElement;
 
-    /** Shows the user of the token, and its expiry. */
-    function Session({ token }) {
-      const [now, setNow] = React.useState(Date.now);
-      const { sub, exp } = token ? claimsOf(token) : {};
-      const remaining = typeof exp === 'number' ? exp * 1000 - now : Infinity;
+    /**
+     * Shows the caller and the expiry of the token. It asks the service, because only the service knows whether it accepts the
+     * token: when the token is new, when it expires, and after every answer 401. A token that is not accepted is removed.
+     */
+    function Session({ token, signOut }) {
+      const [caller, setCaller] = React.useState();
+      const [refused, setRefused] = React.useState();
+      const { exp } = claimsOf(token ?? refused ?? '');
       React.useEffect(() => {
+        if (!token) return undefined;
+        let isCurrent = true;
+        const ask = async () => {
+          const answer = await fetch(pathOf('me'), { headers: { authorization: `Bearer ${token}` } }).catch(() => ({}));
+          const body = answer.ok && (await answer.json());
+          if (!isCurrent) return;
+          if (body) setCaller(body.id);
+          if (answer.status !== 401) return;
+          setRefused(token);
+          signOut();
+        };
+        setCaller(undefined);
+        setRefused(undefined);
+        ask();
+        addEventListener(REFUSED, ask);
+        const remaining = exp * 1000 - Date.now();
         // A browser would treat a longer delay as 0.
-        if (remaining <= 0 || remaining > 2 ** 31 - 1) return undefined;
-        const timer = setTimeout(() => setNow(Date.now()), remaining);
-        return () => clearTimeout(timer);
-      }, [remaining]);
-      if (!token) return h('p', { className: 'session', role: 'status' }, 'You are not signed in.');
-      const who = typeof sub === 'string' ? [' as ', h('strong', { key: 'who' }, sub)] : [];
-      if (remaining === Infinity) return h('p', { className: 'session', role: 'status' }, 'Signed in', ...who, '.');
-      const end = new Date(exp * 1000);
-      const time = h('time', { dateTime: end.toISOString(), key: 'end' }, inWords(end));
-      if (remaining > 0)
-        return h('p', { className: 'session', role: 'status' }, 'Signed in', ...who, ' until ', time, '.');
-      return h(
-        'p',
-        { className: 'session', role: 'status' },
-        'Your token expired at ',
-        time,
-        '. Please sign in again.',
-      );
+        const timer = remaining > 0 && remaining < 2 ** 31 && setTimeout(ask, remaining);
+        return () => {
+          isCurrent = false;
+          removeEventListener(REFUSED, ask);
+          clearTimeout(timer);
+        };
+      }, [token]);
+      const end = typeof exp === 'number' && new Date(exp * 1000);
+      const time = end && h('time', { dateTime: end.toISOString() }, inWords(end));
+      const say = (...words) => h('p', { className: 'session', role: 'status' }, ...words);
+      if (token && caller) return say('Signed in as ', h('strong', null, caller), time && ' until ', time, '.');
+      if (token) return say('Your token has not been checked yet.');
+      if (!refused) return say('You are not signed in.');
+      return end && end <= Date.now()
+        ? say('Your token expired at ', time, '. Please sign in again.')
+        : say('The service did not accept your token. Please sign in again.');
     }
 
     /** A switch that requests errors as problem documents (RFC 9457), for every request of this page. */
@@ -141,7 +168,7 @@
         return h(
           'div',
           { className: 'session-bar' },
-          h(Session, { token }),
+          h(Session, { token, signOut: () => props.authActions.logoutWithPersistOption([SCHEME]) }),
           h(ProblemChoice),
           h(AuthorizeButton, props),
         );
@@ -158,7 +185,7 @@
         const button = h(
           'button',
           { type: 'button', 'aria-expanded': open, onClick: () => setOpen(!open) },
-          h('span', null, title.replace(/\.$/, '')),
+          h('span', null, title.replace(/`|\.$/g, '')),
           h('code', null, codes.join(', ')),
         );
         return h(
@@ -171,6 +198,17 @@
 
     return {
       statePlugins: {
+        spec: {
+          wrapActions: {
+            setResponse: (setResponse) => (path, method, result) => {
+              const { status } = result.err?.response ?? result;
+              if (status === 401) dispatchEvent(new Event(REFUSED));
+              // Swagger UI would name causes that do not apply to a page of the service itself.
+              if (NO_ANSWER.test(result.err?.message)) result.err.message = NOT_ANSWERED;
+              return setResponse(path, method, result);
+            },
+          },
+        },
         auth: {
           wrapActions: {
             authorize: (authorize) => (schemes) =>

@@ -1,0 +1,85 @@
+import { type Browser, chromium } from 'playwright-core';
+import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
+import { UserTypeService } from '../../src/users/user-type.service';
+import { startTestService, type TestService } from '../support/test-service';
+import { Administrator } from './administrator';
+import { CHROMIUM, describeInBrowser } from './describe-in-browser';
+
+const NOT_ACCEPTED = 'The service did not accept your token. Please sign in again.';
+const UNAUTHORIZED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
+jest.setTimeout(120_000);
+
+describeInBrowser('what the page of Swagger UI says about the session', () => {
+  let service: TestService;
+  let browser: Browser;
+  let person: Administrator | undefined;
+
+  beforeAll(async () => {
+    service = await startTestService();
+    await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterEach(async () => {
+    await person?.close();
+    person = undefined;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function signIn(token: string, page = ''): Promise<Administrator> {
+    person = await Administrator.at(browser, `${service.url}/api/docs${page}#token=${token}`);
+    return person;
+  }
+
+  const session = (text: RegExp | string) =>
+    (person as Administrator).page.locator('.session', { hasText: text }).waitFor();
+
+  it('removes a token that the service begins to refuse, and says so', async () => {
+    const { page, complaints } = await signIn(service.tokenOf('zoe'));
+    await session('Signed in as zoe until');
+    const opened = await (person as Administrator).open('assignStatuses');
+    await page.locator('.opblock textarea').fill('{"userIds":["zoe"],"status":"inactive"}');
+    expect((await opened.execute()).status).toBe('200');
+    const status = await (person as Administrator).open('manageStatus').then((operation) => operation.execute());
+    expect(status.status).toMatch(/^401/);
+    await session(NOT_ACCEPTED);
+    expect(complaints).toEqual([UNAUTHORIZED, UNAUTHORIZED]);
+    await page.reload();
+    await session('You are not signed in.');
+  });
+
+  it('keeps the session when only the token of a status change is refused', async () => {
+    await signIn(service.tokenOf('ada'));
+    await session('Signed in as ada until');
+    const operation = await (person as Administrator).open('manageStatus');
+    const { page } = person as Administrator;
+    await page.locator('.opblock textarea').fill('{"id":"dee","token":"a.b.c"}');
+    const asked = page.waitForResponse(/\/api\/me$/);
+    expect((await operation.execute()).status).toMatch(/^401/);
+    expect((await asked).status()).toBe(200);
+    await session('Signed in as ada until');
+  });
+
+  it('signs nobody in by a token that the service refuses', async () => {
+    await signIn('a.b.c');
+    await session(NOT_ACCEPTED);
+  });
+
+  it('says when the token expired', async () => {
+    await signIn(service.tokenOf('ada', { expiresIn: -60 }));
+    await session(/^Your token expired at .+\. Please sign in again\.$/);
+  });
+
+  it('links to the document from each of its addresses, and names what it could not reach', async () => {
+    const { page } = await signIn(service.tokenOf('ada'), '/index.html');
+    await session('Signed in as ada until');
+    expect(await page.locator('.info a').first().getAttribute('href')).toBe('/api/docs-json');
+    await (person as Administrator).open('listUsers');
+    await page.context().setOffline(true);
+    await page.locator('.execute').click();
+    await page.locator('.live-responses-table', { hasText: 'The service did not answer.' }).waitFor();
+    await session('Signed in as ada until');
+  });
+});
