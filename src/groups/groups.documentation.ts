@@ -1,6 +1,8 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-const GROUP_ID = { id: { description: 'The id of the group, percent-encoded.', example: 'atlas-editors' } };
+const GROUP_ID = {
+  id: { description: 'The id of the group. In the path, it is percent-encoded.', example: 'atlas-editors' },
+};
 
 export const LIST_GROUPS: EndpointNotes = {
   summary: 'Find groups',

@@ -1,7 +1,7 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
 const PERMISSION_ID = {
-  id: { description: 'The id of the permission, percent-encoded.', example: 'content.edit' },
+  id: { description: 'The id of the permission. In the path, it is percent-encoded.', example: 'content.edit' },
 };
 
 export const LIST_PERMISSIONS: EndpointNotes = {

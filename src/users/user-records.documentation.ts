@@ -1,6 +1,6 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-const USER_ID = { id: { description: 'The id of the user, percent-encoded.', example: 'ada' } };
+const USER_ID = { id: { description: 'The id of the user. In the path, it is percent-encoded.', example: 'ada' } };
 
 export const READ_CALLER: EndpointNotes = {
   summary: 'See who you are',

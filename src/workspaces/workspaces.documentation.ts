@@ -1,6 +1,8 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-const WORKSPACE_ID = { id: { description: 'The id of the workspace, percent-encoded.', example: 'atlas' } };
+const WORKSPACE_ID = {
+  id: { description: 'The id of the workspace. In the path, it is percent-encoded.', example: 'atlas' },
+};
 
 export const LIST_WORKSPACES: EndpointNotes = {
   summary: 'Find workspaces',

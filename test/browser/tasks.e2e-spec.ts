@@ -147,6 +147,10 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
       expect(isDark).toBe(scheme === 'dark' ? 1 : 0);
       const operation = await person.open('listUsers');
       await operation.execute();
+      await person.open('getUser');
+      await person.open('readJournal');
+      for (const schema of await person.page.getByRole('tab', { name: 'Schema' }).all()) await schema.click();
+      expect(await person.page.locator('.folded-response button', { hasText: '`' }).allInnerTexts()).toEqual([]);
       await person.page.mouse.move(0, 0);
       expect(await person.barriers()).toEqual([]);
       expect(person.complaints).toEqual([]);

@@ -1008,7 +1008,7 @@ export type Limit = number;
 export type Cursor = string;
 
 /**
- * The id of the user, percent-encoded.
+ * The id of the user. In the path, it is percent-encoded.
  */
 export type Id2 = string;
 
@@ -1018,17 +1018,17 @@ export type Id2 = string;
 export type Cursor2 = string;
 
 /**
- * The id of the workspace, percent-encoded.
+ * The id of the workspace. In the path, it is percent-encoded.
  */
 export type Id3 = string;
 
 /**
- * The id of the group, percent-encoded.
+ * The id of the group. In the path, it is percent-encoded.
  */
 export type Id4 = string;
 
 /**
- * The id of the permission, percent-encoded.
+ * The id of the permission. In the path, it is percent-encoded.
  */
 export type Id5 = string;
 
@@ -1275,7 +1275,7 @@ export type DeleteUserData = {
   body?: never;
   path: {
     /**
-     * The id of the user, percent-encoded.
+     * The id of the user. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1296,7 +1296,7 @@ export type GetUserData = {
   body?: never;
   path: {
     /**
-     * The id of the user, percent-encoded.
+     * The id of the user. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1317,7 +1317,7 @@ export type ChangeUserData = {
   body: ChangeUserDto;
   path: {
     /**
-     * The id of the user, percent-encoded.
+     * The id of the user. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1338,7 +1338,7 @@ export type ListMembershipsData = {
   body?: never;
   path: {
     /**
-     * The id of the user, percent-encoded.
+     * The id of the user. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1368,7 +1368,7 @@ export type GetUserPermissionsData = {
   body?: never;
   path: {
     /**
-     * The id of the user, percent-encoded.
+     * The id of the user. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1442,7 +1442,7 @@ export type DeleteWorkspaceData = {
   body?: never;
   path: {
     /**
-     * The id of the workspace, percent-encoded.
+     * The id of the workspace. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1463,7 +1463,7 @@ export type GetWorkspaceData = {
   body?: never;
   path: {
     /**
-     * The id of the workspace, percent-encoded.
+     * The id of the workspace. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1484,7 +1484,7 @@ export type ChangeWorkspaceData = {
   body: ChangeWorkspaceDto;
   path: {
     /**
-     * The id of the workspace, percent-encoded.
+     * The id of the workspace. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1562,7 +1562,7 @@ export type DeleteGroupData = {
   body?: never;
   path: {
     /**
-     * The id of the group, percent-encoded.
+     * The id of the group. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1583,7 +1583,7 @@ export type GetGroupData = {
   body?: never;
   path: {
     /**
-     * The id of the group, percent-encoded.
+     * The id of the group. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1604,7 +1604,7 @@ export type ChangeGroupData = {
   body: ChangeGroupDto;
   path: {
     /**
-     * The id of the group, percent-encoded.
+     * The id of the group. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1682,7 +1682,7 @@ export type DeletePermissionData = {
   body?: never;
   path: {
     /**
-     * The id of the permission, percent-encoded.
+     * The id of the permission. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1703,7 +1703,7 @@ export type GetPermissionData = {
   body?: never;
   path: {
     /**
-     * The id of the permission, percent-encoded.
+     * The id of the permission. In the path, it is percent-encoded.
      */
     id: string;
   };
@@ -1724,7 +1724,7 @@ export type ChangePermissionData = {
   body: ChangePermissionDto;
   path: {
     /**
-     * The id of the permission, percent-encoded.
+     * The id of the permission. In the path, it is percent-encoded.
      */
     id: string;
   };
