@@ -72,6 +72,11 @@ describeInBrowser('what the page of Swagger UI says about the session', () => {
     await session(/^Your token expired at .+\. Please sign in again\.$/);
   });
 
+  it('signs in by a token whose expiry is beyond the range of dates', async () => {
+    await signIn(service.tokenOf('ada', { expiresIn: 1e13 }));
+    await session('Signed in as ada.');
+  });
+
   it('links to the document from each of its addresses, and names what it could not reach', async () => {
     const { page } = await signIn(service.tokenOf('ada'), '/index.html');
     await session('Signed in as ada until');

@@ -16,6 +16,8 @@ function configuredIn(environment: Record<string, string>): unknown {
     cwd: folder,
     env: { JWT_SECRET: 'a secret for these tests, of more than 32 bytes', ...environment },
     encoding: 'utf8',
+    // Not shown: the test of a failure expects what is written there.
+    stdio: 'pipe',
   } as const;
   return JSON.parse(execFileSync(process.execPath, args, options));
 }

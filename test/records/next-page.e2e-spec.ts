@@ -42,7 +42,7 @@ const recordsOf = (body: object): unknown => Object.values(body)[0];
 describe('Link', () => {
   it.each([
     ['a question mark in the query', '/api/workspaces?search=why?&limit=1', '/api/workspaces?search=why%3F&limit=1'],
-    ['a question mark in front', '/api/workspaces??sort=x&limit=1', '/api/workspaces?%3Fsort=x&limit=1'],
+    ['a question mark in front', '/api/workspaces??page=x&limit=1', '/api/workspaces?%3Fpage=x&limit=1'],
     [
       'repeated parameters',
       '/api/workspaces?id=why?&limit=1&id=why?+%231',

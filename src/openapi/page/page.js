@@ -138,13 +138,14 @@
           clearTimeout(timer);
         };
       }, [token]);
-      const end = typeof exp === 'number' && new Date(exp * 1000);
-      const time = end && h('time', { dateTime: end.toISOString() }, inWords(end));
+      const end = new Date(exp * 1000);
+      // An invalid date compares false: there may be no `exp`, or one beyond the range of dates.
+      const time = end > 0 && h('time', { dateTime: end.toISOString() }, inWords(end));
       const say = (...words) => h('p', { className: 'session', role: 'status' }, ...words);
       if (token && caller) return say('Signed in as ', h('strong', null, caller), time && ' until ', time, '.');
       if (token) return say('Your token has not been checked yet.');
       if (!refused) return say('You are not signed in.');
-      return end && end <= Date.now()
+      return time && end <= Date.now()
         ? say('Your token expired at ', time, '. Please sign in again.')
         : say('The service did not accept your token. Please sign in again.');
     }
