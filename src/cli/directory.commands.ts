@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { UserTypeRule } from '../users/user-type.rule';
-import type * as DirectoryWork from './directory-work';
+import { load } from './load-on-demand';
 
 export function addDirectoryCommands(program: Command, userTypeRule?: UserTypeRule): void {
   const directory = program.command('directory').description('Import and export the whole directory.');
@@ -24,7 +24,7 @@ Examples:
   $ user-admin directory import people.ndjson
   $ zcat backup.ndjson.gz | user-admin directory import -`,
     )
-    .action((file: string) => load().importFrom(file, userTypeRule));
+    .action((file: string) => load('./directory-work').importFrom(file, userTypeRule));
   directory
     .command('export')
     .description('Write the whole directory to standard output as NDJSON, from one snapshot.')
@@ -37,11 +37,5 @@ Examples:
   $ user-admin directory export > backup.ndjson
   $ user-admin directory export | grep '^{"user"' | head`,
     )
-    .action(() => load().exportToOutput());
-}
-
-/** Only when it is wanted, because TypeORM and Nest take most of the time of a short command. */
-function load(): typeof DirectoryWork {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- `import()` would need the extension of the build.
-  return require('./directory-work') as typeof DirectoryWork;
+    .action(() => load('./directory-work').exportToOutput());
 }

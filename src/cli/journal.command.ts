@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type * as JournalWork from './journal-work';
+import { load } from './load-on-demand';
 
 export function addJournalCommands(program: Command): void {
   const journal = program.command('journal').description('Verify the journal.');
@@ -23,11 +23,5 @@ Examples:
   journal-point-1.AAAAAAAAAAAAAV9t...
   $ user-admin journal verify --since verified.txt`,
     )
-    .action((options: { since?: string }) => load().verify(options));
-}
-
-/** Only when it is wanted: see `directory.commands.ts`. */
-function load(): typeof JournalWork {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- `import()` would need the extension of the build.
-  return require('./journal-work') as typeof JournalWork;
+    .action((options: { since?: string }) => load('./journal-work').verify(options));
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Migrated } from '../database/migrate';
-import type * as WithDirectory from './with-directory';
+import { load } from './load-on-demand';
 
 export function addMigrateCommand(program: Command): void {
   program
@@ -15,7 +15,10 @@ rows, run this command as the owner of the tables. It runs in one transaction. I
 Example:
   $ DATABASE_URL=postgres://owner@db.example.com/directory user-admin migrate`,
     )
-    .action(async () => report(await load().withDirectory((_, migrated) => Promise.resolve(migrated))));
+    .action(async () => {
+      const { withDirectory } = load('./with-directory');
+      report(await withDirectory((_, migrated) => Promise.resolve(migrated)));
+    });
 }
 
 function report({ migrations, functions, denied }: Migrated): void {
@@ -30,10 +33,4 @@ function report({ migrations, functions, denied }: Migrated): void {
     migrations.length + functions.length === 0 ? 'Nothing is pending.' : 'The database is up to date.',
   ];
   process.stdout.write(`${done.join('\n')}\n`);
-}
-
-/** Only when it is wanted: see `directory.commands.ts`. */
-function load(): typeof WithDirectory {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- `import()` would need the extension of the build.
-  return require('./with-directory') as typeof WithDirectory;
 }

@@ -2,8 +2,8 @@ import { Command, CommanderError } from 'commander';
 import type { UserTypeRule } from '../users/user-type.rule';
 import { addDirectoryCommands } from './directory.commands';
 import { addEmulateCommand } from './emulate.command';
-import type * as Explain from './explain';
 import { addJournalCommands } from './journal.command';
+import { load } from './load-on-demand';
 import { addMigrateCommand } from './migrate.command';
 import { releaseVersion } from './release-version';
 import { addTokenCommand } from './token.command';
@@ -50,13 +50,7 @@ export async function runProgram(argv: readonly string[], options: ToolOptions =
   } catch (error) {
     // Commander has printed its own errors. It also throws for help and version, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`user-admin: ${load().explain(error)}\n`);
+    process.stderr.write(`user-admin: ${load('./explain').explain(error)}\n`);
     return EXIT.failed;
   }
-}
-
-/** Only when it is wanted: see `directory.commands.ts`. */
-function load(): typeof Explain {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- `import()` would need the extension of the build.
-  return require('./explain') as typeof Explain;
 }
