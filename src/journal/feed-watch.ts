@@ -18,7 +18,6 @@ const POLL_MS = 100;
 const BREATH_MS = 10;
 /** The maximum number of waiting followers of this process. */
 const MAX_FOLLOWERS = 1_000;
-const READS = ['GET', 'HEAD', 'OPTIONS'];
 
 /** A waiting follower, and the position up to which it has received everything. */
 export interface WaitingFollower {
@@ -55,9 +54,7 @@ export class FeedWatch implements OnModuleDestroy {
     private readonly statements: Statements,
     requests: RequestsUnderWay,
   ) {
-    requests.observe(({ method = '' }, { statusCode }) => {
-      if (!READS.includes(method) && statusCode < 300) this.bell.ring();
-    });
+    requests.observeChanges(() => this.bell.ring());
     requests.closing.addEventListener('abort', () => this.dismissAll());
   }
 

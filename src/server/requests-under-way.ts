@@ -11,6 +11,8 @@ import { giveId, type IdentifiedRequest } from './request-id';
 /** How long an idle connection may still send a request before it is closed. */
 const LINGER_MS = 500;
 
+const READS = ['GET', 'HEAD', 'OPTIONS'];
+
 /** Called once for each request, when its response is complete or its connection has ended. */
 export type RequestObserver = (request: IdentifiedRequest, response: ServerResponse, seconds: number) => void;
 
@@ -56,6 +58,13 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
 
   observe(observer: RequestObserver): void {
     this.observers.push(observer);
+  }
+
+  /** Calls the listener after each request that may have committed a change. */
+  observeChanges(listener: () => void): void {
+    this.observe(({ method = '' }, { statusCode }) => {
+      if (!READS.includes(method) && statusCode < 300) listener();
+    });
   }
 
   onApplicationBootstrap(): void {
