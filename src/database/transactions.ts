@@ -11,6 +11,8 @@ import { type Queryable, Statements } from './statements';
 const MAX_ATTEMPTS = 16;
 const FIRST_BACKOFF_MS = 5;
 const MAX_BACKOFF_MS = 500;
+/** How long a retry waits for the one before it, which can itself wait for a lock for long. */
+const MAX_TURN_MS = 500;
 
 /** Makes a unit of work idempotent: see `src/idempotency/`. */
 export interface IdempotentUnit {
@@ -31,6 +33,8 @@ export const doneIf = (changed: boolean): typeof NOTHING_CHANGED | undefined => 
 export class Transactions {
   /** Retried units of work since the process started. */
   retries = 0;
+  /** Resolves when the last retry has ended. */
+  private lastRetry: Promise<unknown> = Promise.resolve();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -102,7 +106,7 @@ export class Transactions {
   private async retried<T>(attempt: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await attempt();
+        return await (attempts === 1 ? attempt() : this.inTurn(attempt));
       } catch (error) {
         if (!isConflict(error)) throw refusalOf(error) ?? error;
         if (attempts === MAX_ATTEMPTS) throw error;
@@ -110,6 +114,13 @@ export class Transactions {
         await delay(Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempts));
       }
     }
+  }
+
+  /** Many writers to the same few rows would otherwise meet again in every retry: at SERIALIZABLE, 24 of them used up all attempts. */
+  private inTurn<T>(attempt: () => Promise<T>): Promise<T> {
+    const turn = Promise.race([this.lastRetry, delay(MAX_TURN_MS, undefined, { ref: false })]).then(attempt);
+    this.lastRetry = turn.catch(() => undefined);
+    return turn;
   }
 }
 

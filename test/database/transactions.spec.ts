@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
@@ -60,6 +61,43 @@ describe('a transaction', () => {
     });
     expect(databaseCode(await run.catch((error: unknown) => error))).toBe('40P01');
     expect(attempts).toBe(16);
+  });
+
+  it('is done again only when no other is, so that they do not meet again', async () => {
+    let running = 0;
+    let together = 0;
+    const unit = () => {
+      let attempts = 0;
+      return transactions.call(async () => {
+        attempts += 1;
+        if (attempts === 1) await dataSource.query(fail('40001'));
+        running += 1;
+        together = Math.max(together, running);
+        await dataSource.query('INSERT INTO notes VALUES ($1)', [attempts]);
+        running -= 1;
+      });
+    };
+    await Promise.all(Array.from({ length: 8 }, unit));
+    expect(together).toBe(1);
+    expect(await notes()).toEqual(Array.from({ length: 8 }, () => 2));
+  });
+
+  it('is done again while another waits for long', async () => {
+    const steps = new EventEmitter();
+    const ended = once(steps, 'ended');
+    const unit = (work: () => Promise<unknown>) => {
+      let attempts = 0;
+      return transactions.call(async () => {
+        attempts += 1;
+        if (attempts === 1) await dataSource.query(fail('40001'));
+        await work();
+      });
+    };
+    const waiting = unit(() => ended);
+    await unit(() => dataSource.query('INSERT INTO notes VALUES (1)'));
+    expect(await notes()).toEqual([1]);
+    steps.emit('ended');
+    await waiting;
   });
 
   it('is not done again after any other failure, and leaves nothing', async () => {

@@ -3,6 +3,8 @@ import type { DirectoryRecord } from '../../src/contract/directory';
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
 import type { ImportReport } from '../../src/directory-transfer/import-progress';
 import { Transactions } from '../../src/database/transactions';
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { openTestDatabase } from '../support/test-database';
 import { startTestService, type TestService } from '../support/test-service';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { Gate } from '../races/gate';
@@ -80,13 +82,19 @@ describeOnServer('imports at the same time', () => {
   });
 });
 
+/** At READ COMMITTED. At SERIALIZABLE, its locks decide nothing: the database reports every conflict. */
 describeOnServer('an import that waits', () => {
+  let database: OpenedDatabase;
   let service: TestService;
 
   beforeAll(async () => {
-    service = await startTestService();
+    database = { ...(await openTestDatabase()), isolation: 'read-committed' };
+    service = await startTestService({ database });
   });
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await service.close();
+    await database.close();
+  });
 
   /** Imports these, and counts the attempts. */
   function begin(...records: DirectoryRecord[]): { attempts: number; done: Promise<ImportSummary> } {

@@ -18,8 +18,9 @@ export class Replicas {
     private readonly logs: readonly StatementLog[],
   ) {}
 
-  static async start(): Promise<Replicas> {
-    const database = await openTestDatabase();
+  /** @param isolation that of the run by default */
+  static async start(isolation = testDatabaseIsolation()): Promise<Replicas> {
+    const database = { ...(await openTestDatabase()), isolation };
     const environment = { JWT_SECRET: randomBytes(32).toString('hex') };
     const one = await startTestService({ database, environment });
     const other = await startTestService({ database, environment });
