@@ -25,7 +25,7 @@ const LOCK_HOLDER = {
 
 /**
  * Locks a holder; undefined if it does not exist. Joining a workspace or a group locks it as well (see
- * `assign_users.sql`), so nobody can join meanwhile.
+ * `lock_assignment.sql`), so nobody can join meanwhile.
  */
 export async function lockHolder(
   manager: EntityManager,

@@ -3,13 +3,16 @@
 -- Most changes to one user change no type, and finding that out takes half the time of an UPDATE that finds nothing to do. So
 -- the type of one user is compared before it is written.
 --
--- Locks: nothing. The caller has locked these users.
--- Returns the changes for the journal (null without any), whether an active administrator has lost the type, and the number of
--- changed types.
+-- Locks: the administrator guard if an active administrator loses the type. The caller of this function has locked the users.
+-- Returns the changes for the journal (null without any), and the number of changed types. Raises the errors of judge_caller and
+-- require_administrator.
 CREATE OR REPLACE FUNCTION refresh_member_types(
-  user_keys bigint[], rule text, OUT types journal_new_change[], OUT demoted boolean, OUT retyped integer
+  user_keys bigint[], user_ids text[], rule text, actor_kind text, actor_id text,
+  OUT types journal_new_change[], OUT retyped integer
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE
+  demoted boolean;
 BEGIN
   retyped := 0;
   IF cardinality(user_keys) > 1 OR rule IS NOT NULL OR EXISTS (
@@ -24,7 +27,15 @@ BEGIN
     FROM (
       SELECT array_agg(user_id ORDER BY user_id COLLATE "C") AS users, before, after,
         bool_or(before = 'administrator' AND status = 'active') AS deposed
-      FROM refresh_user_types($1, $2) GROUP BY before, after
+      FROM refresh_user_types($1, $3) GROUP BY before, after
     ) AS alike;
+  END IF;
+  IF demoted THEN
+    PERFORM id FROM administrator_guard FOR UPDATE;
+    -- The guard may have taken time. A caller among the users is locked, and may just have given up the type.
+    IF actor_id <> ALL (user_ids) THEN
+      PERFORM judge_caller(actor_kind, actor_id);
+    END IF;
+    PERFORM require_administrator();
   END IF;
 END $$;

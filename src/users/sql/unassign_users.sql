@@ -3,8 +3,7 @@
 --
 -- It mirrors assign_users, whose file explains the arguments and the settings.
 --
--- Locks: as assign_users: workspaces and groups FOR KEY SHARE, users FOR NO KEY UPDATE, each by key; then the administrator
--- guard if an administrator loses the type, and a chain of the journal.
+-- Locks: as lock_assignment; then the administrator guard if an administrator loses the type, and a chain of the journal.
 -- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator.
 -- Returns one row, as assign_users: `done`, with the numbers of removed users and of changed types; or `unknown`.
 CREATE OR REPLACE FUNCTION unassign_users(
@@ -16,27 +15,18 @@ CREATE OR REPLACE FUNCTION unassign_users(
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
-  workspace_keys bigint[];
-  group_keys bigint[];
-  group_workspaces bigint[];
-  user_keys bigint[];
+  locked record;
+  refreshed record;
   memberships journal_new_change[];
-  types journal_new_change[];
-  demoted boolean;
+  recorded journal_new_change[];
 BEGIN
-  SELECT array_agg(key), COALESCE(array_agg(id), '{}') INTO workspace_keys, known_workspaces
-  FROM (SELECT key, id::text FROM workspaces WHERE id = ANY ($2) ORDER BY key + 0 FOR KEY SHARE) AS locked;
-  SELECT array_agg(key), COALESCE(array_agg(id), '{}'), array_agg(workspace_key)
-  INTO group_keys, known_groups, group_workspaces
-  FROM (
-    SELECT key, id::text, workspace_key FROM groups WHERE id = ANY ($3) AND workspace_key + 0 = ANY (workspace_keys)
-    ORDER BY key + 0 FOR KEY SHARE
-  ) AS locked;
-  SELECT array_agg(key), COALESCE(array_agg(id), '{}') INTO user_keys, known_users
-  FROM (SELECT key, id::text FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE) AS locked;
-
-  PERFORM judge_caller($7, $8);
-  IF NOT (are_known($1, known_users, lenient) AND are_known($2, known_workspaces, lenient) AND are_known($3, known_groups, lenient)) THEN
+  locked := lock_assignment($1, $2, $3, lenient, $7, $8);
+  IF lenient OR NOT locked.are_known THEN
+    known_users := locked.known_users;
+    known_workspaces := locked.known_workspaces;
+    known_groups := locked.known_groups;
+  END IF;
+  IF NOT locked.are_known THEN
     outcome := 'unknown';
     RETURN NEXT;
     RETURN;
@@ -44,13 +34,13 @@ BEGIN
 
   -- Without groups, one statement deletes both kinds of membership, so the foreign key finds no group membership to delete.
   WITH group_change AS (
-    DELETE FROM group_memberships AS m USING unnest(user_keys) AS u
-    WHERE m.user_key = u AND m.workspace_key = ANY (workspace_keys)
-      AND (cardinality($3) = 0 OR m.group_key = ANY (group_keys))
+    DELETE FROM group_memberships AS m USING unnest(locked.user_keys) AS u
+    WHERE m.user_key = u AND m.workspace_key = ANY (locked.workspace_keys)
+      AND (cardinality($3) = 0 OR m.group_key = ANY (locked.group_keys))
     RETURNING m.user_key, m.workspace_key, m.group_key
   ), workspace_change AS (
-    DELETE FROM workspace_memberships AS m USING unnest(user_keys) AS u
-    WHERE cardinality($3) = 0 AND m.user_key = u AND m.workspace_key = ANY (workspace_keys)
+    DELETE FROM workspace_memberships AS m USING unnest(locked.user_keys) AS u
+    WHERE cardinality($3) = 0 AND m.user_key = u AND m.workspace_key = ANY (locked.workspace_keys)
     RETURNING m.user_key, m.workspace_key
   ), by_user AS (
     SELECT user_key,
@@ -62,11 +52,11 @@ BEGIN
       UNION ALL
       SELECT user_key, c.workspace_key, g.id::text FROM group_change AS c JOIN groups AS g ON g.key = c.group_key
     ) AS change
-    JOIN unnest(workspace_keys, known_workspaces) AS w (key, id) ON w.key = workspace_key
+    JOIN unnest(locked.workspace_keys, locked.known_workspaces) AS w (key, id) ON w.key = workspace_key
     GROUP BY user_key
   ), alike AS (
     SELECT array_agg(u.id ORDER BY u.id COLLATE "C") AS users, concerns, workspaces, groups
-    FROM by_user JOIN unnest(user_keys, known_users) AS u (key, id) ON u.key = user_key
+    FROM by_user JOIN unnest(locked.user_keys, locked.known_users) AS u (key, id) ON u.key = user_key
     GROUP BY concerns, workspaces, groups
   )
   SELECT array_agg(ROW(
@@ -75,25 +65,13 @@ BEGIN
   )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0) INTO memberships, moved
   FROM alike;
 
-  SELECT refreshed.types, refreshed.demoted, refreshed.retyped INTO types, demoted, retyped
-  FROM refresh_member_types(user_keys, $4) AS refreshed;
-  IF demoted THEN
-    PERFORM id FROM administrator_guard FOR UPDATE;
-    -- The guard may have taken time. A caller among the users is locked, and may just have given up the type.
-    IF $8 <> ALL (known_users) THEN
-      PERFORM judge_caller($7, $8);
-    END IF;
-    PERFORM require_administrator();
-  END IF;
-  PERFORM journal_append_changes($7, $8, $9, $10, $11, memberships || types);
+  refreshed := refresh_member_types(locked.user_keys, locked.known_users, $4, $7, $8);
+  recorded := memberships || refreshed.types;
+  PERFORM journal_append_changes($7, $8, $9, $10, $11, recorded);
   outcome := 'done';
-  IF NOT lenient THEN
-    known_users := NULL;
-    known_workspaces := NULL;
-    known_groups := NULL;
-  END IF;
+  retyped := refreshed.retyped;
   IF tell THEN
-    changes := COALESCE(to_jsonb(memberships || types), '[]');
+    changes := COALESCE(to_jsonb(recorded), '[]');
   END IF;
   RETURN NEXT;
 END $$;
