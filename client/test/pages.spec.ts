@@ -87,6 +87,45 @@ describe('following the journal', () => {
     ]);
   });
 
+  it('tells whether more can be read at once, also after a page without entries', async () => {
+    const linked = reply(200, { entries: [], next: 'c1' }, { link: '</api/journal?after=c1>; rel="next"' });
+    const client = await clientOf(linked, entries('c2', '1'), entries('c3'));
+    const pages = [];
+    for await (const { entries: found, ...page } of client.journal.follow({ action: ['user.deleted'] }).pages()) {
+      pages.push([found.length, page]);
+      if (pages.length === 3) break;
+    }
+    expect(pages).toEqual([
+      [0, { next: 'c1', more: true }],
+      [1, { next: 'c2', more: false }],
+      [0, { next: 'c3', more: false }],
+    ]);
+  });
+
+  it('repeats the parameter for several actions', async () => {
+    const client = await clientOf(entries('c1'), reply(200, { entries: [], next: null }));
+    const action = ['user.deleted', 'user.created'] as const;
+    await client.journal.after({ after: 'c0', action });
+    await client.journal.list({ action }).all();
+    expect(paths()).toEqual([
+      '/api/journal?after=c0&action=user.deleted&action=user.created&wait=0',
+      '/api/journal?action=user.deleted&action=user.created',
+    ]);
+  });
+
+  it('rests before it asks again an address that answers at once and never tells anything', async () => {
+    const client = await clientOf(...Array.from({ length: 2_000 }, () => entries('c0')));
+    const stopping = new AbortController();
+    const ended = failureOf(
+      (async () => {
+        for await (const entry of client.journal.follow({}, { signal: stopping.signal })) void entry;
+      })(),
+    );
+    setTimeout(() => stopping.abort(), 1_000);
+    await expect(ended).resolves.toMatchObject({ code: 'client.aborted' });
+    expect(paths().length).toBeLessThan(20);
+  });
+
   it('ends when the service refuses the call', async () => {
     const client = await clientOf(entries('c0'), problem(403, 'auth.administrator_required'));
     const following = client.journal.follow()[Symbol.asyncIterator]();

@@ -12,6 +12,17 @@ export const ANSWER_KIND = 'answers:record';
 /** The kind of an answer: one record, a created record with or without an `ETag`, or a page of records. */
 export type AnswerKind = 'record' | 'created' | 'located' | 'page';
 
+/**
+ * The key on a page that always has a `next`, for followers: whether there is more to read at once. JSON does not contain it. Such
+ * a page continues with `after`, and others with `cursor`.
+ */
+export const HAS_MORE = Symbol('has more');
+
+interface Page {
+  next?: unknown;
+  [HAS_MORE]?: boolean;
+}
+
 /** Sets the headers of answers that are records or pages. */
 @Injectable()
 export class RecordInterceptor implements NestInterceptor {
@@ -46,9 +57,9 @@ function locate(request: Request, response: Response, created: object): void {
  * The same path and query, with the cursor of the next page. What `parseQuery` read is written again, so that the next page
  * has the same filters. Node accepts characters in a target that end the address in `Link`.
  */
-function link(request: Request, response: Response, page: object): void {
-  if (!('next' in page) || typeof page.next !== 'string') return;
+function link(request: Request, response: Response, { next, [HAS_MORE]: hasMore }: Page): void {
+  if (typeof next !== 'string' || hasMore === false) return;
   const path = encodeURI(pathOf(request)).replaceAll('%25', '%');
-  const query = stringify({ ...(request.query as ParsedUrlQuery), cursor: page.next });
+  const query = stringify({ ...(request.query as ParsedUrlQuery), [hasMore ? 'after' : 'cursor']: next });
   response.setHeader('Link', `<${path}?${query}>; rel="next"`);
 }

@@ -8,6 +8,8 @@ import type { JournalFilter } from './journal-search';
 export interface FeedPage {
   entries: JournalEntry[];
   position: FeedPosition;
+  /** Whether there is more to read at once. */
+  more: boolean;
 }
 
 /** Selects the entries for a follower from the changes after its position. It skips changes that the follower has already received. */
@@ -29,13 +31,14 @@ export function pageOf(
       const user = users[index] ?? null;
       if (filter.user !== undefined && filter.user !== user) continue;
       if (entries.length === limit) {
-        return { entries, position: { delivered, ...(index > 0 && { partial: { chain, entries: index } }) } };
+        const position = { delivered, ...(index > 0 && { partial: { chain, entries: index } }) };
+        return { entries, position, more: true };
       }
       entries.push(toEntry(change, String(change.id + BigInt(index)), user));
     }
     delivered.set(chain, number);
   }
-  return { entries, position: { delivered } };
+  return { entries, position: { delivered }, more: false };
 }
 
 /** Whether a change has an entry that matches the follower's filter. */
@@ -44,7 +47,7 @@ export function concerns(change: FeedChange, { user, workspace, actor, action, f
     (user === undefined || change.user_ids.includes(user)) &&
     (workspace === undefined || change.workspace_ids.includes(workspace)) &&
     (actor === undefined || change.actor_id === actor) &&
-    (action === undefined || change.action === action) &&
+    (action === undefined || action.includes(change.action)) &&
     (from === undefined || change.at >= from) &&
     (to === undefined || change.at < to)
   );

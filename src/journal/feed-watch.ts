@@ -8,7 +8,7 @@ import { Statements } from '../database/statements';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import { earliest, type FeedPosition, furthest } from './feed-cursor';
 import { concerns, type FeedPage, pageOf } from './feed-page';
-import { type FeedChange, FeedReader } from './feed-reader';
+import { type FeedPart, FeedReader } from './feed-reader';
 import type { JournalFilter } from './journal-search';
 import { WakeSignal } from './wake-signal';
 
@@ -75,7 +75,7 @@ export class FeedWatch implements OnModuleDestroy {
    * @throws ServiceError `service.unavailable` if too many followers wait already, or the refusal of a caller who has lost authority
    */
   async wait(follower: WaitingFollower, gone: AbortSignal): Promise<FeedPage> {
-    const nothing = { entries: [], position: follower.position };
+    const nothing = nothingFor(follower);
     if (gone.aborted || this.isStopping) return nothing;
     if (this.waiting >= MAX_FOLLOWERS) throw new ServiceError('service.unavailable');
     return new Promise<FeedPage>((end, fail) => {
@@ -107,7 +107,7 @@ export class FeedWatch implements OnModuleDestroy {
       this.position = {
         delivered: new Map([...start.delivered, ...changes.map(({ chain, number }) => [chain, number] as const)]),
       };
-      await this.settle(this.findEnded(changes, start));
+      await this.settle(this.findEnded({ changes, more }, start));
       return more;
     } catch (error) {
       // An outage can end before their time is over.
@@ -128,15 +128,15 @@ export class FeedWatch implements OnModuleDestroy {
   }
 
   /** The followers with entries or whose time is over, each with its page. */
-  private findEnded(changes: readonly FeedChange[], start: FeedPosition): [Follower, FeedPage][] {
+  private findEnded({ changes, more }: FeedPart, start: FeedPosition): [Follower, FeedPage][] {
     const now = performance.now();
     return [...this.followers].flatMap((follower): [Follower, FeedPage][] => {
       const { position, filter, limit, deadline } = follower;
       if (changes.some((change) => concerns(change, filter))) {
         const page = pageOf(changes, furthest(start, position), filter, limit);
-        if (page.entries.length > 0) return [[follower, page]];
+        if (page.entries.length > 0) return [[follower, { ...page, more: more || page.more }]];
       }
-      return deadline > now ? [] : [[follower, { entries: [], position: furthest(this.position, position) }]];
+      return deadline > now ? [] : [[follower, { entries: [], position: furthest(this.position, position), more }]];
     });
   }
 
@@ -163,7 +163,7 @@ export class FeedWatch implements OnModuleDestroy {
     this.bell.ring();
     for (const follower of [...this.followers, ...this.arrivals]) {
       this.forget(follower);
-      follower.end({ entries: [], position: follower.position });
+      follower.end(nothingFor(follower));
     }
   }
 
@@ -176,4 +176,9 @@ export class FeedWatch implements OnModuleDestroy {
     this.followers.delete(follower);
     this.arrivals.delete(follower);
   }
+}
+
+/** Entries of the last moment may not have been read. */
+function nothingFor({ position }: WaitingFollower): FeedPage {
+  return { entries: [], position, more: true };
 }

@@ -41,15 +41,11 @@ export class FollowJournalService {
     return this.watch.wait({ actor, filter, limit, position: found.position, deadline }, gone);
   }
 
-  private async present(): Promise<FeedPage & { more: boolean }> {
+  private async present(): Promise<FeedPage> {
     return { entries: [], position: await this.reader.present(), more: false };
   }
 
-  private async lookAhead(
-    start: FeedPosition,
-    filter: JournalFilter,
-    limit: number,
-  ): Promise<FeedPage & { more: boolean }> {
+  private async lookAhead(start: FeedPosition, filter: JournalFilter, limit: number): Promise<FeedPage> {
     const entries: FeedPage['entries'] = [];
     let position = start;
     const isUnfiltered = Object.values(filter).every((wanted) => wanted === undefined);
@@ -59,7 +55,7 @@ export class FollowJournalService {
       const page = pageOf(changes, position, filter, room);
       entries.push(...page.entries);
       ({ position } = page);
-      if (!more || entries.length === limit) return { entries, position, more };
+      if (!more || entries.length === limit) return { entries, position, more: more || page.more };
     }
     return { entries, position, more: true };
   }

@@ -70,7 +70,7 @@ export class JournalReader {
  * behind the cursor would hide a deletion from it for ever.
  */
 function decidesOnUsers({ action }: JournalFilter): boolean {
-  return action === 'user.deleted';
+  return action?.includes('user.deleted') ?? false;
 }
 
 /** The rows of a search, and the state of the journal in the same snapshot. */

@@ -7,7 +7,8 @@ export interface JournalFilter {
   user?: string;
   workspace?: string;
   actor?: string;
-  action?: JournalAction;
+  /** One of these. */
+  action?: readonly JournalAction[];
   from?: Date;
   /** Exclusive. */
   to?: Date;
@@ -111,11 +112,20 @@ class Search {
           (SELECT moment, 1 FROM ${this.subjectsWith('w', workspace, facts)} ORDER BY moment DESC ${limit})
         ) AS found ORDER BY moment DESC ${limit}`;
     }
-    if (actor === undefined && action !== undefined) return `${this.newestWith('action', action)} ${limit}`;
-    if (actor !== undefined && action === undefined) return `${this.newestWith('actor_id', actor)} ${limit}`;
-    // With both filters, the statistics decide which of their indexes to read.
-    const both = actor !== undefined && `actor_id = ${this.add(actor)} AND action = ${this.add(action)}`;
-    return `SELECT moment FROM journal_changes WHERE ${both || 'TRUE'} AND ${this.span} ORDER BY moment DESC ${limit}`;
+    if (action !== undefined) {
+      // Each action has a search of its own: an index contains only the changes of one action in the order of the pages.
+      const searches = action.map((one) => `(${this.newestOf(one, actor)} ${limit})`);
+      return `SELECT moment FROM (${searches.join(' UNION ALL ')}) AS found ORDER BY moment DESC ${limit}`;
+    }
+    if (actor !== undefined) return `${this.newestWith('actor_id', actor)} ${limit}`;
+    return `SELECT moment FROM journal_changes WHERE ${this.span} ORDER BY moment DESC ${limit}`;
+  }
+
+  /** With both filters, the statistics decide which of their indexes to read. */
+  private newestOf(action: JournalAction, actor: string | undefined): string {
+    if (actor === undefined) return this.newestWith('action', action);
+    return `SELECT moment, 1 AS position FROM journal_changes
+      WHERE actor_id = ${this.add(actor)} AND action = ${this.add(action)} AND ${this.span} ORDER BY moment DESC`;
   }
 
   /**
@@ -139,10 +149,10 @@ class Search {
    * Further conditions on a change. They are subqueries: PostgreSQL assumes that conditions are independent, so it
    * would expect almost no rows, and read and sort all that it finds.
    */
-  private factsOf(actor?: string, action?: string, workspace?: string): string {
+  private factsOf(actor?: string, action?: readonly JournalAction[], workspace?: string): string {
     const conditions = [
       actor === undefined ? [] : [`change.actor_id = ${this.add(actor)}`],
-      action === undefined ? [] : [`change.action = ${this.add(action)}`],
+      action === undefined ? [] : [`change.action = ANY (${this.add(action)}::text[])`],
       workspace === undefined ? [] : [`${this.add(workspace)} = ANY (${CHANGE_WORKSPACES})`],
     ].flat();
     return conditions.length > 0 ? `(SELECT ${conditions.join(' AND ')})` : 'TRUE';

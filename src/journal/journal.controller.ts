@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { AnswersPage } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import type { Attribution } from '../contract/attribution';
@@ -16,6 +17,7 @@ export class JournalController {
   constructor(private readonly journal: ReadJournalService) {}
 
   @Get()
+  @AnswersPage()
   @ApiOkResponse({ description: 'One page.', type: JournalPageDto })
   @AdministratorEndpoint(READ_JOURNAL)
   readJournal(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { HAS_MORE } from '../answers/record.interceptor';
 import type { Attribution } from '../contract/attribution';
 import type { JournalPage } from '../contract/journal';
 import { FeedCursor } from './feed-cursor';
@@ -26,10 +27,14 @@ export class ReadJournalService {
    * @param gone aborted when the caller no longer waits for the answer
    * @throws ServiceError `query.invalid` for a position that does not belong to this journal
    */
-  async execute({ after, ...request }: JournalRequest, caller: Attribution, gone: AbortSignal): Promise<JournalPage> {
+  async execute(
+    { after, ...request }: JournalRequest,
+    caller: Attribution,
+    gone: AbortSignal,
+  ): Promise<JournalPage & { [HAS_MORE]?: boolean }> {
     if (after !== undefined) {
-      const { entries, position } = await this.following.execute({ ...request, after }, caller, gone);
-      return { entries, next: FeedCursor.write(position) };
+      const { entries, position, more } = await this.following.execute({ ...request, after }, caller, gone);
+      return { entries, next: FeedCursor.write(position), [HAS_MORE]: more };
     }
     const { entries, next } = await this.reader.page(request, request.limit, request.cursor);
     return { entries, next: next ? JournalCursor.write(next) : null };

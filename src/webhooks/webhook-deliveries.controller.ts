@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { AnswersPage } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import type { Attribution } from '../contract/attribution';
@@ -21,6 +22,7 @@ export class WebhookDeliveriesController {
   ) {}
 
   @Get()
+  @AnswersPage()
   @ApiOkResponse({ description: 'One page.', type: DeliveriesPageDto })
   @AdministratorEndpoint(LIST_DELIVERIES)
   listWebhookDeliveries(

@@ -85,6 +85,46 @@ describe('GET /api/journal?after', () => {
     expect(usersOf(await page(`?after=${told.next}`))).toEqual([]);
   });
 
+  it('applies several actions as one filter', async () => {
+    const { next } = await page('?after=now');
+    await toggle('cyd');
+    const found = (actions: string) => page(`?after=${next}${actions}`).then(usersOf);
+    expect(await found('&action=user.deleted&action=user.status.changed')).toEqual(['cyd']);
+    expect(await found('&action=user.deleted&action=user.created')).toEqual([]);
+  });
+
+  it('links to the next page only while there is more to read at once', async () => {
+    const { next } = await page('?after=now&wait=0');
+    await toggle('cyd');
+    await toggle('ben');
+    const link = async (query: string) => (await read(query)).headers.get('link');
+    const first = await read(`?limit=1&after=${next}&action=user.status.changed&action=user.deleted`);
+    const { entries, next: second } = JSON.parse(first.text) as JournalPage;
+    const later = `limit=1&after=${second}&action=user.status.changed&action=user.deleted`;
+    expect([entries.length, first.headers.get('link')]).toEqual([1, `</api/journal?${later}>; rel="next"`]);
+    expect(await link(`?${later}`)).toBeNull();
+    expect(await link(`?after=${next}`)).toBeNull();
+    expect(await link(`?after=${next}&user=nobody&wait=1`)).toBeNull();
+    expect(await link('?after=now')).toBeNull();
+    expect(await link('?limit=1')).toMatch(/^<\/api\/journal\?limit=1&cursor=\w+>; rel="next"$/);
+    expect(await link('?user=nobody')).toBeNull();
+  });
+
+  it('links to the next page after one that found nothing in a long part of the journal', async () => {
+    const { next } = await page('?after=now');
+    await service.dataSource.query(
+      `SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, array_agg(
+         ROW('user.type.changed', ARRAY['user-' || n], '{}', NULL, NULL)::journal_new_change))
+       FROM generate_series(1, 10000) AS n`,
+    );
+    await toggle('ben');
+    const first = await read(`?after=${next}&action=user.status.changed&wait=25`);
+    expect((JSON.parse(first.text) as JournalPage).entries).toEqual([]);
+    const [, path = ''] = /^<\/api\/journal(\?[^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
+    const second = await read(path);
+    expect([usersOf(JSON.parse(second.text) as JournalPage), second.headers.get('link')]).toEqual([['ben'], null]);
+  });
+
   it('waits until there is an entry', async () => {
     const { next } = await page('?after=now');
     const told = page(`?after=${next}&wait=25`);
@@ -269,12 +309,15 @@ describe('GET /api/journal?after refuses', () => {
 
 describe('a stopping service', () => {
   it('answers those that wait, with where to go on', async () => {
-    const told = page('?after=now&wait=25');
+    const told = read('?after=now&wait=25');
     await waiting(1);
     const drained = service.app.get(RequestsUnderWay).drain();
-    const { entries, next } = await told;
+    const { text, headers } = await told;
+    const { entries, next } = JSON.parse(text) as JournalPage;
     await drained;
     expect(entries).toEqual([]);
+    // Entries of the last moment may not have been read.
+    expect(headers.get('link')).toBe(`</api/journal?after=${next}&wait=25>; rel="next"`);
     expect(FeedCursor.read(next as string)).toBeDefined();
   });
 });

@@ -89,8 +89,12 @@ describe('a page of a long journal reads little more than it shows', () => {
     ['a busy workspace and an actor', { workspace: 'busy-too', actor: 'busy' }],
     ['a quiet actor', { actor: 'quiet' }],
     ['a busy actor', { actor: 'busy' }],
-    ['a quiet action', { action: 'user.status.changed' }],
-    ['a busy action', { action: 'user.workspaces.assigned' }],
+    ['a quiet action', { action: ['user.status.changed'] }],
+    ['a busy action', { action: ['user.workspaces.assigned'] }],
+    ['a quiet action and a busy one', { action: ['user.status.changed', 'user.workspaces.assigned'] }],
+    ['a quiet action and one that nobody took', { action: ['user.status.changed', 'webhook.deleted'] }],
+    ['two actions in a quiet workspace', { workspace: 'quiet', action: ['user.status.changed', 'webhook.deleted'] }],
+    ['two actions on a user', { user: 'user-1', action: ['user.status.changed', 'user.workspaces.assigned'] }],
     ['a user', { user: 'user-1' }],
     ['a user, the second of its changes', { user: 'user-1-too' }],
     ['a user in a workspace', { user: 'user-1', workspace: 'quiet' }],
@@ -107,7 +111,7 @@ describe('a page of a long journal reads little more than it shows', () => {
     ['an unknown workspace', { workspace: 'nowhere' }],
     ['an unknown user', { user: 'nobody' }],
     ['an unknown actor', { actor: 'nobody' }],
-    ['an action that nobody took', { action: 'webhook.deleted' }],
+    ['an action that nobody took', { action: ['webhook.deleted', 'webhook.created'] }],
   ])('nothing of %s', async (_, filter) => {
     expect(await read(filter)).toEqual({ found: 0, rows: 0 });
   });

@@ -302,6 +302,11 @@ describe('a delivery', () => {
       cursor = `&cursor=${page.next}`;
     }
     expect(found).toEqual(deliveries.map(({ id }) => id));
+    const first = await call('GET', `/${webhook.id}/deliveries?state=delivered&limit=4`);
+    expect(first.headers.get('link')).toBe(
+      `</api/webhooks/${webhook.id}/deliveries?state=delivered&limit=4&cursor=${found[3]}>; rel="next"`,
+    );
+    expect((await call('GET', `/${webhook.id}/deliveries`)).headers.get('link')).toBeNull();
     const ofState = async (state: string) =>
       (await done<{ deliveries: object[] }>('GET', `/${webhook.id}/deliveries?state=${state}`)).deliveries.length;
     expect([await ofState('delivered'), await ofState('failed'), await ofState('waiting')]).toEqual([5, 0, 0]);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pauseBefore } from '../calls/retry.rules.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import type { UserAdministrationClient } from '../user-administration-client.ts';
-import { RefusedUsers } from './refused-users.ts';
+import { DECISIVE_ACTIONS, RefusedUsers } from './refused-users.ts';
 
 interface ActiveUsersOptions {
   /** Milliseconds without an answer of the service after which every verdict is `unknown`. At least 3,000. Default: 5,000. */
@@ -100,13 +100,13 @@ export class ActiveUsers {
     const wait = Math.max(1, Math.floor((this.silentAfterMs - 1_000) / 2_000));
     const timeoutMs = wait * 1_000 + GRACE_MS;
     const following = this.client.journal.follow(
-      { after, wait, limit: PAGE },
+      { after, wait, limit: PAGE, action: DECISIVE_ACTIONS },
       { signal, timeoutMs, deadlineMs: timeoutMs },
     );
-    for await (const { entries } of following.pages()) {
+    for await (const { entries, more } of following.pages()) {
       refused.apply(entries);
-      // After a full page there may be more entries, so the ids are not complete yet.
-      if (entries.length === PAGE) continue;
+      // As long as there are more entries, the ids are not complete yet. A proxy may have removed the header that tells.
+      if (more || entries.length === PAGE) continue;
       this.refused = refused;
       this.knownAt = performance.now();
       this.hasBegun();

@@ -28,8 +28,11 @@ export class RefusedUsers {
   }
 }
 
+/** Only these actions decide whether a user is active. */
+export const DECISIVE_ACTIONS = ['user.created', 'user.deleted', 'user.status.changed'] as const;
+
 /**
- * Only these actions decide whether a user is active. Other entries can contain a status as well: the entry of a new status token names
+ * The effect of an entry. Other entries can contain a status as well: the entry of a new status token names
  * a status that has not been set yet.
  */
 function effectOf({ action, after }: JournalEntry): Effect {

@@ -1758,9 +1758,9 @@ export type ReadJournalData = {
      */
     actor?: string;
     /**
-     * Only this action.
+     * Only these actions. Repeat the parameter for each.
      */
-    action?: JournalAction;
+    action?: Array<JournalAction>;
     /**
      * Only changes at this time or later: ISO 8601 with an offset, such as `2030-01-01T00:00:00Z`.
      */

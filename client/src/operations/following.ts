@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pauseBefore } from '../calls/retry.rules.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
+import { unexpected } from './pages.ts';
 
 /** The entries after a cursor. */
 export interface FollowedPage<Entry> {
   entries: Entry[];
   /** The cursor after these entries. Store it when you have processed them, to continue from there after a restart. */
   next: string;
+  /** Whether more entries can be read at once. With filters, a page can be empty although there are more. */
+  more: boolean;
 }
 
 /** Reads the entries after a cursor. Without any, the service waits up to `wait` seconds for the first one. */
@@ -30,7 +33,7 @@ export class Following<Entry> implements AsyncIterable<Entry> {
     private readonly options: FollowingOptions,
   ) {}
 
-  /** Yields page by page, with the cursors. An empty page means that there are no further entries up to now. */
+  /** Yields page by page, with the cursors. A page without `more` means that there are no further entries up to now. */
   async *pages(): AsyncGenerator<FollowedPage<Entry>, void, undefined> {
     const { wait, signal } = this.options;
     let { after } = this.options;
@@ -38,9 +41,11 @@ export class Following<Entry> implements AsyncIterable<Entry> {
     let isFirst = true;
     for (;;) {
       let page: FollowedPage<Entry>;
+      // The first request, and the first after a failure, do not wait, so that the caller soon has the current state.
+      const seconds = isFirst || failed > 0 ? 0 : wait;
+      const began = performance.now();
       try {
-        // The first request, and the first after a failure, do not wait, so that the caller soon has the current state.
-        page = await this.read(after, isFirst || failed > 0 ? 0 : wait, signal);
+        page = await this.read(after, seconds, signal);
       } catch (error) {
         if (!(error instanceof UserAdministrationError) || !error.temporary) throw error;
         failed += 1;
@@ -49,8 +54,12 @@ export class Following<Entry> implements AsyncIterable<Entry> {
       }
       failed = 0;
       isFirst = false;
+      if (page.entries.length > 0 && page.next === after)
+        throw unexpected('the cursor after these entries is that before them');
       after = page.next;
       yield page;
+      const isEarly = performance.now() - began < (seconds * 1_000) / 2;
+      if (isEarly && page.entries.length === 0 && !page.more) await pause(EARLY_MS, signal);
     }
   }
 
@@ -65,10 +74,16 @@ export class Following<Entry> implements AsyncIterable<Entry> {
  */
 const HURRY_MS = [10, 20, 40];
 
+/** The pause after an answer without entries that did not wait, such as that of a proxy: without a pause, the loop would never rest. */
+const EARLY_MS = 100;
+
 /** After these attempts, and after a 429, the pause is that of any other call. */
 async function rest(failed: number, error: UserAdministrationError, signal: AbortSignal | undefined): Promise<void> {
   const hurry = error.status === 429 ? undefined : HURRY_MS[failed - 1];
-  const ms = hurry ?? pauseBefore(failed, error.retryAfterMs) ?? 60_000;
+  await pause(hurry ?? pauseBefore(failed, error.retryAfterMs) ?? 60_000, signal);
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });
   } catch (cause) {

@@ -1,15 +1,18 @@
 import type { CallOptions } from '../client-options.ts';
-import type { Service } from '../calls/service.ts';
-import type { JournalEntryDto, ReadJournalData } from '../generated/types.gen.ts';
+import { bodyOf, type Service } from '../calls/service.ts';
+import type { JournalAction, JournalEntryDto, ReadJournalData } from '../generated/types.gen.ts';
 import { Following, type FollowedPage } from './following.ts';
-import { pageOf, type Pages, pagesOf } from './pages.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
+import { pageOf, type Pages, pagesOf } from './pages.ts';
 
 /** One entry of the journal: what changed, who changed it, and why. */
 export type JournalEntry = JournalEntryDto;
 
 /** The filters and the page size of the journal. An entry must match all filters. */
-export type JournalFilter = Omit<NonNullable<ReadJournalData['query']>, 'after' | 'wait'>;
+export interface JournalFilter extends Omit<NonNullable<ReadJournalData['query']>, 'after' | 'wait' | 'action'> {
+  /** Only this action, or only these. */
+  action?: JournalAction | readonly JournalAction[];
+}
 
 /** The filters of the entries to follow, and where to start. */
 export interface FollowFilter extends Omit<JournalFilter, 'cursor'> {
@@ -28,7 +31,7 @@ export class Journal {
 
   /** Lists the entries page by page, newest first. */
   list(filter: JournalFilter = {}, options?: CallOptions): Pages<JournalEntry> {
-    return pagesOf(this.service, { path: '/api/journal', query: filter }, 'entries', options);
+    return pagesOf(this.service, { path: '/api/journal', query: { ...filter } }, 'entries', options);
   }
 
   /** Returns the cursor of the present, for `follow` and `after`. */
@@ -47,12 +50,12 @@ export class Journal {
     const { wait = 0 } = filter;
     const longer = wait > 0 ? wait * 1_000 + GRACE_MS : undefined;
     const { timeoutMs = longer, deadlineMs = longer && longer * 2 } = options;
-    const answer = await this.service.ask<object>(
+    const answer = await this.service.call(
       { method: 'GET', path: '/api/journal', query: { ...filter, wait } },
       { ...options, timeoutMs, deadlineMs },
     );
-    const { items, next } = pageOf<JournalEntry>(answer, 'entries');
-    if (next !== null) return { entries: items, next };
+    const { items, next } = pageOf<JournalEntry>(bodyOf(answer), 'entries');
+    if (next !== null) return { entries: items, next, more: hasNext(answer.headers) };
     const detail = 'The answer has no cursor: this version of the service does not support following the journal.';
     throw new UserAdministrationError({ code: 'client.unexpected_answer', detail });
   }
@@ -69,4 +72,9 @@ export class Journal {
       { after: start, wait, signal: options.signal },
     );
   }
+}
+
+/** The service links to the next page (RFC 8288) as long as more can be read at once. */
+function hasNext(headers: Headers): boolean {
+  return /;\s*rel="?next\b/i.test(headers.get('link') ?? '');
 }

@@ -71,7 +71,7 @@ export function pageOf<Item>(body: object, name: string): Page<Item> {
   throw unexpected(`it has no list "${name}"`);
 }
 
-function unexpected(why: string): UserAdministrationError {
+export function unexpected(why: string): UserAdministrationError {
   const detail = `Not an answer of this service: ${why}. Check baseUrl.`;
   return new UserAdministrationError({ code: 'client.unexpected_answer', detail });
 }

@@ -127,6 +127,38 @@ describe('ActiveUsers', () => {
   });
 });
 
+describe('a change of many users that does not concern ActiveUsers', () => {
+  const OWN = 'action=user.created&action=user.deleted&action=user.status.changed';
+
+  it('is left out of what it reads', async () => {
+    await follow({ ada: 'active' });
+    for (let n = 0; n < 1_000; n++) service.tell({ action: 'user.type.changed', user: `u${n}`, before: {}, after: {} });
+    service.set('ada', 'inactive');
+    await until(() => users.verdict('ada') === 'refused');
+    const feed = service.asked.filter((path) => path.includes('after=') && !path.includes('after=now'));
+    expect(feed.filter((path) => !path.includes(OWN))).toEqual([]);
+  });
+
+  it('does not make it current before it has read what comes after', async () => {
+    service = await FollowedService.start({ ada: 'active' });
+    const client = new UserAdministrationClient({
+      baseUrl: service.url,
+      token: 'token',
+      hooks: {
+        attemptEnded: ({ url }) => {
+          if (!url.includes('status=inactive')) return;
+          for (let n = 0; n < 450; n++) service.tell({ action: 'user.updated', user: 'ben', before: {}, after: {} });
+          service.set('ada', 'inactive');
+        },
+      },
+    });
+    users = new ActiveUsers(client);
+    users.start();
+    await users.ready(10_000);
+    expect(users.verdict('ada')).toBe('refused');
+  });
+});
+
 describe('when the service cannot be reached, ActiveUsers', () => {
   it('answers unknown after silentAfterMs, and continues when the service is back', async () => {
     await follow({ ada: 'active', ben: 'active' });

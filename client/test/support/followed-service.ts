@@ -76,7 +76,11 @@ export class FollowedService {
     if (this.silent || (this.feedSilent && pathname === '/api/journal')) return;
     if (this.locked) return send(response, 401, { status: 401, code: 'auth.token_invalid', detail: 'No.' });
     if (pathname === '/health/ready') return send(response, 200, { status: 'ok' });
-    if (pathname === '/api/journal') return send(response, 200, await this.journal(query));
+    if (pathname === '/api/journal') {
+      const { more, ...page } = await this.journal(query);
+      if (more) response.setHeader('link', `</api/journal?after=${page.next}>; rel="next"`);
+      return send(response, 200, page);
+    }
     if (pathname === '/api/users') return send(response, 200, { users: this.list(query), next: null });
     const id = decodeURIComponent(pathname.replace('/api/users/', ''));
     const status = this.users.get(id);
@@ -84,17 +88,18 @@ export class FollowedService {
     return send(response, 404, { status: 404, code: 'user.unknown', detail: 'There is no such user.' });
   }
 
-  private async journal(query: URLSearchParams): Promise<object> {
+  /** Looks at as many entries as fit on a page, so a page with a filter can be empty although there are more. */
+  private async journal(query: URLSearchParams): Promise<{ entries: Entry[]; next: string | null; more: boolean }> {
     const after = query.get('after');
-    if (after === null) {
-      const found = this.entries.filter(({ action }) => action === query.get('action'));
-      return { entries: found.reverse(), next: null };
-    }
+    const actions = query.getAll('action');
+    const fits = ({ action }: Entry) => actions.length === 0 || actions.includes(action);
+    if (after === null) return { entries: this.entries.filter(fits).reverse(), next: null, more: false };
     const from = after === 'now' ? this.entries.length : Number(after);
     if (from === this.entries.length) await this.somethingNew(Number(query.get('wait') ?? 0) * 1_000);
-    const entries =
+    const looked =
       this.silent || this.feedSilent ? [] : this.entries.slice(from, from + Number(query.get('limit') ?? 50));
-    return { entries, next: String(from + entries.length) };
+    const next = from + looked.length;
+    return { entries: looked.filter(fits), next: String(next), more: next < this.entries.length };
   }
 
   private somethingNew(ms: number): Promise<void> {

@@ -1,4 +1,3 @@
-import { IsIn, IsOptional } from 'class-validator';
 import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
 import { JOURNAL_ACTIONS, type JournalAction } from '../../contract/journal';
@@ -7,7 +6,7 @@ import type { FeedCursor } from '../feed-cursor';
 import type { JournalFilter } from '../journal-search';
 import type { JournalCursor } from '../journal-cursor';
 import { IsId, IsWholeNumber } from '../../server/query-value.decorators';
-import { IsFeedCursor, IsInstant, IsJournalCursor, IsOnlyWhere } from './query-value.decorators';
+import { IsActions, IsFeedCursor, IsInstant, IsJournalCursor, IsOnlyWhere } from './query-value.decorators';
 
 const id = { minLength: 1, maxLength: LIMITS.identifier } as const;
 
@@ -24,10 +23,14 @@ export class JournalQueryDto implements JournalFilter {
   @IsId()
   actor?: string;
 
-  @ApiPropertyOptional({ description: 'Only this action.', enum: JOURNAL_ACTIONS, enumName: 'JournalAction' })
-  @IsOptional()
-  @IsIn(JOURNAL_ACTIONS)
-  action?: JournalAction;
+  @ApiPropertyOptional({
+    description: 'Only these actions. Repeat the parameter for each.',
+    enum: JOURNAL_ACTIONS,
+    enumName: 'JournalAction',
+    isArray: true,
+  })
+  @IsActions()
+  action?: JournalAction[];
 
   @ApiPropertyOptional({
     type: String,
