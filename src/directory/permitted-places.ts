@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { keysInParts } from './keys-in-parts';
 import type { LockedUsers } from './locked-users';
 import type { HolderKind } from './permission-holders';
 
@@ -12,6 +13,13 @@ export interface PermittedPlace {
 }
 
 const PLACES = ['workspace', 'group'] as const;
+
+/** The workspaces of a holder, as SQL. */
+const WORKSPACES_OF = {
+  user: `'{}'::text[]`,
+  workspace: 'ARRAY[holder.id]',
+  group: 'ARRAY(SELECT id FROM workspaces WHERE key = holder.workspace_key)',
+};
 
 /**
  * Locks every workspace and then every group with a permission, so that nobody can join them. Lock the permission
@@ -29,11 +37,17 @@ export async function lockPlacesWith(manager: EntityManager, permissionKey: stri
   }
 }
 
-/** Revokes a permission from every workspace and group. */
-export async function takeFromPlaces(manager: EntityManager, permissionKey: string): Promise<PermittedPlace[]> {
-  const workspaces = await take(manager, 'workspace', 'ARRAY[holder.id]', 'TRUE', [permissionKey]);
-  const ofGroup = 'ARRAY(SELECT id FROM workspaces WHERE key = holder.workspace_key)';
-  return [...workspaces, ...(await take(manager, 'group', ofGroup, 'TRUE', [permissionKey]))];
+/** Revokes a permission from every workspace and then from every group, and returns these in parts: there can be a million. */
+export async function* takeFromPlaces(
+  manager: EntityManager,
+  permissionKey: string,
+): AsyncGenerator<PermittedPlace[], void, undefined> {
+  for (const place of PLACES) {
+    const holders = { table: `${place}_permissions`, key: `${place}_key`, where: 'permission_key', is: permissionKey };
+    for await (const keys of keysInParts(manager, holders)) {
+      yield take(manager, place, permissionKey, keys);
+    }
+  }
 }
 
 /** Revokes a permission from those of these users who hold it directly. */
@@ -42,26 +56,25 @@ export function takeFromUsers(
   permissionKey: string,
   users: LockedUsers,
 ): Promise<PermittedPlace[]> {
-  return take(manager, 'user', `'{}'::text[]`, 'user_key = ANY ($2)', [permissionKey, users.keys]);
+  return take(manager, 'user', permissionKey, users.keys);
 }
 
 /** The permissions before the change are read in the snapshot of the statement, so they include the deleted ones. */
 function take(
   manager: EntityManager,
   kind: HolderKind,
-  workspaces: string,
-  condition: string,
-  parameters: unknown[],
+  permissionKey: string,
+  keys: readonly string[],
 ): Promise<PermittedPlace[]> {
   return manager.query(
     `WITH gone AS (
-       DELETE FROM ${kind}_permissions WHERE permission_key = $1 AND ${condition} RETURNING ${kind}_key AS key
+       DELETE FROM ${kind}_permissions WHERE permission_key = $1 AND ${kind}_key = ANY ($2) RETURNING ${kind}_key AS key
      )
-     SELECT '${kind}' AS holder, holder.id, ${workspaces} AS workspaces, ARRAY(
+     SELECT '${kind}' AS holder, holder.id, ${WORKSPACES_OF[kind]} AS workspaces, ARRAY(
        SELECT p.id FROM ${kind}_permissions AS had JOIN permissions AS p ON p.key = permission_key
        WHERE had.${kind}_key = holder.key ORDER BY 1
      ) AS before
      FROM gone JOIN ${kind}s AS holder USING (key) ORDER BY holder.id`,
-    parameters,
+    [permissionKey, keys],
   );
 }

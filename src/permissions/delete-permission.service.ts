@@ -38,7 +38,10 @@ export class DeletePermissionService {
       const lost = (place: PermittedPlace) =>
         permissionsChanged({ ...place, after: place.before.filter((one) => one !== id) });
       const deleted: NewEntry = { action: 'permission.deleted', before: { permission: id, description, grants } };
-      await this.journal.append(manager, judged, [deleted, ...(await takeFromPlaces(manager, key)).flatMap(lost)]);
+      await this.journal.append(manager, judged, [deleted]);
+      for await (const places of takeFromPlaces(manager, key)) {
+        await this.journal.append(manager, judged, places.flatMap(lost));
+      }
       const types = await this.types.refresh(manager, holders, judged, async (part) =>
         (await takeFromUsers(manager, key, part)).flatMap(lost),
       );

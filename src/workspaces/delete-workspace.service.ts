@@ -6,7 +6,7 @@ import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
 import { lockRecord, requireRecord } from '../directory/find-record';
-import { lockGroupsOf } from '../directory/locked-groups';
+import { deleteGroupsOf, groupsOf, lockGroupsOf } from '../directory/locked-groups';
 import { LockedRecords } from '../directory/locked-records';
 import { removeMemberships } from '../directory/memberships';
 import { toWorkspaceRecord } from '../directory/record-bodies';
@@ -35,16 +35,20 @@ export class DeleteWorkspaceService {
 
       const { record, permissions } = found;
       const { key, name } = record;
-      const groups = await lockGroupsOf(manager, key);
+      await lockGroupsOf(manager, key);
       const members = await this.types.lock(manager, membersOf('workspace', key), judged);
       await this.journal.append(manager, judged, [
         { action: 'workspace.deleted', workspaces: [id], before: { name, permissions } },
-        ...groups.map((group) => ({ action: 'group.deleted', workspaces: [id], before: group }) as const),
       ]);
+      for await (const groups of groupsOf(manager, key)) {
+        const deleted = groups.map((group) => ({ action: 'group.deleted', workspaces: [id], before: group }) as const);
+        await this.journal.append(manager, judged, deleted);
+      }
       const workspaces = new LockedRecords([record]);
       const types = await this.types.refresh(manager, members, judged, async (part) =>
         (await removeMemberships(manager, part, workspaces)).map(unassigned),
       );
+      await deleteGroupsOf(manager, key);
       await manager.delete(Workspace, { key });
       return types;
     });

@@ -103,3 +103,28 @@ it.each<[string, string, object | undefined, Record<string, number>, Record<stri
   // Twice, once for the locks and once for the change; the last part of the second time is empty.
   expect(fetched).toHaveLength(5);
 });
+
+it.each([
+  ['/api/permissions/read', 'workspace.permissions.changed', 'DELETE FROM workspace_permissions'],
+  ['/api/workspaces/atlas', 'group.deleted', 'DELETE FROM groups'],
+])('DELETE %s takes as many places part after part', async (path, action, removal) => {
+  const { dataSource } = service;
+  await dataSource.query(
+    `WITH added AS (INSERT INTO workspaces (id, name) SELECT 'place-' || n, 'Place' FROM generate_series(1, $1) AS n RETURNING key)
+     INSERT INTO workspace_permissions (workspace_key, permission_key)
+     SELECT added.key, p.key FROM added, permissions AS p WHERE p.id = 'read'`,
+    [MEMBERS],
+  );
+  await dataSource.query(
+    `INSERT INTO groups (id, name, workspace_key)
+     SELECT 'team-' || n, 'Team', w.key FROM generate_series(1, $1) AS n, workspaces AS w WHERE w.id = 'atlas'`,
+    [MEMBERS],
+  );
+  const before = await told();
+  log.take();
+  expect((await call(service, 'DELETE', path)).status).toBe(204);
+  expect(log.take().filter((statement) => statement.includes(removal))).toHaveLength(2);
+  // With the one workspace and the one group of each test.
+  expect((await since(before))[action]).toBe(MEMBERS + 1);
+  expect(await falseTypes(dataSource)).toEqual([]);
+});
