@@ -9,7 +9,7 @@ export interface Envelope {
 
 /** A format for one route and every path under it. The route's feature declares it; the app registers it. */
 export interface RouteEnvelope extends Envelope {
-  /** In lower case, without a trailing slash: `/api/users/manage-status`. */
+  /** Without a trailing slash: `/api/users/manage-status`. */
   readonly path: string;
 }
 
@@ -27,10 +27,9 @@ export class Envelopes {
 
   /**
    * Chosen by path alone, because a malformed body or an unsupported method is refused before the route is known. Like
-   * Express, it ignores case and a trailing slash.
+   * Express, it ignores a trailing slash.
    */
   of(path: string): Envelope {
-    const asked = `${path.toLowerCase()}/`;
-    return this.ofRoutes.find((route) => asked.startsWith(`${route.path}/`)) ?? NUMBERED;
+    return this.ofRoutes.find((route) => `${path}/`.startsWith(`${route.path}/`)) ?? NUMBERED;
   }
 }

@@ -8,7 +8,6 @@ import { DOCUMENT_PATH, PAGE_PATH } from './docs-paths';
 const ROUTES = ['', '/index.html', '/swagger-ui-init.js', '/docs/swagger-ui-init.js']
   .map((path) => PAGE_PATH + path)
   .concat(DOCUMENT_PATH);
-const PAGE_FILES = new RegExp(`^${PAGE_PATH}/`, 'i');
 const READS = ['GET', 'HEAD'];
 
 /**
@@ -24,7 +23,7 @@ export function serveDocs(app: NestExpressApplication): void {
   };
   for (const path of ROUTES) express.get(path, answer);
   express.use((request, response, next) => {
-    const isFile = READS.includes(request.method) && PAGE_FILES.test(pathOf(request));
+    const isFile = READS.includes(request.method) && pathOf(request).startsWith(`${PAGE_PATH}/`);
     return isFile ? answer(request, response, next) : next();
   });
 }

@@ -1,6 +1,6 @@
 import { createServer, type ServerOptions } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Express } from 'express';
+import express, { type Express } from 'express';
 import type { HttpBounds } from '../config/bounds';
 import { expressPrototypes } from './express-prototypes';
 import { inTurn } from './pipelines';
@@ -10,12 +10,15 @@ const CHECK_EVERY_MS = 2_000;
 /** Node's default, made explicit: the largest tokens of identity providers fit several times. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Express on a server with the configured time limits for callers, which handles the requests of a connection in order. */
+/**
+ * Express on a server with the configured time limits for callers, which handles the requests of a connection in order. Paths
+ * are case-sensitive: the id `Status-Assign` is not the operation `status-assign`, and a proxy that hides `/metrics` hides all of it.
+ */
 export class BoundedExpressAdapter extends ExpressAdapter {
   private readonly bounds: ServerOptions;
 
   constructor({ headersMs, requestMs, keepAliveMs }: HttpBounds) {
-    super();
+    super(caseSensitive());
     this.bounds = {
       headersTimeout: Math.min(headersMs, requestMs),
       requestTimeout: requestMs,
@@ -34,4 +37,9 @@ export class BoundedExpressAdapter extends ExpressAdapter {
     server.on('checkContinue', (request, response) => server.emit('request', request, response));
     this.httpServer = server;
   }
+}
+
+/** Its router takes the setting when it is created, which the constructor of Nest's adapter does. */
+function caseSensitive(): Express {
+  return express().enable('case sensitive routing');
 }

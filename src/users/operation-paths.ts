@@ -4,7 +4,7 @@ import { pathOf } from '../server/request-path';
 
 /** Names of operations below `/api/users`, which are not ids of users. */
 const OPERATIONS = ['workspace-assign', 'workspace-unassign', 'manage-status', 'status-assign', 'status-tokens'];
-const USERS = /^\/api\/users\/([^/]+)\/?$/i;
+const USERS = /^\/api\/users\/([^/]+)\/?$/;
 
 /**
  * Refuses any method but POST on the operations, before the routes of single users treat their names as ids. Express decodes
@@ -13,7 +13,7 @@ const USERS = /^\/api\/users\/([^/]+)\/?$/i;
 export const operationsTakePostAlone: RequestHandler = (request, response, next) => {
   const name = USERS.exec(pathOf(request))?.[1] ?? '';
   const plain = decoded(name);
-  if (!OPERATIONS.includes(plain.toLowerCase())) return next();
+  if (!OPERATIONS.includes(plain)) return next();
   if (plain !== name) return next(new ServiceError('route.unknown'));
   if (request.method === 'POST') return next();
   response.setHeader('Allow', 'POST');

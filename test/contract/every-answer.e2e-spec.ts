@@ -34,7 +34,14 @@ describe('where there is nothing', () => {
     ['PATCH', '/api/__proto__'],
     // Express decodes an id and never the name of a route, and the name of an operation is no id.
     ...['GET', 'POST', 'DELETE'].map((method) => [method, '/api/users/manage%2Dstatus'] as const),
-    ['PATCH', '/api/users/%57orkspace-assign/'],
+    ['PATCH', '/api/users/%77orkspace-assign/'],
+    // Paths are case-sensitive, as a proxy that hides one of them assumes.
+    ['POST', '/api/Users/manage-status'],
+    ['POST', '/API/users/workspace-assign'],
+    ['GET', '/api/users/ben/Memberships'],
+    ['GET', '/api/Docs'],
+    ['GET', '/METRICS'],
+    ['GET', '/Health/ready'],
   ] as const)('%s %s', async (method, path) => {
     const message = 'There is nothing at this address. Please check the path.';
     const { pathname } = new URL(`http://x${path}`);
@@ -52,7 +59,7 @@ describe('an address that cannot be decoded', () => {
 
 describe('a verb that a route does not know', () => {
   it.each(
-    [ASSIGN, STATUS, `${STATUS}/`, '/api/users/MANAGE-STATUS', `${ASSIGN}?a=b`].flatMap((path) =>
+    [ASSIGN, STATUS, `${STATUS}/`, `${ASSIGN}?a=b`].flatMap((path) =>
       ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'].map((verb) => [verb, path] as const),
     ),
   )('%s %s', async (method, path) => {

@@ -113,6 +113,15 @@ describe('creating', () => {
     ]);
   });
 
+  it('a user with the name of an operation in another case, which is an id like any other', async () => {
+    const { status, headers, body } = await send('POST', '/api/users', { body: { id: 'Status-Assign' } });
+    expect(status).toBe(201);
+    const location = headers.get('location') ?? '';
+    expect((await send('GET', location)).body).toEqual(body);
+    expect((await put(location, { displayName: 'Stas' })).body).toMatchObject({ displayName: 'Stas' });
+    expect((await send('DELETE', location)).status).toBe(204);
+  });
+
   it.each([
     ['users', {}, { email: null, displayName: null, type: 'guest', status: 'active', permissions: [] }],
     [
