@@ -101,7 +101,7 @@ interface ClaimRow extends EventRow {
 }
 
 /**
- * Claims due deliveries, up to the free capacity, and writes the lease of each: after it ends, another process may
+ * Claims due deliveries, up to the free capacity of each webhook, and writes the lease of each: after it ends, another process may
  * attempt the delivery.
  *
  * @param inFlight the number of attempts that this process is making, by webhook
@@ -111,10 +111,8 @@ export async function claimDeliveries(
   policy: DeliveryPolicy,
   inFlight: ReadonlyMap<string, number>,
 ): Promise<Claim> {
-  const room = policy.concurrency - [...inFlight.values()].reduce((sum, count) => sum + count, 0);
-  if (room <= 0) return { deliveries: [], more: false, hasWebhooks: true };
   const counts = JSON.stringify(Object.fromEntries(inFlight));
-  const parameters = [room, policy.concurrencyPerWebhook, counts, policy.leaseMs];
+  const parameters = [policy.claimedAtOnce, policy.concurrencyPerWebhook, counts, policy.leaseMs];
   return transactions.call(async (sender) => {
     const enabled = await sender.query<unknown[]>(ANY_ENABLED);
     const hasWebhooks = enabled.length > 0;

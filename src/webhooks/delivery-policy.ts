@@ -17,9 +17,12 @@ export interface DeliveryPolicy {
   leaseMs: number;
   /** How often to poll for due deliveries. */
   pollMs: number;
-  /** Concurrent attempts of this process. */
-  concurrency: number;
-  /** Concurrent attempts for one webhook, so that a slow receiver does not delay the others. */
+  /** Deliveries that one poll claims. */
+  claimedAtOnce: number;
+  /**
+   * Concurrent attempts of this process for one webhook. There is no other limit on attempts, so receivers that do not answer cannot
+   * delay others: `LIMITS.webhooks` bounds all of them together.
+   */
   concurrencyPerWebhook: number;
   /** How long attempts may continue while the process stops. It leaves time to release their deliveries. */
   stopMs: number;
@@ -34,7 +37,7 @@ export const DELIVERY_POLICY: DeliveryPolicy = {
   timeoutMs: 15 * SECOND,
   leaseMs: MINUTE,
   pollMs: SECOND,
-  concurrency: 32,
+  claimedAtOnce: 32,
   concurrencyPerWebhook: 8,
   stopMs: 2 * SECOND,
   sweepMs: MINUTE,

@@ -52,7 +52,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   constructor(private readonly parts: DeliveryWorkerParts) {
     // Each attempt listens to it.
-    setMaxListeners(parts.policy.concurrency, this.interruption.signal);
+    setMaxListeners(0, this.interruption.signal);
   }
 
   onApplicationBootstrap(): void {

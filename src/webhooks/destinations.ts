@@ -1,15 +1,14 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { LIMITS } from '../contract/limits';
 import { isPublicAddress } from './public-addresses';
+import { type HostResolver, resolveByDns, resolveLikeSystem } from './resolve-host';
 
 /** A URL leads to a destination that webhooks may not use. */
 export class DestinationRefusedError extends Error {}
 
-export type Resolver = (hostname: string) => Promise<LookupAddress[]>;
-
-const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true });
+/** Always this machine (RFC 6761), so name servers need not know it. */
+const LOCALHOST = /(^|\.)localhost\.?$/;
 
 /**
  * Decides where webhooks may lead: to https URLs on public hosts, so that nobody can use this service to reach hosts
@@ -18,7 +17,7 @@ const systemResolver: Resolver = (hostname) => lookup(hostname, { all: true });
 export class Destinations {
   constructor(
     private readonly allowPrivate: boolean,
-    private readonly resolver: Resolver = systemResolver,
+    private readonly resolve: HostResolver = allowPrivate ? resolveLikeSystem : (name) => resolveByDns(name),
   ) {}
 
   /**
@@ -43,9 +42,10 @@ export class Destinations {
    * @throws DestinationRefusedError, or the error of the resolution
    */
   async addresses({ hostname }: URL): Promise<LookupAddress[]> {
+    if (!this.allowPrivate && LOCALHOST.test(hostname)) throw new DestinationRefusedError('the host is this machine');
     const literal = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(literal);
-    const addresses = family === 0 ? await this.resolver(hostname) : [{ address: literal, family }];
+    const addresses = family === 0 ? await this.resolve(hostname) : [{ address: literal, family }];
     if (addresses.length === 0) throw new Error('the host has no address');
     const refused = addresses.find(({ address }) => !this.allowPrivate && !isPublicAddress(address));
     if (refused) throw new DestinationRefusedError('the host has an address that is not public');

@@ -1,6 +1,6 @@
 import type { NewEntry } from '../../src/journal/new-entry';
 import { type Behaviour, Receiver } from './receiver';
-import { all, WebhookTrial } from './webhook-trial';
+import { all, EAGER, WebhookTrial } from './webhook-trial';
 
 let trial: WebhookTrial;
 let receiver: Receiver;
@@ -155,12 +155,32 @@ describe('a delivery', () => {
     await trial.subscribe(receiver.url);
     const users = Array.from({ length: 40 }, (_, index) => `user-${index}`);
     await trial.promote(...users);
-    await trial.work({ concurrency: 10, concurrencyPerWebhook: 4, stopMs: 0 });
+    await trial.work({ claimedAtOnce: 10, concurrencyPerWebhook: 4, stopMs: 0 });
 
     await receiver.got(40);
     expect(slow.received.length).toBe(4);
     await trial.stopWorkers();
     await slow.close();
+  });
+});
+
+describe('receivers that never answer', () => {
+  it('do not delay another, however many they are', async () => {
+    const silent = await Receiver.open(() => undefined);
+    const hung = 12;
+    for (let count = 0; count < hung; count++) await trial.subscribe(silent.url);
+    const { concurrencyPerWebhook, claimedAtOnce } = EAGER;
+    await trial.promote(...Array.from({ length: concurrencyPerWebhook }, (_, index) => `user-${index}`));
+    await trial.work({ timeoutMs: 3_600_000, leaseMs: 7_200_000, stopMs: 0 });
+    await silent.got(hung * concurrencyPerWebhook);
+    expect(silent.received.length).toBeGreaterThan(claimedAtOnce);
+
+    await trial.subscribe(receiver.url);
+    await trial.promote('ben', 'cyd');
+    await receiver.got(2);
+    expect(silent.received).toHaveLength(hung * concurrencyPerWebhook);
+    await trial.stopWorkers();
+    await silent.close();
   });
 });
 

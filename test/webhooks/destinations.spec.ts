@@ -1,8 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { DestinationRefusedError, Destinations, type Resolver } from '../../src/webhooks/destinations';
+import { DestinationRefusedError, Destinations } from '../../src/webhooks/destinations';
 import { isPublicAddress } from '../../src/webhooks/public-addresses';
+import type { HostResolver } from '../../src/webhooks/resolve-host';
 import { WebhookSender } from '../../src/webhooks/webhook-sender';
 
 const NEVER = new AbortController().signal;
@@ -85,7 +86,7 @@ describe('a public address', () => {
 });
 
 const resolvingTo =
-  (...addresses: string[]): Resolver =>
+  (...addresses: string[]): HostResolver =>
   () =>
     Promise.resolve(addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })));
 
@@ -142,10 +143,14 @@ describe('a destination', () => {
     },
   );
 
-  it('is not this machine by its name', async () => {
-    const real = new Destinations(false);
-    await expect(real.addresses(real.read('https://localhost/'))).rejects.toThrow(DestinationRefusedError);
-  });
+  it.each(['localhost', 'LOCALHOST', 'localhost.', 'api.localhost'])(
+    'is not this machine by its name %s',
+    async (name) => {
+      await expect(destinations.addresses(destinations.read(`https://${name}/`))).rejects.toThrow(
+        DestinationRefusedError,
+      );
+    },
+  );
 
   it('is any of these when private addresses are allowed, but no other protocol', async () => {
     const open = new Destinations(true, resolvingTo('127.0.0.1'));
@@ -181,7 +186,7 @@ describe('a connection', () => {
   it('uses the checked address, not a second lookup of the name', async () => {
     const answers = [resolvingTo('127.0.0.1'), resolvingTo('0.0.0.1'), resolvingTo('0.0.0.1')];
     let asked = 0;
-    const rebinding: Resolver = (name) => (answers[asked++] ?? resolvingTo())(name);
+    const rebinding: HostResolver = (name) => (answers[asked++] ?? resolvingTo())(name);
 
     expect(await send(new Destinations(true, rebinding), url('http'))).toMatchObject({ status: 204 });
     expect(asked).toBe(1);
