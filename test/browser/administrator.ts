@@ -52,6 +52,10 @@ export class Administrator {
     return new Operation(this, block);
   }
 
+  async seesDarkPage(): Promise<boolean> {
+    return (await this.page.locator('html.dark-mode').count()) === 1;
+  }
+
   /** Everything that keeps people from using the page, by axe-core. */
   async barriers(): Promise<string[]> {
     await this.page.evaluate(axeSource);

@@ -50,40 +50,32 @@ describeInBrowser('what the page of Swagger UI says about the session', () => {
     await session('You are not signed in.');
   });
 
-  it('keeps the session when only the token of a status change is refused', async () => {
-    await signIn(service.tokenOf('ada'));
-    await session('Signed in as ada until');
-    const operation = await (person as Administrator).open('manageStatus');
-    const { page } = person as Administrator;
-    await page.locator('.opblock textarea').fill('{"id":"dee","token":"a.b.c"}');
-    const asked = page.waitForResponse(/\/api\/me$/);
-    expect((await operation.execute()).status).toMatch(/^401/);
-    expect((await asked).status()).toBe(200);
-    await session('Signed in as ada until');
-  });
-
-  it('signs nobody in by a token that the service refuses', async () => {
-    await signIn('a.b.c');
+  it('signs nobody in by a token that the service refuses, and says when it expired', async () => {
+    const { page } = await signIn('a.b.c');
     await session(NOT_ACCEPTED);
-  });
-
-  it('says when the token expired', async () => {
-    await signIn(service.tokenOf('ada', { expiresIn: -60 }));
+    const giveAnother = (token: string) => page.evaluate(`location.hash = 'token=${token}'`);
+    await giveAnother(service.tokenOf('ada', { expiresIn: -60 }));
     await session(/^Your token expired at .+\. Please sign in again\.$/);
-  });
-
-  it('signs in by a token whose expiry is beyond the range of dates', async () => {
-    await signIn(service.tokenOf('ada', { expiresIn: 1e13 }));
+    // Its expiry is beyond the range of dates.
+    await giveAnother(service.tokenOf('ada', { expiresIn: 1e13 }));
     await session('Signed in as ada.');
+    expect(page.url()).toBe(`${service.url}/api/docs`);
   });
 
-  it('links to the document from each of its addresses, and names what it could not reach', async () => {
+  it('keeps the session when only the token of a status change is refused, or the service cannot be reached', async () => {
     const { page } = await signIn(service.tokenOf('ada'), '/index.html');
     await session('Signed in as ada until');
+    // Each address of the page leads to the document.
     expect(await page.locator('.info a').first().getAttribute('href')).toBe('/api/docs-json');
+    const change = await (person as Administrator).open('manageStatus');
+    await page.locator('.opblock textarea').fill('{"id":"dee","token":"a.b.c"}');
+    const asked = page.waitForResponse(/\/api\/me$/);
+    expect((await change.execute()).status).toMatch(/^401/);
+    expect((await asked).status()).toBe(200);
+    await session('Signed in as ada until');
     await (person as Administrator).open('listUsers');
     await page.context().setOffline(true);
-    await page.locator('.execute').click();
+    await page.locator('[id$="-listUsers"] .execute').click();
     await page.locator('.live-responses-table', { hasText: 'The service did not answer.' }).waitFor();
     await session('Signed in as ada until');
   });

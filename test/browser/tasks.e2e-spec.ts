@@ -130,6 +130,9 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
       expect(await page.locator('.info a[href$="/api/docs-json"]').count()).toBe(1);
     }));
 
+  it('sees a light page unless the system is set to dark', () =>
+    using(undefined, async (person) => expect(await person.seesDarkPage()).toBe(false)));
+
   it.each(TASKS)('$task', ({ operation, prepare, status = '200', shows }) =>
     using(operation, async (person) => {
       const opened = await person.open(operation);
@@ -140,57 +143,57 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
     }),
   );
 
-  it.each(['light', 'dark'] as const)('finds no serious barrier on the %s page', async (scheme) => {
-    const person = await Administrator.at(browser, address, scheme);
-    try {
-      const isDark = await person.page.locator('html.dark-mode').count();
-      expect(isDark).toBe(scheme === 'dark' ? 1 : 0);
-      const operation = await person.open('listUsers');
-      await operation.execute();
-      await person.open('getUser');
-      await person.open('readJournal');
-      for (const schema of await person.page.getByRole('tab', { name: 'Schema' }).all()) await schema.click();
-      expect(await person.page.locator('.folded-response button', { hasText: '`' }).allInnerTexts()).toEqual([]);
-      await person.page.mouse.move(0, 0);
-      expect(await person.barriers()).toEqual([]);
-      expect(person.complaints).toEqual([]);
-    } finally {
-      await person.close();
-    }
-  });
+  describe('who has opened several operations', () => {
+    let person: Administrator;
 
-  it.each(['light', 'dark'] as const)('shows the keyboard its place on the %s page', async (scheme) => {
-    const person = await Administrator.at(browser, address, scheme);
-    try {
+    beforeAll(async () => {
+      await leave();
+      person = await Administrator.at(browser, address, 'dark');
+      expect(await person.seesDarkPage()).toBe(true);
+      const listed = await person.open('listUsers');
+      await listed.execute();
+      for (const operation of ['assignWorkspaces', 'getUser', 'readJournal']) await person.open(operation);
+    });
+    afterEach(() => expect(person.complaints).toEqual([]));
+    afterAll(() => person?.close());
+
+    it('can use a phone', async () => {
       const { page } = person;
-      await person.open('assignWorkspaces');
-      await page.locator('.execute').focus();
-      const hidden: unknown[] = [];
-      for (let step = 0; step < 20; step++) {
-        await page.keyboard.press('Shift+Tab');
-        hidden.push(await page.evaluate(HIDDEN_FOCUS));
-      }
-      expect(hidden.filter((element) => element !== null)).toEqual([]);
-    } finally {
-      await person.close();
-    }
-  });
+      const [phone, desktop] = [{ width: 390, height: 844 }, page.viewportSize()!];
+      const width = () => page.evaluate('document.documentElement.scrollWidth');
+      await page.setViewportSize(phone);
+      expect(await width()).toBe(phone.width);
+      await person.open('replayWebhookDelivery');
+      expect(await width()).toBe(phone.width);
+      await page.setViewportSize(desktop);
+    });
 
-  it('fits a phone, also with open operations and an answer', async () => {
-    const person = await Administrator.at(browser, address);
-    try {
-      const width = 390;
-      await person.page.setViewportSize({ width, height: 844 });
-      for (const operation of ['listUsers', 'assignWorkspaces', 'getUser', 'replayWebhookDelivery']) {
-        const opened = await person.open(operation);
-        if (operation === 'listUsers') await opened.execute();
-        expect([operation, await person.page.evaluate('document.documentElement.scrollWidth')]).toEqual([
-          operation,
-          width,
-        ]);
-      }
-    } finally {
-      await person.close();
-    }
+    // The page follows the setting of the system.
+    describe.each(['dark', 'light'] as const)('on the %s page', (scheme) => {
+      beforeAll(async () => {
+        await person.page.emulateMedia({ colorScheme: scheme });
+        await person.page.locator(scheme === 'dark' ? '.dark-mode' : ':root:not(.dark-mode)').waitFor();
+      });
+
+      it('sees the place of the keyboard', async () => {
+        const { page } = person;
+        await page.locator('[id$="-assignWorkspaces"] .execute').focus();
+        const hidden: unknown[] = [];
+        for (let step = 0; step < 20; step++) {
+          await page.keyboard.press('Shift+Tab');
+          hidden.push(await page.evaluate(HIDDEN_FOCUS));
+        }
+        expect(hidden.filter((element) => element !== null)).toEqual([]);
+      });
+
+      it('finds no serious barrier', async () => {
+        const { page } = person;
+        const examples = page.getByRole('tab', { name: 'Schema', selected: false });
+        for (const schema of (await examples.all()).reverse()) await schema.click();
+        expect(await page.locator('.folded-response button', { hasText: '`' }).allInnerTexts()).toEqual([]);
+        await page.mouse.move(0, 0);
+        expect(await person.barriers()).toEqual([]);
+      });
+    });
   });
 });
