@@ -8,7 +8,7 @@ import { CONFIG, type Config } from '../config/config';
 import { LinkedList } from './linked-list';
 import { giveId, type IdentifiedRequest } from './request-id';
 
-/** How long an idle connection may still send a request before it is closed. */
+/** How long idle connections may still send a request before they are closed. */
 const LINGER_MS = 500;
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
@@ -90,7 +90,7 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     NetServer.prototype.close.call(this.server);
     this.closing_.abort();
     for (const response of this.open.values()) askToClose(response);
-    await delay(LINGER_MS);
+    await Promise.race([closed, delay(LINGER_MS, undefined, { ref: false })]);
     this.isHangingUp = true;
     this.server.closeIdleConnections();
     await closed;

@@ -3,9 +3,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The files that this module of the build loads. */
-async function loadedBy(module: string): Promise<string[]> {
+async function loadedBy(module: string, environment: Record<string, string> = {}): Promise<string[]> {
   const list = `require('./dist/${module}'); process.stdout.write(JSON.stringify(Object.keys(require.cache)))`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['-e', list], { cwd: join(__dirname, '../..') });
+  const options = { cwd: join(__dirname, '../..'), env: { PATH: process.env.PATH, ...environment } };
+  // A program may fail after it was loaded.
+  const run = promisify(execFile)(process.execPath, ['-e', list], options).catch(
+    (failed: { stdout: string }) => failed,
+  );
+  const { stdout } = await run;
   return JSON.parse(stdout) as string[];
 }
 
@@ -18,5 +23,11 @@ it('a start does not load what only the OpenAPI document and its page need', asy
 it('the command line does not load what only a command on the database needs', async () => {
   const loaded = await loadedBy('cli/program.js');
   expect(loaded.filter((path) => /commander/.test(path))).not.toEqual([]);
+  expect(loaded.filter((path) => /node_modules.(@nestjs|typeorm|pg)\b/.test(path))).toEqual([]);
+});
+
+it('a process that does not serve, because it supervises or its configuration is wrong, does not load the service', async () => {
+  const loaded = await loadedBy('main.js', { NODE_ENV: 'wrong' });
+  expect(loaded.filter((path) => /dist.server.workers/.test(path))).not.toEqual([]);
   expect(loaded.filter((path) => /node_modules.(@nestjs|typeorm|pg)\b/.test(path))).toEqual([]);
 });

@@ -42,6 +42,7 @@ async function start(stdio: StdioOptions, environment: Record<string, string> = 
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: String(port),
+      SHUTDOWN_DRAIN_MS: '0',
       DATABASE_URL: database.url,
       JWT_SECRET: 'a secret for these tests, of more than 32 bytes',
       ...environment,

@@ -26,7 +26,7 @@ export class ServiceProcess {
   }
 
   /**
-   * Resolves once it answers, with or without a database.
+   * Resolves once it answers, with or without a database. No balancer has to notice its end, so it stops at once.
    *
    * @param root the folder of another release, which has its build in `dist`
    */
@@ -34,7 +34,7 @@ export class ServiceProcess {
     const port = await freePort();
     const child = spawn(process.execPath, ['dist/main.js'], {
       cwd: root,
-      env: { ...process.env, PORT: String(port), ...environment },
+      env: { ...process.env, PORT: String(port), SHUTDOWN_DRAIN_MS: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const service = new ServiceProcess(child, `http://127.0.0.1:${port}`);

@@ -5,7 +5,7 @@ import { WorkersProcess } from '../workers/workers-process';
 import { Receiver } from './receiver';
 import { WebhookTrial } from './webhook-trial';
 
-const STOP_WITHIN_MS = 4_500;
+const STOP_WITHIN_MS = 3_500;
 const LEASED = { state: 'pending', attempts: 1, lease: expect.any(String) };
 const GIVEN_BACK = { state: 'pending', attempts: 0, lease: null };
 
@@ -20,6 +20,7 @@ beforeAll(async () => {
     DATABASE_POOL_SIZE: String(trial.database.poolSize),
     JWT_SECRET: 'a secret for these tests, of more than 32 bytes',
     LOG_LEVEL: 'warn',
+    SHUTDOWN_DRAIN_MS: '0',
     WEBHOOK_ALLOW_PRIVATE: 'true',
   };
 });

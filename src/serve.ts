@@ -1,0 +1,79 @@
+import 'reflect-metadata';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { INestApplication } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { createApp } from './app';
+import type { Config } from './config/config';
+import { DATABASE, type OpenedDatabase } from './database/open-database';
+import { DatabaseStartup } from './database/database-startup';
+import { DatabaseRefusedError } from './database/database-refused.error';
+import { DataDirUnusableError } from './database/embedded/data-dir-unusable.error';
+import { DataDirInUseError } from './database/embedded/data-dir.lock';
+import { MigrationFailedError } from './database/migration-failed.error';
+import { greeting, pageOf, prepareEmbeddedDirectory } from './directory-transfer/first-run';
+import { CannotListenError, listen } from './server/listen';
+import { logLine } from './server/log-line';
+import { RequestsUnderWay } from './server/requests-under-way';
+import { standardOutput } from './server/standard-output';
+import { stopOnSignals } from './server/stop-on-signals';
+import { isSupervised, reportReady } from './server/workers';
+import { DeliveryWorker } from './webhooks/delivery-worker';
+
+/** Runs the service in this process until it is stopped. */
+export async function serve(config: Config): Promise<void> {
+  const { drainMs } = config.httpBounds;
+  const creating = createApp(config);
+  const stop = stopOnSignals(async () => end(await creating, drainMs), drainMs);
+  try {
+    await start(await creating, config, stop);
+  } catch (error) {
+    // A stop closes the database, so a start in progress fails.
+    if (!stop.begun) throw error;
+  }
+}
+
+async function start(app: NestExpressApplication, config: Config, stop: { begun: boolean }): Promise<void> {
+  const database = app.get(DatabaseStartup);
+  const { embedded } = app.get<OpenedDatabase>(DATABASE);
+  let isDemo = false;
+  if (embedded) {
+    await database.ready();
+    isDemo = await prepareEmbeddedDirectory(app);
+  }
+  // Other workers may serve on the same port already: a worker receives requests as soon as it listens.
+  if (isSupervised()) await Promise.race([database.ready(), delay(READY_WITHIN_MS)]);
+  await listen(app, config);
+  await database.ready();
+  if (stop.begun) return;
+  const text = config.production
+    ? logLine(config.logLevel, 'info', { page: pageOf(app) }, 'the service is ready')
+    : await greeting(app, config, isDemo);
+  if (isSupervised()) reportReady(text);
+  else standardOutput.write(text);
+}
+
+/** Waits for callers and for receivers of webhooks concurrently, because either can take nearly all of the available time. */
+async function end(app: INestApplication, drainMs: number): Promise<void> {
+  const requests = app.get(RequestsUnderWay).drain();
+  const deliveries = delay(drainMs).then(() => app.get(DeliveryWorker).stop());
+  await Promise.all([requests, deliveries]);
+  await app.close();
+}
+
+/** If the database is not available by then, the worker listens anyway, and reports that it waits. */
+const READY_WITHIN_MS = 2_000;
+
+/** Errors that an operator can correct. Their messages say what to do. */
+const MENDABLE = [
+  DataDirInUseError,
+  DataDirUnusableError,
+  DatabaseRefusedError,
+  MigrationFailedError,
+  CannotListenError,
+];
+
+/** Why a start failed. Any other error is a fault, reported with its stack. */
+export function explain(error: unknown): string {
+  if (error instanceof Error && MENDABLE.some((kind) => error instanceof kind)) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
