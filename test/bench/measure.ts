@@ -12,7 +12,9 @@ export interface Sample extends Turn {
 /** The turns of each contestant by its name. Turns of the same index were taken next to each other. */
 export type Samples = Record<string, Sample[]>;
 
-/** Until V8 has compiled the hot code, a turn measures the compiler, so the warm-up uses the highest concurrency. */
+/** Until V8 has compiled the hot code, a turn measures the compiler. That depends on the number of requests, not on time. */
+const WARM_UP_REQUESTS = 8_000;
+/** The highest concurrency, for the most requests in the least time. */
 const WARM_UP_CONNECTIONS = 32;
 
 /** Runs the turns of the contestants one after the other in changing order, so that a disturbance affects all of them. */
@@ -22,10 +24,9 @@ export async function measure(
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<Samples> {
   const samples: Samples = Object.fromEntries(contestants.map(({ name }) => [name, []]));
-  const warmUp = workload.requests === undefined ? { ...workload, connections: WARM_UP_CONNECTIONS } : workload;
   const isSlow = (contestant: Contestant) => workload.usualWay === 'once' && contestant.name === 'usual way';
   for (const contestant of contestants) {
-    if (!isSlow(contestant)) await takeTurn(contestant, warmUp, seconds);
+    if (!isSlow(contestant)) await warmUp(contestant, workload, { rounds, seconds });
   }
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? contestants : contestants.toReversed();
@@ -36,6 +37,19 @@ export async function measure(
     }
   }
   return samples;
+}
+
+/** At most as many turns as are measured, because a slow contestant would take minutes. */
+async function warmUp(
+  contestant: Contestant,
+  workload: Workload,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<void> {
+  const isBulk = workload.requests !== undefined;
+  const turn = isBulk ? workload : { ...workload, connections: WARM_UP_CONNECTIONS };
+  for (let turns = 0, served = 0; turns < (isBulk ? 1 : rounds) && served < WARM_UP_REQUESTS; turns++) {
+    served += (await takeTurn(contestant, turn, seconds)).requests;
+  }
 }
 
 async function takeTurn(contestant: Contestant, workload: Workload, seconds: number): Promise<Sample> {
