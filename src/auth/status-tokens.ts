@@ -4,8 +4,9 @@ import { decode, sign, verify } from 'jsonwebtoken';
 import { v7 as uuidv7 } from 'uuid';
 import { CONFIG, type Config } from '../config/config';
 import { ACTOR_KINDS, type Actor } from '../contract/journal';
-import { USER_STATUSES, type UserStatus } from '../contract/directory';
+import type { UserStatus } from '../contract/directory';
 import { isIdentifier } from '../contract/identifiers';
+import { isUserStatus } from '../contract/record-fields';
 import { refuseTooLong, TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
 
@@ -90,12 +91,11 @@ function readClaims(payload: unknown): StatusTokenClaims {
     minted_by: mintedBy,
     user_created_at: createdAt,
   } = payload as Record<string, unknown>;
-  const known = USER_STATUSES.find((one) => one === status);
   if (
     !isIdentifier(jti) ||
     !isIdentifier(sub) ||
     !isMoment(exp) ||
-    !known ||
+    !isUserStatus(status) ||
     !isMinter(mintedBy) ||
     !isTime(createdAt)
   ) {
@@ -105,7 +105,7 @@ function readClaims(payload: unknown): StatusTokenClaims {
     id: jti,
     userId: sub,
     userCreatedAt: new Date(createdAt),
-    status: known,
+    status,
     expiresAt: new Date(exp * 1000),
     reason: typeof reason === 'string' ? reason : undefined,
     mintedBy,

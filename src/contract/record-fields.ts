@@ -1,4 +1,4 @@
-import { USER_STATUSES, USER_TYPES } from './directory';
+import { USER_STATUSES, USER_TYPES, type UserStatus } from './directory';
 import { isStorableText } from './identifiers';
 import { LIMITS } from './limits';
 
@@ -22,7 +22,7 @@ export function isDescription(value: unknown): value is string {
   return isTextOf(value, 0, LIMITS.description);
 }
 
-export function isUserStatus(value: unknown): boolean {
+export function isUserStatus(value: unknown): value is UserStatus {
   return USER_STATUSES.some((status) => status === value);
 }
 

@@ -1,3 +1,5 @@
+import { inOrderOfBytes } from './byte-order';
+
 interface LockedRow {
   key: string;
   id: string;
@@ -25,7 +27,7 @@ export class LockedRecords {
 
   /** In the order of answers. */
   get sortedIds(): string[] {
-    return this.ids.sort(inOrderOfBytes);
+    return inOrderOfBytes(this.ids, (id) => id);
   }
 
   get keys(): string[] {
@@ -40,9 +42,4 @@ export class LockedRecords {
   keysOf(ids: Iterable<string>): string[] {
     return [...new Set(ids)].flatMap((id) => this.keysById.get(id) ?? []);
   }
-}
-
-/** In the order of the database (collation C). JavaScript compares UTF-16 units, which orders some characters differently. */
-function inOrderOfBytes(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

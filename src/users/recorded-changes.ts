@@ -1,5 +1,6 @@
 import type { ChangedPlacesDto, ChangedStatusDto } from './dto/bulk.dto';
 import type { UserStatus, UserType } from '../contract/directory';
+import { inOrderOfBytes } from '../directory/byte-order';
 
 /** A change as the journal stores it: the action, and the users. */
 export type RecordedChange = { user_ids: string[] } & (
@@ -17,18 +18,17 @@ export function changedPlaces(changes: readonly RecordedChange[]): ChangedPlaces
   for (const change of changes)
     for (const id of change.user_ids)
       users.set(id, { ...(users.get(id) ?? { id, workspaces: [], groups: [] }), ...factsOf(change) });
-  return byId([...users.values()]);
+  return inOrderOfBytes([...users.values()], ({ id }) => id);
 }
 
 /** Each user whose status changed, by id. */
 export function changedStatuses(changes: readonly RecordedChange[]): ChangedStatusDto[] {
-  return byId(
-    changes.flatMap((change) => {
-      if (change.action !== 'user.status.changed') return [];
-      const status = { before: change.before.status, after: change.after.status };
-      return change.user_ids.map((id) => ({ id, status }));
-    }),
-  );
+  const users = changes.flatMap((change) => {
+    if (change.action !== 'user.status.changed') return [];
+    const status = { before: change.before.status, after: change.after.status };
+    return change.user_ids.map((id) => ({ id, status }));
+  });
+  return inOrderOfBytes(users, ({ id }) => id);
 }
 
 function factsOf(change: RecordedChange): Partial<ChangedPlacesDto> {
@@ -42,12 +42,4 @@ function factsOf(change: RecordedChange): Partial<ChangedPlacesDto> {
     case 'user.status.changed':
       return {};
   }
-}
-
-/** In the order of the database, which is the order of UTF-8 bytes. */
-function byId<Changed extends { id: string }>(users: Changed[]): Changed[] {
-  return users
-    .map((user) => ({ user, bytes: Buffer.from(user.id) }))
-    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
-    .map(({ user }) => user);
 }

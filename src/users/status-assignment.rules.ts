@@ -1,8 +1,9 @@
 import { maxLength } from 'class-validator';
-import { USER_STATUSES, type UserStatus } from '../contract/directory';
+import type { UserStatus } from '../contract/directory';
 import { ServiceError } from '../contract/errors';
 import { isStorableText } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
+import { isUserStatus } from '../contract/record-fields';
 import type { BulkOptions } from './bulk-options';
 import { countOf, type KnownIds, misshapen, repeatsTooMuch, tooMany, unknown, USER_IDS } from './id-list.rules';
 
@@ -29,7 +30,7 @@ export function firstStatusRefusal(
   if (refusal) return refusal;
   if (countOf(request.userIds) > LIMITS.users) return tooMany('users');
   if (!known) return undefined;
-  if (!isStatus(request.status)) return new ServiceError('status.invalid', { errors: [{ pointer: '/status' }] });
+  if (!isUserStatus(request.status)) return new ServiceError('status.invalid', { errors: [{ pointer: '/status' }] });
   if (isReason(request.reason)) return undefined;
   return new ServiceError('status_token.reason_invalid', {
     args: { max: LIMITS.reason },
@@ -39,11 +40,7 @@ export function firstStatusRefusal(
 
 /** The status to set; null if the request must be refused for its status or its reason, unless its users are refused first. */
 export function statusToGive({ status, reason }: StatusAssignmentRequest): UserStatus | null {
-  return isStatus(status) && isReason(reason) ? status : null;
-}
-
-function isStatus(given: unknown): given is UserStatus {
-  return USER_STATUSES.includes(given as UserStatus);
+  return isUserStatus(status) && isReason(reason) ? status : null;
 }
 
 function isReason(given: unknown): given is string | null | undefined {
