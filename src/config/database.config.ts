@@ -20,7 +20,7 @@ export function readDatabase(env: EnvironmentReader, production: boolean): Datab
     databaseReplicaUrls: Object.freeze(readReplicaUrls(env)),
     databasePasswords: readPasswords(env, databaseUrl),
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1000),
-    databasePreparedStatements: env.oneOf('DATABASE_PREPARED_STATEMENTS', 'true', ['true', 'false']) === 'true',
+    databasePreparedStatements: env.flag('DATABASE_PREPARED_STATEMENTS', true),
     databaseIsolation: env.oneOf('DATABASE_ISOLATION', 'read-committed', ISOLATION_LEVELS),
     databaseBounds: readDatabaseBounds(env),
   };

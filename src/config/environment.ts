@@ -55,6 +55,10 @@ export class EnvironmentReader {
     return this.parsed(name, fallback, `one of ${values.join(', ')}`, (text) => values.find((value) => value === text));
   }
 
+  flag(name: string, fallback: boolean): boolean {
+    return this.oneOf(name, fallback ? 'true' : 'false', ['true', 'false']) === 'true';
+  }
+
   /** A list of entries, separated by commas. */
   list(name: string): readonly string[] {
     const entries = this.parsed<string[]>(name, [], 'a list of entries, separated by commas', (text) => {

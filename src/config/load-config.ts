@@ -39,9 +39,7 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
       windowSeconds: env.integer('FAIR_USE_WINDOW_SECONDS', 60, 1, 86_400),
       trustedProxies: env.integer('TRUSTED_PROXIES', 0, 0, 100),
     }),
-    webhooks: Object.freeze({
-      allowPrivate: env.oneOf('WEBHOOK_ALLOW_PRIVATE', 'false', ['true', 'false']) === 'true',
-    }),
+    webhooks: Object.freeze({ allowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false) }),
     logLevel: env.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };
   env.require(
@@ -91,7 +89,7 @@ function generateSecret(dataDir: string, name: string, instead: string): string 
   }
 }
 
-/** The only reader of the process's environment. */
+/** The environment of the process, with the variables of the `.env` file. */
 function processEnvironment(): Environment {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env');
