@@ -8,7 +8,7 @@ import type { Attribution } from '../contract/attribution';
 import { MintStatusTokenDto } from './dto/mint-status-token.dto';
 import { StatusTokenDto } from './dto/status-token.dto';
 import { MintStatusTokenService } from './mint-status-token.service';
-import { MINT_STATUS_TOKEN } from './users.documentation';
+import { MINT_STATUS_TOKEN } from './status.documentation';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 
 @Controller('api/users/status-tokens')

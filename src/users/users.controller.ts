@@ -24,7 +24,7 @@ import { ManageStatusDto } from './dto/manage-status.dto';
 import { ManageStatusService } from './manage-status.service';
 import { UnassignUsersService } from './unassign-users.service';
 import { ASSIGN_STATUSES, ASSIGN_WORKSPACES, UNASSIGN_WORKSPACES } from './bulk.documentation';
-import { MANAGE_STATUS } from './users.documentation';
+import { MANAGE_STATUS } from './status.documentation';
 import { OneRefusalEndpoint } from '../auth/one-refusal-endpoint.decorator';
 
 @Controller('api/users')

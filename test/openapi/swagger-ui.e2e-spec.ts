@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { startTestService, type TestService } from '../support/test-service';
-import { MANAGE_STATUS } from '../../src/users/users.documentation';
+import { MANAGE_STATUS } from '../../src/users/status.documentation';
 
 let service: TestService;
 let page: string;

@@ -6,7 +6,7 @@ import type { FeedCursor } from '../feed-cursor';
 import type { JournalFilter } from '../journal-search';
 import type { JournalCursor } from '../journal-cursor';
 import { IsId, IsWholeNumber } from '../../server/query-value.decorators';
-import { IsActions, IsFeedCursor, IsInstant, IsJournalCursor, IsOnlyWhere } from './query-value.decorators';
+import { IsActions, IsFeedCursor, IsInstant, IsJournalCursor, IsOnlyWhere } from './journal-query.decorators';
 
 const id = { minLength: 1, maxLength: LIMITS.identifier } as const;
 

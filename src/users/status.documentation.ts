@@ -1,6 +1,6 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
-/** The documentation of the operations on users. The examples work on the demo directory. */
+/** The documentation of the operations on one status. The examples work on the demo directory. */
 export const MANAGE_STATUS: EndpointNotes = {
   summary: "Manage a user's status",
   description: `Activates or deactivates one user. The token in the header identifies the caller. The token in the body grants the
