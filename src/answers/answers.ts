@@ -23,9 +23,11 @@ export class Answers {
   ) {}
 
   success(request: Request, response: Response, key: AnswerKey, representation?: Representation): object {
-    const language = this.chooseLanguage(request, response);
+    const language = negotiateLanguage(request.headers['accept-language']);
     const message = this.localizer.translate(`answers.${representation?.dryRun ? 'dry_run.done' : key}`, language);
     const body = this.envelopes.of(pathOf(request)).success(message);
+    response.setHeader('Content-Language', language);
+    response.setHeader('Vary', 'Accept-Language');
     if (!representation) return body;
     const applied = appliedPreferences(request.headers.prefer);
     if (applied) {
@@ -57,17 +59,10 @@ export class Answers {
     ]);
     return { headers, body: Buffer.from(JSON.stringify(body)) };
   }
-
-  private chooseLanguage(request: Request, response: Response): string {
-    const language = negotiateLanguage(request.headers['accept-language']);
-    response.setHeader('Content-Language', language);
-    response.setHeader('Vary', 'Accept-Language');
-    return language;
-  }
 }
 
 /** RFC 9457 section 3.1. */
-export function problem(error: RefusedError, detail: string): ProblemBody {
+function problem(error: RefusedError, detail: string): ProblemBody {
   return {
     type: 'about:blank',
     title: STATUS_CODES[error.status] ?? 'Error',

@@ -37,11 +37,10 @@ export class ErrorFilter implements ExceptionFilter {
     // Part of the answer has been sent and cannot be taken back.
     if (response.headersSent) response.destroy();
     if (isOver) return;
-    if (error.status === 503 && error.code !== 'service.outcome_unknown') {
+    if ([429, 503].includes(error.status) && error.code !== 'service.outcome_unknown') {
       response.setHeader('Retry-After', error.details.args?.seconds ?? RETRY_AFTER_SECONDS);
     }
     if (error.code === 'body.encoding_unsupported') response.setHeader('Accept-Encoding', 'identity');
-    if (error.code === 'request.too_frequent') response.setHeader('Retry-After', error.details.args?.seconds ?? 1);
     if (error.status === 401) {
       response.setHeader('WWW-Authenticate', 'Bearer');
       // The remaining quota of a caller would tell a probe that its token is valid.

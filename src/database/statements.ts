@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
@@ -16,7 +16,7 @@ export interface Queryable {
 export class Statements implements Queryable {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Optional() private readonly pools?: BoundedPools,
+    private readonly pools?: BoundedPools,
   ) {}
 
   /** Whether a statement can reach a server other than the one that was checked when its connection was made. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { BoundedPools } from './bounded-pools';
@@ -39,7 +39,7 @@ export class Transactions {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly statements: Statements,
-    @Optional() private readonly pools?: BoundedPools,
+    private readonly pools?: BoundedPools,
   ) {}
 
   /**

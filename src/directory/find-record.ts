@@ -19,9 +19,11 @@ export interface FoundRecord<Record> {
  * The strength of a lock: against other changes of the record, while users can join it and permissions can be granted;
  * or exclusive, for a change that affects its members or holders.
  */
-export type RecordLock = 'for_no_key_update' | 'pessimistic_write';
+type RecordLock = 'for_no_key_update' | 'pessimistic_write';
 
-const KINDS = new Map<unknown, 'user' | 'workspace' | 'group' | 'permission'>([
+type Kind = 'user' | 'workspace' | 'group' | 'permission';
+
+const KINDS = new Map<unknown, Kind>([
   [User, 'user'],
   [Workspace, 'workspace'],
   [Group, 'group'],
@@ -84,6 +86,6 @@ async function lookUp<Record extends AnyRecord>(
   return { record, permissions: kind === 'permission' ? [] : await permissionsOf(manager, { kind, key: record.key }) };
 }
 
-function kindOf(entity: unknown): 'user' | 'workspace' | 'group' | 'permission' {
-  return KINDS.get(entity) ?? 'user';
+function kindOf(entity: new () => AnyRecord): Kind {
+  return KINDS.get(entity) as Kind;
 }

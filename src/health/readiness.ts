@@ -4,6 +4,12 @@ import { ServiceError } from '../contract/errors';
 import { DatabaseStartup } from '../database/database-startup';
 import { RequestsUnderWay } from '../server/requests-under-way';
 
+/** What prevents a part of the service from serving; undefined if it is ready. */
+interface Hindrance {
+  part: string;
+  is: string | undefined;
+}
+
 /** The conditions under which this process can receive requests. */
 @Injectable()
 export class Readiness {
@@ -14,8 +20,7 @@ export class Readiness {
     private readonly requests: RequestsUnderWay,
   ) {}
 
-  /** What prevents each part of the service from serving; undefined for a part that is ready. */
-  get hindrances(): { part: string; is: string | undefined }[] {
+  get hindrances(): Hindrance[] {
     return [
       { part: 'database', is: this.database.hindrance },
       { part: 'process', is: this.requests.draining ? 'draining' : undefined },
@@ -25,21 +30,15 @@ export class Readiness {
   /** @throws ServiceError `service.unavailable`, with all reasons as its cause, for the log */
   async require(): Promise<void> {
     try {
-      await this.health.check(
-        this.hindrances.map(
-          ({ part, is }) =>
-            () =>
-              this.indicate(part, is),
-        ),
-      );
+      await this.health.check(this.hindrances.map((hindrance) => () => this.indicate(hindrance)));
     } catch (error) {
       const reasons = error instanceof HttpException ? JSON.stringify(error.getResponse()) : String(error);
       throw new ServiceError('service.unavailable', {}, { cause: new Error(`not ready: ${reasons}`) });
     }
   }
 
-  private indicate(part: string, hindrance: string | undefined) {
+  private indicate({ part, is }: Hindrance) {
     const indicator = this.indicators.check(part);
-    return hindrance === undefined ? indicator.up() : indicator.down(hindrance);
+    return is === undefined ? indicator.up() : indicator.down(is);
   }
 }
