@@ -19,7 +19,7 @@ const FIND_USERS_ON_PRIMARY = `
   FROM (SELECT) AS one_row LEFT JOIN users ON id = ANY($1)`;
 
 /** The current record of a user. */
-export interface UserRecord {
+interface UserRecord {
   id: string;
   type: UserType;
   status: UserStatus;

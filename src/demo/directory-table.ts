@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-export interface UserRow {
+interface UserRow {
   user: string;
   type: string;
   status: string;

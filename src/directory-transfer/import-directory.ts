@@ -14,7 +14,7 @@ import { ImportProgress, type ImportReport } from './import-progress';
 import { WRITE_STEPS, writeStaged } from './import-writes';
 import { createStaging, stageLinks, stageRecords } from './staging';
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Derives the types of the affected users. */
   userTypes: UserTypeService;
   /** Called after each step. */

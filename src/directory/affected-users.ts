@@ -31,10 +31,7 @@ export class AffectedUsers {
     readonly includesCaller: boolean,
   ) {}
 
-  /**
-   * @param keys the query for the users, such as {
-   * @link membersOf}
-   */
+  /** @param keys the query for the users, such as {@link membersOf} */
   static async lock(manager: EntityManager, keys: KeysQuery, caller: Actor): Promise<AffectedUsers> {
     await manager.query(
       `DECLARE affected_users SCROLL CURSOR FOR SELECT key, id FROM users WHERE key IN (${keys.statement}) ORDER BY key`,

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { keysInParts } from './keys-in-parts';
 
 /** A group of a workspace that is being deleted, with the ids of its permissions. */
-export interface LockedGroup {
+interface LockedGroup {
   group: string;
   name: string;
   permissions: string[];

@@ -10,7 +10,7 @@ interface Holder {
 }
 
 /** A holder whose row this transaction has locked. */
-export interface LockedHolder extends Holder {
+interface LockedHolder extends Holder {
   /** The holder itself if it is a workspace, the workspace of a group, or none for a user. */
   workspaces: string[];
 }

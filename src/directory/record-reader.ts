@@ -8,7 +8,7 @@ import type { ListFilter } from './list-sets';
 import { isOneStatement, readPage } from './record-page';
 
 /** The parameters of every list. */
-export interface ListQuery {
+interface ListQuery {
   id?: readonly string[];
   search?: string;
   sort: 'id' | '-createdAt';
@@ -17,7 +17,7 @@ export interface ListQuery {
 }
 
 /** A page of records, and the cursor of the next page; null on the last page. */
-export interface RecordPage<Record> {
+interface RecordPage<Record> {
   records: Record[];
   next: string | null;
 }

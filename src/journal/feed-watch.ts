@@ -20,7 +20,7 @@ const BREATH_MS = 10;
 const MAX_FOLLOWERS = 1_000;
 
 /** A waiting follower, and the position up to which it has received everything. */
-export interface WaitingFollower {
+interface WaitingFollower {
   actor: Actor;
   filter: JournalFilter;
   limit: number;

@@ -1,7 +1,7 @@
 import type { NewEntry } from './new-entry';
 
 /** A change as `journal_append_changes` takes it: the action, and the users whom it affected. */
-export interface NewChange {
+interface NewChange {
   action: string;
   user_ids: string[];
   workspace_ids: readonly string[];

@@ -8,7 +8,7 @@ import { JournalCursor } from './journal-cursor';
 import { JournalReader } from './journal-reader';
 import type { JournalPosition } from './journal-search';
 
-export type JournalRequest = Omit<FollowRequest, 'after'> & {
+type JournalRequest = Omit<FollowRequest, 'after'> & {
   /** The cursor for the next page backwards. */
   cursor?: JournalPosition;
   /** The cursor for the next page forwards. */

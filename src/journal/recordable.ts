@@ -5,7 +5,7 @@ import type { Attribution } from '../contract/attribution';
 const READABLE_LENGTH = 150;
 
 /** The text as the database can store it: NUL and lone surrogates become U+FFFD, so that they cannot make an entry fail. */
-export function recordableText(text: string): string {
+function recordableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 

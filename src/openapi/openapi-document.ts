@@ -16,7 +16,7 @@ import { DOCUMENTED_KIND } from './record-answers.decorators';
 import { WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks';
 
 /** The version of the interface. */
-export const VERSION = '1.0.0';
+const VERSION = '1.0.0';
 
 const BEARER = 'bearer';
 /**

@@ -11,7 +11,7 @@ import { typeChanged } from './journal-entries';
 import { isDemotion, UserTypeService } from './user-type.service';
 
 /** Changes the permissions or memberships of one part of the users. @returns the journal entries */
-export type ChangeOfPart = (part: LockedUsers) => Promise<NewEntry[]>;
+type ChangeOfPart = (part: LockedUsers) => Promise<NewEntry[]>;
 
 /**
  * Keeps types correct through a change that can affect a million users, in bounded memory: it locks all of them, and

@@ -23,7 +23,7 @@ export interface BulkRow {
 }
 
 /** An operation on many users. */
-export interface BulkOperation<Row extends BulkRow, Changed> {
+interface BulkOperation<Row extends BulkRow, Changed> {
   request: IdLists;
   /** The lists of ids in the request. */
   lists: readonly IdListRule[];

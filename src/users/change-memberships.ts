@@ -11,7 +11,7 @@ import { isWellShaped, LISTS } from './workspace-assignment.rules';
 const STATEMENTS = { assign_users: statement('assign_users'), unassign_users: statement('unassign_users') };
 
 /** The answer of `assign_users` and `unassign_users`. */
-export interface MembershipRow extends BulkRow {
+interface MembershipRow extends BulkRow {
   /** The number of users who were added or removed. */
   moved: number;
   /** The number of users whose type changed. */

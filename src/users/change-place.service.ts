@@ -19,7 +19,7 @@ import { permissionsChanged } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
 
 /** The fields to change. Missing ones stay as they are. Null clears the permissions. */
-export interface PlacePatch {
+interface PlacePatch {
   name?: string;
   permissions?: string[] | null;
 }

@@ -13,7 +13,7 @@ export function typeChanged({ userId, before, after }: TypeChange): NewEntry {
   return { action: 'user.type.changed', user: userId, before: { type: before }, after: { type: after } };
 }
 
-export interface HolderChange {
+interface HolderChange {
   holder: HolderKind;
   id: string;
   /** The holder itself if it is a workspace, or the workspace of the group. */

@@ -8,7 +8,7 @@ import { type StatusTokenClaims, StatusTokens } from '../auth/status-tokens';
 import type { Actor } from '../contract/journal';
 
 /** The permission in the body token of a status change. */
-export interface StatusGrant {
+interface StatusGrant {
   /** The user or service that granted the permission. */
   readonly grantedBy: Actor;
   /** The single change that it permits, once. Without it, the token permits to toggle the status of anyone. */

@@ -26,10 +26,7 @@ import { UsersController } from './users.controller';
 
 @Module({})
 export class UsersModule {
-  /**
-   * @param rule the rule of user types: {
-   * @link UserTypeRule}, or a subclass
-   */
+  /** @param rule the rule of user types: {@link UserTypeRule}, or a subclass */
   static register(rule: Type<UserTypeRule>): DynamicModule {
     return {
       module: UsersModule,

@@ -2,7 +2,7 @@ import { ApiProperty } from '../../openapi/documentation.decorators';
 import type { GroupBody, WithPermissions } from '../../contract/records';
 import { DirectPermissions, MomentsDto, Next } from '../../openapi/record.dto';
 
-export class GroupDto extends MomentsDto implements GroupBody {
+class GroupDto extends MomentsDto implements GroupBody {
   @ApiProperty({ example: 'atlas-editors' })
   id!: string;
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '../../openapi/documentation.decorators';
 import type { WorkspaceBody, WithPermissions } from '../../contract/records';
 import { DirectPermissions, MomentsDto, Next } from '../../openapi/record.dto';
 
-export class WorkspaceDto extends MomentsDto implements WorkspaceBody {
+class WorkspaceDto extends MomentsDto implements WorkspaceBody {
   @ApiProperty({ example: 'atlas' })
   id!: string;
 

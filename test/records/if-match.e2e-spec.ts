@@ -1,0 +1,36 @@
+import { RecordTrial } from './record-trial';
+
+const trial = RecordTrial.forEachTest();
+
+describe('If-Match', () => {
+  const records = [
+    ['/api/users/ben', { displayName: 'B' }],
+    ['/api/workspaces/atlas', { name: 'B' }],
+    ['/api/groups/atlas-editors', { name: 'B' }],
+    ['/api/permissions/content.edit', { description: 'B' }],
+  ] as const;
+
+  it.each(records)('on %s lets through the version that it names, or any', async (path, body) => {
+    const etag = (await trial.send('GET', path)).headers.get('etag') ?? '';
+    const first = await trial.patch(path, body, { 'if-match': `"other,one",\t${etag} , W/"weak"` });
+    expect(first.status).toBe(200);
+    const current = first.headers.get('etag') ?? '';
+    const malformed = [`w/${current}`, `${current} "other"`, `etag=${current}`, `"${current}"`, 'nonsense', ''];
+    for (const stale of [etag, `W/${current}`, '"other"', ...malformed]) {
+      const headers = { 'if-match': stale };
+      const refused = { status: 412, message: 'This record has been changed in the meantime.' };
+      expect(await trial.patch(path, {}, headers)).toMatchObject({ status: 412, body: refused });
+      expect(await trial.send('DELETE', path, { headers })).toMatchObject({ status: 412, body: refused });
+    }
+    expect((await trial.patch(path, {}, { 'if-match': '*' })).status).toBe(200);
+    const headers = { 'if-match': current };
+    expect((await trial.send('DELETE', path, { headers })).status).toBe(204);
+    expect((await trial.patch(path, body, { 'if-match': '*' })).status).toBe(404);
+  });
+
+  it('notices a change of the permissions', async () => {
+    const etag = (await trial.send('GET', '/api/users/dee')).headers.get('etag') ?? '';
+    await trial.patch('/api/users/dee', { permissions: ['content.read'] });
+    expect((await trial.patch('/api/users/dee', { displayName: 'D' }, { 'if-match': etag })).status).toBe(412);
+  });
+});

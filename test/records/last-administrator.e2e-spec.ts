@@ -1,0 +1,33 @@
+import { everyRow } from '../support/small-directory';
+import { RecordTrial } from './record-trial';
+
+const trial = RecordTrial.forEachTest();
+
+describe('the last active administrator', () => {
+  const REFUSED = { status: 409, body: { status: 409, message: 'At least one active administrator must remain.' } };
+
+  it('stays', async () => {
+    await trial.send('DELETE', '/api/workspaces/cosmos');
+    const rows = await everyRow(trial.service);
+    for (const [method, path, body] of [
+      ['DELETE', '/api/users/ada', undefined],
+      ['PATCH', '/api/users/ada', { permissions: [] }],
+      ['PATCH', '/api/permissions/users.administer', { grants: 'manager' }],
+      ['DELETE', '/api/permissions/users.administer', undefined],
+    ] as const)
+      expect(await trial.send(method, path, { body })).toMatchObject(REFUSED);
+    expect(await everyRow(trial.service)).toEqual(rows);
+  });
+
+  it('is not the one who gives away the own authority while another one remains', async () => {
+    expect((await trial.patch('/api/users/ada', { permissions: [] })).body).toMatchObject({ type: 'member' });
+    expect((await trial.patch('/api/users/ada', {})).status).toBe(403);
+    expect((await trial.send('DELETE', '/api/users/zoe', { caller: 'zoe' })).status).toBe(409);
+  });
+
+  it('may be deleted by none but an administrator', async () => {
+    expect((await trial.send('DELETE', '/api/users/zoe', { caller: 'ben' })).status).toBe(403);
+    expect((await trial.send('DELETE', '/api/users/zoe', { caller: 'zoe' })).status).toBe(204);
+    expect((await trial.send('DELETE', '/api/users/ada', { caller: 'zoe' })).status).toBe(401);
+  });
+});

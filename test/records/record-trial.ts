@@ -1,0 +1,72 @@
+import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
+import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeRule } from '../../src/users/user-type.rule';
+import { falseTypes } from '../races/false-types';
+import { type ContractService, startContractService } from '../support/contract-service';
+import { call, type RecordAnswer, type RecordRequest } from '../support/record-calls';
+
+/** A time in an answer. */
+export const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+
+/** The entry of the journal for a type that has changed. */
+export const typed = (user: string, before: string, after: string) => ({
+  action: 'user.type.changed',
+  user,
+  workspaces: [],
+  before: { type: before },
+  after: { type: after },
+});
+
+/** The service with the demo directory, and the journal of what was changed since. */
+export class RecordTrial {
+  service!: ContractService;
+  private seen = '0';
+
+  private constructor() {}
+
+  /** For all tests of a file. Each test begins with the demo directory, and must leave correct types. */
+  static forEachTest(): RecordTrial {
+    const trial = new RecordTrial();
+    beforeAll(async () => {
+      trial.service = await startContractService();
+    });
+    afterAll(() => trial.service.close());
+    beforeEach(() => trial.reset());
+    afterEach(async () => expect(await falseTypes(trial.service.dataSource)).toEqual([]));
+    return trial;
+  }
+
+  send(method: string, path: string, request?: RecordRequest): Promise<RecordAnswer> {
+    return call(this.service, method, path, request);
+  }
+
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<RecordAnswer> {
+    return this.send('PATCH', path, { body, headers });
+  }
+
+  /** The entries of the journal since the test began, or since {@link skipJournal}, in order. */
+  async told(): Promise<object[]> {
+    return this.service.dataSource.query(
+      `SELECT action, user_id AS user, workspace_ids AS workspaces, before, after FROM journal_entries
+       WHERE id > $1 ORDER BY id`,
+      [this.seen],
+    );
+  }
+
+  async skipJournal(): Promise<void> {
+    const [row]: { id: string }[] = await this.service.dataSource.query(
+      'SELECT COALESCE(max(id), 0) AS id FROM journal_entries',
+    );
+    this.seen = row?.id ?? '0';
+  }
+
+  private async reset(): Promise<void> {
+    await this.service.directory.clear();
+    const attribution = { actor: { kind: 'system', id: 'test' } } as const;
+    await importDirectory(this.service.dataSource, DEMO_DIRECTORY, attribution, {
+      userTypes: new UserTypeService(new UserTypeRule()),
+    });
+    await this.skipJournal();
+  }
+}
