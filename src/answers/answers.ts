@@ -11,7 +11,7 @@ import { pathOf } from '../server/request-path';
 import { Envelopes } from './envelope';
 import { JSON_TYPE, PROBLEM_TYPE, prefersProblem } from './prefers-problem';
 
-/** What an answer tells of an error. */
+/** The part of an error that its answer shows. */
 type RefusedError = Pick<ServiceError, 'code' | 'status' | 'details'>;
 
 /** Builds the body of an answer: the sentence in the caller's language, in the format of the route or as a problem document. */

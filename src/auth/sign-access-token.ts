@@ -43,7 +43,7 @@ export function signAccessToken(config: SigningConfig, token: NewAccessToken): s
     jti: randomUUID(),
     ...token.claims,
   };
-  // As text, because the library refuses undefined claims, and ends on a claim that has the name of a property of every object.
+  // As text, because the library refuses undefined claims, and fails on a claim such as `constructor`.
   return sign(JSON.stringify(claims), createSecretKey(Buffer.from(key.secret)), {
     algorithm: 'HS256',
     header: { alg: 'HS256', typ: 'at+jwt' },

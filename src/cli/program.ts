@@ -15,7 +15,7 @@ interface ToolOptions {
   userTypeRule?: UserTypeRule;
 }
 
-/** The commands. Each group has a file of its own and one line here. */
+/** Each group of commands has a file of its own and one line here. */
 function createProgram({ userTypeRule }: ToolOptions): Command {
   const program = new Command('user-admin')
     .description('Administers the users of the User Administration Service.')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const SHAPE = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/s;
 
-/** libpq's names for server choices that include writable servers. The service always needs a writable one. */
+/** libpq's names for choices of a server that can be writable. The service always needs a writable one. */
 const WRITABLE = ['any', 'read-write', 'primary'];
 const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 

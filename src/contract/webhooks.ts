@@ -25,7 +25,7 @@ export interface WebhookEvent {
   id: string;
   source: '/user-administration';
   type: WebhookEventType;
-  /** Whom it was done to; for a change of no one user, the workspace that it concerns, if there is one. */
+  /** The changed user, otherwise the workspace. Absent if there is none. */
   subject?: string;
   /** The time of the change: ISO 8601, UTC. */
   time: string;

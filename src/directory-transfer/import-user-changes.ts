@@ -68,7 +68,7 @@ const places = (workspaces: string, groups: string): string =>
 const fact = (state: 'before' | 'after', field: string): string =>
   `jsonb_build_object('${field}', changed.${state} -> '${field}')`;
 
-/** Everything from the file, and nothing before. A group adds no workspace, because its members are in its workspace. */
+/** All fields of the new user, and nothing before. Groups add no workspaces, because their members are in their workspaces. */
 const CREATED = `
   SELECT 0 AS step, now.id, ${entry('user.created', { user: 'now.id', workspaces: 'workspaces', after: 'fields' })} AS entry
   FROM now WHERE NOT EXISTS (SELECT FROM users_before AS before WHERE before.id = now.id)`;
@@ -86,7 +86,7 @@ const UPDATED = `
       ${onlyIn('before', 'now', 'workspaces')} AS left_workspaces, ${onlyIn('before', 'now', 'groups')} AS left_groups,
       ${onlyIn('now', 'before', 'workspaces')} AS joined_workspaces, ${onlyIn('now', 'before', 'groups')} AS joined_groups
     WHERE changed.after ?| ARRAY['workspaces', 'groups']
-    OFFSET 0 -- so that the lists are made once
+    OFFSET 0 -- so that the lists are computed once
   ) AS moved ON true
   CROSS JOIN LATERAL (
     SELECT 1 AS step, ${entry('user.updated', {

@@ -3,13 +3,13 @@ import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
 import { RELATIONS, type Relation } from './staging';
 
-/** A field left out leaves what stands; a field given as null clears. */
+/** The new value of a column. A missing field keeps the old value, and null clears it. */
 const given = (field: string, column: string): string =>
   `CASE WHEN record ? '${field}' THEN record ->> '${field}' ELSE ${column} END`;
 
 /**
- * Brings the tables to what the staged file says, each in a constant number of statements. Rows that already are so stay
- * untouched, with their `updated_at`.
+ * Makes the tables match the staged file, each with a constant number of statements. Rows that already match are not
+ * written, and keep their `updated_at`.
  *
  * @param isLarge whether new statistics are worth their cost
  * @returns how many records were created, and how many rows were written in all
@@ -58,7 +58,7 @@ export async function writeStaged(
   return { created: { permission, workspace, group, user }, rowsWritten };
 }
 
-/** As many as {@link writeStaged} reports: what is updated, the emails that are cleared, what is new, and each relation twice. */
+/** The steps that {@link writeStaged} reports: updates and inserts of each kind, cleared emails, and two of each relation. */
 export const WRITE_STEPS = 2 * RECORD_KINDS.length + 1 + 2 * RELATIONS.length;
 
 const UPDATES: Record<RecordKind, string> = {
@@ -158,7 +158,7 @@ const removal = ({ kind, list, table, target }: Relation): string => `
     WHERE link.kind = '${kind}' AND link.list = '${list}' AND link.id = staged.id AND target.key = ${table}.${target}_key)`;
 
 function addition({ kind, list, table, target }: Relation): string {
-  // A group membership carries the group's workspace, by which the database ties it to the membership there.
+  // A group membership has the workspace of its group, so that the database can require the membership of that workspace.
   const [column, value, condition] =
     table === 'group_memberships'
       ? [', workspace_key', ', target.workspace_key', 'AND had.workspace_key = target.workspace_key']

@@ -13,7 +13,7 @@ export function hasType(type: UserType): ListFilter {
   return { kind: 'column', parameters: { type }, probe: 'record.type = :type', keys };
 }
 
-/** Users with a status. The table of the inactive users tells it without reading the user. Nearly all users are active. */
+/** Users with a status. The table of inactive users shows it without reading the user. Nearly all users are active. */
 export function hasStatus(status: UserStatus): ListFilter {
   const isInactive = exists('inactive_users WHERE user_key = record.key');
   if (status === 'active') return { kind: 'column', parameters: {}, probe: `NOT ${isInactive}` };

@@ -1,19 +1,19 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
-/** How far the keys of a set are counted. The size of a larger set is estimated. */
+/** The keys of a set are counted up to this number. The size of a larger set is estimated. */
 const COUNTED = 10_000;
-/** Estimates are made from so many records: more of them if a test takes little. */
+/** The number of records from which sizes are estimated. It is larger for filters whose test is cheap. */
 const SAMPLE = { filters: 100, search: 200, sets: 300 };
-/** If there are fewer next records, all are tested. */
+/** If fewer records than this follow, all of them are tested. */
 export const NEXT = 300;
-/** So many matches in a sample tell a share. Fewer of them tell too little about records that match several filters. */
+/** The matches in a sample from which the share of records that match all filters is estimated. Fewer would be chance. */
 const TELLING = 3;
-/** What is assumed of a filter that no record of a sample matches. */
+/** The matches that are assumed for a filter that no record of a sample matches. */
 const HARDLY_ANY = 0.15;
 
 /** One condition of a list, with its parameters. The alias of the record is `record`. */
 export interface ListFilter {
-  /** What it tests: a column of the record, its text, or its key in another table. */
+  /** What it tests: a column of the record, the text of the record, or its key in another table. */
   kind: 'column' | 'search' | 'set';
   parameters: ObjectLiteral;
   /** A test of one record, by an index. */
@@ -32,15 +32,15 @@ export interface FilteredList {
   records(): SelectQueryBuilder<ObjectLiteral>;
 }
 
-/** How many records match, as far as it is known. */
+/** The numbers of records and matches, counted or estimated. */
 export interface ListSizes {
-  /** How many records there are at most. */
+  /** The number of records, or more. */
   total: number;
-  /** How many of the next records there are, up to {@link NEXT}. */
+  /** The number of records that follow the previous page, up to {@link NEXT}. */
   rest: number;
-  /** How many match each filter; without an entry, it is not known. */
+  /** The number of matches of each filter. A filter without an entry was not counted. */
   sizes: Map<ListFilter, number>;
-  /** How many match all filters. */
+  /** The number of records that match all filters. */
   matches: number;
 }
 

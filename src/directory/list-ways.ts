@@ -17,12 +17,12 @@ const COSTS = {
   /** The index of the search, whatever it finds. */
   searched: 2_000,
 };
-/** How much longer a walk is than estimated: matches are not spread evenly, and a walk that does not fill the page is for nothing. */
+/** The length of a walk, relative to the estimate: matches are not spread evenly, and a walk that is too short is wasted. */
 const MARGIN = { joining: 1.4, testing: 3 };
 
 /** A way to find a page. */
 export interface ListWay {
-  /** Where the keys of records come from: a set, the index of the search, or a walk over the next records in order. */
+  /** The source of the keys of records: a set, the index of the search, or a walk over the next records in order. */
   from: ListFilter | Walk['from'];
   /** The sets that are read as a whole and joined. Each key is tested by the others. */
   joined: ListFilter[];
@@ -41,8 +41,8 @@ export function isWalk(way: ListWay): way is Walk {
 /**
  * The ways to find a page, the cheapest first.
  *
- * @param walked the filters that an index has in the order of the page
- * @param wanted how many matches fill the page
+ * @param walked the filters for which an index has the matches in the order of the page
+ * @param wanted the number of matches that fill the page
  */
 export function waysOf(
   filters: readonly ListFilter[],
@@ -60,14 +60,14 @@ export function waysOf(
   return [...ways, walk].toSorted((one, other) => one.cost - other.cost);
 }
 
-/** How many records a walk tests until it has found as many as are wanted, if they are spread evenly. */
+/** The number of records that a walk tests until it has found the wanted matches, if they are spread evenly. */
 function walkLength({ total, rest, sizes, matches }: ListSizes, walked: readonly ListFilter[], wanted: number): number {
   if (rest < NEXT) return NEXT;
   const walkable = walked.reduce((all, filter) => Math.min(all, sizes.get(filter) ?? total), total);
   return Math.min((wanted * walkable) / Math.max(matches, 1), walkable + 1);
 }
 
-/** The cheaper walk: it tests one record after the other until the page is full, or joins them with sets all at once. */
+/** The cheaper of two walks: one tests records one by one until the page is full, the other joins all of them with sets. */
 export function walkOf(
   filters: readonly ListFilter[],
   sizes: ListSizes,

@@ -13,9 +13,9 @@ import {
   walkOver,
 } from './page-keys';
 
-/** A set of so few keys is looked up without further estimates. */
+/** A set with at most this number of keys is looked up without further estimates. */
 const FEW = 300;
-/** A walk that has not filled the page is worth a longer one if it has found so many. */
+/** A walk that has not filled the page is followed by a longer one if it has found at least this number of matches. */
 const PROMISING = 8;
 
 /** Whether these filters need no estimates, so that one statement reads the page. */
@@ -28,9 +28,9 @@ export function isOneStatement(filters: readonly ListFilter[]): boolean {
  * that existed throughout.
  *
  * Filters that match few records are fast when their matches are gathered and sorted. Filters that match many are fast
- * when a walk tests records in order until the page is full. So the sets are counted first, up to a bound. What is not
- * known then is estimated from a sample, and the cheapest way is taken. If a walk does not fill the page, a longer one
- * or another way does: at most seven statements, which must see the same moment.
+ * when a walk tests records in order until the page is full. So the sets are counted first, up to a bound, and other sizes
+ * are estimated from a sample. Then the cheapest way is taken. If a walk does not fill the page, a longer walk or another
+ * way follows. These are at most seven statements, which must see the same moment.
  *
  * @returns one record more than `limit` if there are more
  */
@@ -75,7 +75,7 @@ async function measure(page: PageRequest): Promise<ListSizes> {
   return estimate(page, counted, smallest);
 }
 
-/** Tests the next records in order. @returns whether this is the page, because it is full or the walk has tested all */
+/** Tests the next records in order. @returns the matches, and whether they are the page: it is full, or no records are left */
 async function walk<Record extends Listed>(
   page: PageRequest<Record>,
   way: Walk,

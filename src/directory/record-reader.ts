@@ -58,7 +58,7 @@ export class RecordReader {
     const all = [...filters, ...(await this.filtersOf(query))];
     const read = (manager: EntityManager) =>
       readPage({ ...list, filters: all, records: () => recordsOf(manager, entity) });
-    // Several statements must see one moment: else a walk that has seen a part could end where the rest has just gone.
+    // Several statements must see the same moment. Otherwise records that vanish between two of them could end a list early.
     const found = await (isOneStatement(all)
       ? read(this.dataSource.manager)
       : this.dataSource.transaction('REPEATABLE READ', read));

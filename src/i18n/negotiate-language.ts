@@ -22,16 +22,16 @@ const SPOKEN: readonly Spoken[] = LANGUAGES.map((language) => {
 });
 
 /**
- * The language to answer in, for an `Accept-Language` header: RFC 4647 lookup, in the order of the RFC 9110 weights,
- * equal weights in the caller's order. Pure, never throws, and takes microseconds whatever it is given.
+ * Chooses the language of the answer by RFC 4647 lookup, in the order of the RFC 9110 weights of `Accept-Language`; ranges
+ * with equal weights keep the order of the caller. It never throws, and takes microseconds for any header.
  *
  * - A range finds the language that it truncates to, likely subtags considered: `de-CH` finds `de`, `pt-PT` finds
  *   `pt-BR`, `zh-TW` finds `zh-Hant`, `zh` and `zh-SG` find `zh-Hans`.
- * - `q=0` refuses every language that begins with the range: `zh;q=0` both kinds of Chinese. It says nothing of what is
- *   more general, so `de-CH;q=0, de` is answered in `de`, and a longer range overrules it: `zh;q=0, zh-Hant` gets `zh-Hant`.
- * - `*` names no language, so any other accepted range goes before it (RFC 4647, section 3.4): `*, fr;q=0.5` gets `fr`.
- *   When only `*` is left it means English; if that is refused, the first language that is not.
- * - If nothing is acceptable the answer is in English: a sentence in a second choice is better than no sentence.
+ * - `q=0` refuses every language that begins with the range: `zh;q=0` refuses both kinds of Chinese. It does not refuse
+ *   more general languages, so `de-CH;q=0, de` gets `de`. A longer range overrules it: `zh;q=0, zh-Hant` gets `zh-Hant`.
+ * - `*` names no language, so every other accepted range takes precedence (RFC 4647, section 3.4): `*, fr;q=0.5` gets `fr`.
+ *   Alone, it means English or, if English is refused, the first language that is not refused.
+ * - If nothing is acceptable, the answer is in English: a sentence in another language is better than none.
  *
  * @example negotiateLanguage('de-CH, fr;q=0.9'); // 'de'
  * @example negotiateLanguage('fr;q=0'); // 'en'

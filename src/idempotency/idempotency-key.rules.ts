@@ -8,8 +8,8 @@ const STRING = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const BARE = /^[!#-+\--[\]-~]+$/;
 
 /**
- * The key in the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07 section 2.1), quoted or bare: both
- * mean the same key. A header that is sent twice comes as a list, and is none.
+ * The key in the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07 section 2.1). Quoted and bare, it is the
+ * same key. Node joins repeated headers to a list, which is not a key.
  *
  * @throws ServiceError `idempotency.key_invalid`
  * @example readIdempotencyKey('"8e03978e-40d5-43e8-bc93-6894a57f9324"'); // '8e03978e-40d5-43e8-bc93-6894a57f9324'

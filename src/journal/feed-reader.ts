@@ -39,8 +39,8 @@ const NO_CHAIN = -1;
  *
  * A poll ends at an id, because a chain that is read only in part can contain lower ids than other chains. To find that id,
  * `step` reads the ids at a few places in each chain. A poll that passes one of these places compares the chain up to the next
- * place: `growth` more changes. It ends at the first place beyond which it would compare too many. So it returns about a quarter
- * of what it compares at least, whether one chain contains the oldest changes or all of them do.
+ * place: `growth` more changes. It ends at the first place beyond which it would compare too many. So it returns at least about
+ * a quarter of the changes that it compares, whether one chain contains the oldest changes or all chains do.
  *
  * Chains that do not continue the position come first, so that the limit cannot hide them.
  */

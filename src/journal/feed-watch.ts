@@ -69,7 +69,7 @@ export class FeedWatch implements OnModuleDestroy {
   }
 
   /**
-   * Waits until there are entries for a follower. If its time is over, or the process stops, the page is empty and has
+   * Waits until there are entries for a follower. When its time is over, or the process stops, the page is empty and has
    * the position to continue from. If the caller has disconnected, nobody reads the page.
    *
    * @throws ServiceError `service.unavailable` if too many followers wait already, or the refusal of a caller who has lost authority

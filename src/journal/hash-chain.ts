@@ -2,9 +2,9 @@
 const BATCH = 2_000;
 
 /**
- * Reads the next links of a chain. The hashes are computed here once more, because an attacker who alters the journal may
- * alter the function too that appends to it. The JSON array equals the one of `sql/journal_append_changes.sql`. JSON does not show
- * the subscripts of an array, by which readers find entries. The slices from 1 change an array that begins elsewhere.
+ * Reads the next links of a chain. It computes the hashes again, because an attacker who can alter the journal can also alter
+ * the function that appends to it. The JSON array is the one in `sql/journal_append_changes.sql`. JSON does not show the
+ * subscripts of an array, by which readers find entries. So the slices from 1 change an array with other subscripts.
  */
 export const LINKS = `
   SELECT number, moment, id, entries, hash, sha256(

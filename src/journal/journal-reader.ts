@@ -66,8 +66,8 @@ export class JournalReader {
 }
 
 /**
- * The guard of the client loads the deleted users by this filter, after it has taken the cursor from which it follows. A replica that lags
- * behind the cursor would hide a deletion from it for ever.
+ * The guard of the client loads the deleted users by this filter, after it has read the cursor from which it follows. A replica
+ * that lags behind that cursor would hide a deletion forever.
  */
 function decidesOnUsers({ action }: JournalFilter): boolean {
   return action?.includes('user.deleted') ?? false;

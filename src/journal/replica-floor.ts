@@ -13,7 +13,7 @@ interface Sample {
 
 /**
  * What a replica must have received to be read: everything that the database had five seconds ago. A replica whose
- * replication has stopped, or that was promoted, would otherwise be read for ever.
+ * replication has stopped, or that was promoted, would otherwise be read forever.
  */
 export class ReplicaFloor {
   /** Oldest first, none older than the permitted lag. */

@@ -10,7 +10,7 @@ export function Next(): PropertyDecorator {
   });
 }
 
-/** The `permissions` of a record that is read by itself. */
+/** The `permissions` of a single record. */
 export function DirectPermissions(example: string): PropertyDecorator {
   return ApiProperty({
     type: [String],

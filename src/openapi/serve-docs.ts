@@ -12,7 +12,7 @@ const READS = ['GET', 'HEAD'];
 
 /**
  * `GET /api/docs` and `GET /api/docs-json`. They are public: Express answers them before the routes and guards of Nest.
- * What makes them is loaded by the first request, because a start would take a tenth longer with it.
+ * The first request loads the modules that create them. A start would take a tenth longer with these modules.
  */
 export function serveDocs(app: NestExpressApplication): void {
   const express: Express = app.getHttpAdapter().getInstance();

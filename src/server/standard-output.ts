@@ -1,10 +1,10 @@
 import { writeSync } from 'node:fs';
 
-/** Lines that cannot be written wait up to about this size. Further ones are dropped. */
+/** The characters of lines that wait to be written. Further lines are dropped. */
 const MAX_WAITING = 4 * 1024 * 1024;
 const RETRY_MS = 100;
 
-/** This look at `process.stdout` makes a pipe non-blocking. A worker thread has no `fd`. */
+/** Reading `process.stdout` makes a pipe non-blocking. In a worker thread, it has no `fd`. */
 const { fd = 1 }: { fd?: number } = process.stdout;
 
 let lines: string[] = [];
@@ -13,11 +13,11 @@ let size = 0;
 let next: NodeJS.Immediate | NodeJS.Timeout | undefined;
 
 /**
- * Standard output, for the log: it never ends the service nor holds it up, not even if the disk is full or nobody reads. The
- * lines of one turn of the event loop are one write.
+ * Standard output, for the log. It neither ends nor blocks the service, even if the disk is full or nobody reads. The lines of
+ * one turn of the event loop are one write.
  *
- * pino's own destination emits an error that ends the process if the disk is full, and both it and `process.stdout` keep any
- * number of lines for a reader that has stopped. At the end of the process, pino's tries for ever to write what is left.
+ * If the disk is full, pino's own destination emits an error that ends the process. If a reader has stopped, it and
+ * `process.stdout` buffer lines without a limit, and at the end of the process it tries forever to write them.
  */
 export const standardOutput = {
   write(line: string): void {

@@ -2,9 +2,9 @@
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Tells the first SIGTERM or SIGINT from a second one. One signal can arrive several times: terminals and systemd send it to every
- * process, npm forwards what it receives, and `npm start` sends SIGTERM when its shell has ended. A signal within a second of the
- * first is therefore the same one.
+ * Distinguishes the first SIGTERM or SIGINT from a second one. One signal can arrive several times: terminals and systemd send
+ * it to every process, npm forwards it, and `npm start` sends SIGTERM when its shell has ended. So a signal within a second of
+ * the first one is the same.
  */
 export function onStopSignals(first: () => void, second: () => void): void {
   let firstAt: number | undefined;

@@ -37,7 +37,7 @@ export class ServiceEvents {
   /**
    * The events after an entry of the journal, in its order.
    *
-   * @param wait whether to wait until there is one. Then there is none only when the service ends
+   * @param wait whether to wait until there is one; the result is then empty only if the service ends
    */
   async after(entry: string, wait: boolean): Promise<WebhookEvent[]> {
     for (;;) {

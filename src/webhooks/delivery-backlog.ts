@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { prepared } from '../database/prepared-statements';
 import { ReservedStatements } from '../database/reserved-statements';
 
-/** The most deliveries that are counted for each webhook and state, so that a scrape stays cheap however long the backlog is. */
+/** The maximum number of deliveries that are counted for each webhook and state, so that a scrape is cheap with any backlog. */
 const COUNTED = 10_000;
 
 /** Reads two partial indexes and no table. A disabled webhook has no backlog: its deliveries wait for an administrator. */
@@ -24,19 +24,19 @@ const BACKLOG = prepared(
    ) AS failed`,
 );
 
-/** The backlog of deliveries, over all webhooks. */
+/** The backlog of deliveries of all webhooks. */
 export interface Backlog {
-  /** Neither delivered nor failed for good. */
+  /** Neither delivered nor permanently failed. */
   pending: number;
   /** Age of the oldest of these; 0 if there is none. */
   oldestSeconds: number;
-  /** Failed for good, and not yet removed. */
+  /** Permanently failed, and not yet removed. */
   failed: number;
 }
 
 @Injectable()
 export class DeliveryBacklog {
-  // Metrics are asked for when every connection is in use, too.
+  // Metrics must also be available while every connection is in use.
   constructor(private readonly statements: ReservedStatements) {}
 
   async read(): Promise<Backlog> {

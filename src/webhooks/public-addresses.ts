@@ -6,7 +6,7 @@ const NOT_PUBLIC_IPV4 = [
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared by carriers
   '127.0.0.0/8', // loopback
-  '169.254.0.0/16', // link-local, and where clouds tell their secrets
+  '169.254.0.0/16', // link-local, with the metadata services of clouds
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation
@@ -22,9 +22,9 @@ const NOT_PUBLIC_IPV4 = [
 /** The only IPv6 network with public hosts. Loopback, link-local, private and multicast addresses are outside of it. */
 const GLOBAL_UNICAST_IPV6 = ['2000::/3'];
 const NOT_PUBLIC_IPV6 = [
-  '2001::/23', // protocol assignments, with Teredo, which holds an IPv4 address
+  '2001::/23', // protocol assignments, with Teredo, which contains an IPv4 address
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4, which holds an IPv4 address
+  '2002::/16', // 6to4, which contains an IPv4 address
   '3fff::/20', // documentation
 ];
 

@@ -72,7 +72,7 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** After the headers of the answer, nothing can fail any more: its body is not needed. */
+/** Once the headers of the answer have arrived, the request has succeeded: its body is not needed. */
 function exchange(url: URL, options: RequestOptions, body: string): Promise<WebhookAnswer> {
   return new Promise((resolve, reject) => {
     let answer: WebhookAnswer | undefined;

@@ -35,7 +35,7 @@ function dataIn(folder: string): string {
 export async function openEngineIn(folder: string, snapshot: SnapshotSource = noSnapshot): Promise<PGlite> {
   const data = dataIn(folder);
   if (!isDatabaseIn(folder)) {
-    // The folder is created under another name, so that a process that dies half-way leaves nothing that looks like a
+    // The folder is created under another name, so that a process that dies meanwhile leaves nothing that looks like a
     // database.
     const unfinished = `${data}.new`;
     await rm(unfinished, { recursive: true, force: true });
