@@ -6,6 +6,7 @@ import type { OpenedDatabase } from '../../src/database/open-database';
 import { databaseCode } from '../../src/database/sql-errors';
 import { type Queryable, Statements } from '../../src/database/statements';
 import { Transactions } from '../../src/database/transactions';
+import { describeOnServer } from '../support/describe-on-server';
 import { openTestDatabase } from '../support/test-database';
 import { StatementLog } from './statement-log';
 
@@ -63,6 +64,33 @@ describe('a transaction', () => {
     expect(attempts).toBe(16);
   });
 
+  it('is not done again after any other failure, and leaves nothing', async () => {
+    let attempts = 0;
+    const run = transactions.run(async (manager) => {
+      attempts += 1;
+      await manager.query('INSERT INTO notes VALUES (1)');
+      await manager.query(fail('23505'));
+    });
+    expect(databaseCode(await run.catch((error: unknown) => error))).toBe('23505');
+    expect(attempts).toBe(1);
+    expect(await notes()).toEqual([]);
+  });
+
+  it.each([
+    ['sees what others have committed while it waited', undefined, 'read committed'],
+    ['is told of every conflict where that is wanted', 'serializable', 'serializable'],
+  ] as const)('%s, whatever the server’s default is', async (_, isolation, level) => {
+    await dataSource.destroy();
+    dataSource = createDataSource({ ...database, isolation });
+    await dataSource.initialize();
+    transactions = new Transactions(dataSource, new Statements(dataSource));
+    const show = (sender: Queryable) => sender.query('SHOW transaction_isolation', []);
+    expect(await transactions.run(show)).toEqual([{ transaction_isolation: level }]);
+    expect(await transactions.call(show)).toEqual([{ transaction_isolation: level }]);
+  });
+});
+
+describeOnServer('a transaction among others', () => {
   it('is done again only when no other is, so that they do not meet again', async () => {
     let running = 0;
     let together = 0;
@@ -98,30 +126,5 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([1]);
     steps.emit('ended');
     await waiting;
-  });
-
-  it('is not done again after any other failure, and leaves nothing', async () => {
-    let attempts = 0;
-    const run = transactions.run(async (manager) => {
-      attempts += 1;
-      await manager.query('INSERT INTO notes VALUES (1)');
-      await manager.query(fail('23505'));
-    });
-    expect(databaseCode(await run.catch((error: unknown) => error))).toBe('23505');
-    expect(attempts).toBe(1);
-    expect(await notes()).toEqual([]);
-  });
-
-  it.each([
-    ['sees what others have committed while it waited', undefined, 'read committed'],
-    ['is told of every conflict where that is wanted', 'serializable', 'serializable'],
-  ] as const)('%s, whatever the server’s default is', async (_, isolation, level) => {
-    await dataSource.destroy();
-    dataSource = createDataSource({ ...database, isolation });
-    await dataSource.initialize();
-    transactions = new Transactions(dataSource, new Statements(dataSource));
-    const show = (sender: Queryable) => sender.query('SHOW transaction_isolation', []);
-    expect(await transactions.run(show)).toEqual([{ transaction_isolation: level }]);
-    expect(await transactions.call(show)).toEqual([{ transaction_isolation: level }]);
   });
 });
