@@ -61,6 +61,15 @@ describe('creating', () => {
     ]);
   });
 
+  it('a user with the name of an operation in another case, which is an id like any other', async () => {
+    const { status, headers, body } = await trial.send('POST', '/api/users', { body: { id: 'Status-Assign' } });
+    expect(status).toBe(201);
+    const location = headers.get('location') ?? '';
+    expect((await trial.send('GET', location)).body).toEqual(body);
+    expect((await trial.patch(location, { displayName: 'Stas' })).body).toMatchObject({ displayName: 'Stas' });
+    expect((await trial.send('DELETE', location)).status).toBe(204);
+  });
+
   it.each([
     ['users', {}, { email: null, displayName: null, type: 'guest', status: 'active', permissions: [] }],
     [
