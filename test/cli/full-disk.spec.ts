@@ -1,14 +1,9 @@
-import { existsSync } from 'node:fs';
 import { openTestDatabase } from '../support/test-database';
 import type { OpenedDatabase } from '../../src/database/open-database';
+import { describeWithFullDisk, FULL } from '../support/full-disk';
 import { UserAdmin } from './user-admin';
 
-/** Linux has a file to which nothing can be written. */
-const FULL = '/dev/full';
-const describeWhereFull = existsSync(FULL) ? describe : describe.skip;
-if (!existsSync(FULL)) process.stderr.write(`Skipped "output to a full disk": there is no ${FULL}.\n`);
-
-describeWhereFull('output to a full disk is one message and a failure', () => {
+describeWithFullDisk('output to a full disk is one message and a failure', () => {
   let database: OpenedDatabase;
   let tool: UserAdmin;
 
@@ -25,7 +20,7 @@ describeWhereFull('output to a full disk is one message and a failure', () => {
   it.each([
     ['an export', ['directory', 'export']],
     ['a token', ['token', '--sub', 'ada']],
-    ['the anchor of a journal', ['journal', 'verify']],
+    ['the point of a journal', ['journal', 'verify']],
     ['the usage', ['help']],
   ])('%s', async (_, args) => {
     await expect(tool.runInto(FULL, args)).resolves.toEqual({

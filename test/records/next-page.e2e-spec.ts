@@ -10,8 +10,6 @@ let service: ContractService;
 beforeAll(async () => {
   service = await startContractService();
   const { directory } = service;
-  await directory.permission('users.administer', 'administrator');
-  await directory.user('ada', { type: 'administrator', permissions: ['users.administer'] });
   await directory.user(USER);
   for (const id of ['why?', 'why? #1', 'why? <2>']) {
     await directory.workspace(id);
@@ -31,7 +29,7 @@ async function get(target: string) {
   const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`;
   const { headers, text } = await rawRequest(
     service.url,
-    `${head}Authorization: Bearer ${service.tokenOf('ada')}\r\n\r\n`,
+    `${head}Authorization: Bearer ${service.serviceToken()}\r\n\r\n`,
   );
   return { link: headers.get('link'), body: JSON.parse(text) as { next: string } };
 }

@@ -1,13 +1,11 @@
 import { type ContractService, startContractService } from '../support/contract-service';
-import { call } from '../support/record-calls';
+import { ask } from '../support/ask';
 
 let service: ContractService;
 
 beforeAll(async () => {
   service = await startContractService();
   const { directory } = service;
-  await directory.permission('users.administer', 'administrator');
-  await directory.user('ada', { type: 'administrator', permissions: ['users.administer'] });
   for (const name of ['Γιώργος', 'ΓΙΏΡΓΟΣ', 'Γιώργοτ', 'Σοφία', 'İzmir ẞ', 'izmir ß']) await directory.workspace(name);
 });
 afterAll(() => service.close());
@@ -27,8 +25,9 @@ it.each([
   ['IZMIR', ['izmir ß', 'İzmir ẞ']],
   ['izmir ẞ', ['izmir ß', 'İzmir ẞ']],
 ])('a search for %s finds %j, whatever the case', async (search, names) => {
-  const { status, body } = await call(service, 'GET', `/api/workspaces?search=${encodeURIComponent(search)}`);
-  const { workspaces } = body as { workspaces: { name: string }[] };
+  const headers = { authorization: `Bearer ${service.serviceToken()}` };
+  const { status, text } = await ask(`${service.url}/api/workspaces?search=${encodeURIComponent(search)}`, { headers });
+  const { workspaces } = JSON.parse(text) as { workspaces: { name: string }[] };
   expect({ status, names: workspaces.map(({ name }) => name).sort() }).toEqual({
     status: 200,
     names: [...names].sort(),

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { ask } from '../support/ask';
+import { describeWithFullDisk, FULL } from '../support/full-disk';
 import { freePort, untilAnswered } from '../support/service-process';
 import { openTestDatabase } from '../support/test-database';
 
@@ -15,10 +16,6 @@ const REQUESTS = 1_000;
 const AT_ONCE = 50;
 /** Makes the log larger than what a pipe and its reader hold. */
 const LONG_ID = 'x'.repeat(120);
-/** Linux has a file to which nothing can be written. */
-const FULL = '/dev/full';
-const withFullDisk = existsSync(FULL) ? it : it.skip;
-if (!existsSync(FULL)) process.stderr.write(`Skipped "a log that cannot be written": there is no ${FULL}.\n`);
 
 let database: OpenedDatabase;
 let child: ChildProcess;
@@ -67,17 +64,16 @@ async function fillTheLog(): Promise<void> {
   }
 }
 
-withFullDisk.each(['1', '2'])(
-  'a log that cannot be written neither stops nor holds up the service (WORKERS=%s)',
-  async (WORKERS) => {
+describeWithFullDisk('a log that cannot be written', () => {
+  it.each(['1', '2'])('neither stops nor holds up the service (WORKERS=%s)', async (WORKERS) => {
     const full = openSync(FULL, 'w');
     await start(['ignore', full, 'ignore'], { WORKERS });
     closeSync(full);
     expect((await ask(`${url}/api/me`)).status).toBe(401);
     expect((await ask(`${url}/health/ready`)).status).toBe(200);
     expect(await stop()).toBe(0);
-  },
-);
+  });
+});
 
 it('a log that nobody reads does not hold up the service, nor its end', async () => {
   await start(['ignore', 'pipe', 'ignore']);
