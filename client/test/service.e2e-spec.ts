@@ -131,9 +131,18 @@ describe('against the service, the client', () => {
     const changed = await client.webhooks.update(webhook.id, { enabled: false });
     expect(changed).toMatchObject({ enabled: false, events: ['user.type.changed'] });
     expect(await client.webhooks.get(webhook.id)).toEqual(changed);
-    expect(await client.webhooks.list()).toEqual([changed]);
+    const { etag, ...listed } = changed;
+    expect(await client.webhooks.list()).toEqual([listed]);
     expect((await client.webhooks.rotateSecret(webhook.id)).secret).not.toBe(webhook.secret);
     expect(await client.webhooks.deliveries(webhook.id).all()).toEqual([]);
+    await expect(
+      failureOf(client.webhooks.update(webhook.id, { enabled: true }, { ifMatch: etag })),
+    ).resolves.toMatchObject({
+      code: 'record.changed',
+    });
+    await expect(failureOf(client.webhooks.delete(webhook.id, { ifMatch: etag }))).resolves.toMatchObject({
+      status: 412,
+    });
     await client.webhooks.delete(webhook.id);
     await expect(failureOf(client.webhooks.get(webhook.id))).resolves.toMatchObject({ code: 'webhook.unknown' });
   });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { requireMatch } from '../answers/etag';
 import { Transactions } from '../database/transactions';
 import type { Attribution } from '../contract/attribution';
 import { Journal } from '../journal/journal';
@@ -22,10 +23,12 @@ export class ChangeWebhookService {
     private readonly destinations: Destinations,
   ) {}
 
-  async execute(id: string, change: ChangeWebhookDto, attribution: Attribution): Promise<WebhookDto> {
+  /** @throws ServiceError `webhook.url_invalid`, `webhook.unknown`, `record.changed` */
+  async execute(id: string, change: ChangeWebhookDto, attribution: Attribution, ifMatch?: string): Promise<WebhookDto> {
     const url = typeof change.url === 'string' ? await registrableUrl(this.destinations, change.url) : undefined;
     return this.transactions.run(async (manager) => {
       const { webhook, judged } = await lockWebhook(manager, id, attribution);
+      requireMatch(ifMatch, toWebhook(webhook));
       const before = factsOf(webhook);
       Object.assign(webhook, {
         url: url ?? webhook.url,

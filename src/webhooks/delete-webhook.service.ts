@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { requireMatch } from '../answers/etag';
 import type { Attribution } from '../contract/attribution';
 import { Transactions } from '../database/transactions';
 import { Journal } from '../journal/journal';
 import { lockWebhook } from './lock-webhook';
-import { factsOf } from './webhook-body';
+import { factsOf, toWebhook } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
 /** Removes a webhook. Its pending deliveries are never sent, and are swept later. */
@@ -14,10 +15,11 @@ export class DeleteWebhookService {
     private readonly journal: Journal,
   ) {}
 
-  /** @throws ServiceError `webhook.unknown` */
-  async execute(id: string, attribution: Attribution): Promise<void> {
+  /** @throws ServiceError `webhook.unknown`, `record.changed` */
+  async execute(id: string, attribution: Attribution, ifMatch?: string): Promise<void> {
     await this.transactions.run(async (manager) => {
       const { webhook, judged } = await lockWebhook(manager, id, attribution);
+      requireMatch(ifMatch, toWebhook(webhook));
       await manager.delete(WebhookSubscription, { id });
       await this.journal.append(manager, judged, [{ action: 'webhook.deleted', before: factsOf(webhook) }]);
     });

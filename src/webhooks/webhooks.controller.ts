@@ -1,9 +1,10 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { IfMatch } from '../answers/if-match.decorator';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
-import { AnswersLocation } from '../openapi/record-answers.decorators';
+import { AnswersLocation, AnswersRecord } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
-import { DeleteEndpoint } from '../auth/record-endpoints.decorators';
+import { DeleteEndpoint, ReadEndpoint } from '../auth/record-endpoints.decorators';
 import type { IdempotentUnit } from '../database/transactions';
 import { ValidatedBody } from '../server/validated.decorators';
 import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
@@ -56,27 +57,32 @@ export class WebhooksController {
   }
 
   @Get(':id')
-  @ApiOkResponse({ description: 'The webhook.', type: WebhookDto })
-  @AdministratorEndpoint(GET_WEBHOOK)
+  @ReadEndpoint(GET_WEBHOOK, WebhookDto, 'webhook')
   getWebhook(@Param('id') id: string): Promise<WebhookDto> {
     return this.webhooks.get(id);
   }
 
   @Patch(':id')
+  @AnswersRecord()
   @ApiOkResponse({ description: 'The webhook as it is now.', type: WebhookDto })
   @AdministratorEndpoint(CHANGE_WEBHOOK)
   changeWebhook(
     @Param('id') id: string,
     @ValidatedBody() body: ChangeWebhookDto,
     @CurrentAttribution() attribution: Attribution,
+    @IfMatch() ifMatch?: string,
   ): Promise<WebhookDto> {
-    return this.change.execute(id, body, attribution);
+    return this.change.execute(id, body, attribution, ifMatch);
   }
 
   @Delete(':id')
   @DeleteEndpoint(DELETE_WEBHOOK)
-  deleteWebhook(@Param('id') id: string, @CurrentAttribution() attribution: Attribution): Promise<void> {
-    return this.deletion.execute(id, attribution);
+  deleteWebhook(
+    @Param('id') id: string,
+    @CurrentAttribution() attribution: Attribution,
+    @IfMatch() ifMatch?: string,
+  ): Promise<void> {
+    return this.deletion.execute(id, attribution, ifMatch);
   }
 
   @Post(':id/secret')

@@ -62,7 +62,7 @@ export const LIST_WEBHOOKS: EndpointNotes = {
 
 export const GET_WEBHOOK: EndpointNotes = {
   summary: 'Read a webhook',
-  description: 'For administrators. Without its secret.',
+  description: 'For administrators. Without its secret. `ETag` is the version of this answer.',
   parameters: WEBHOOK_ID,
   refuses: ['webhook.unknown', 'service.unavailable'],
 };
@@ -75,7 +75,14 @@ A disabled webhook never receives the changes that are made while it is disabled
 are sent when the webhook is enabled or its URL changes. If its URL answers 410 (Gone), the webhook is disabled, and that delivery has
 failed. It can be replayed after the webhook is enabled.`,
   parameters: WEBHOOK_ID,
-  refuses: ['webhook.url_invalid', 'webhook.events_invalid', 'field.invalid', 'webhook.unknown', 'service.unavailable'],
+  refuses: [
+    'webhook.url_invalid',
+    'webhook.events_invalid',
+    'field.invalid',
+    'webhook.unknown',
+    'record.changed',
+    'service.unavailable',
+  ],
   examples: {
     disable: { summary: 'Disable', value: { enabled: false } },
     enable: { summary: 'Enable', value: { enabled: true } },
@@ -88,7 +95,7 @@ export const DELETE_WEBHOOK: EndpointNotes = {
   description: 'For administrators. Its pending deliveries are not sent.',
   status: 204,
   parameters: WEBHOOK_ID,
-  refuses: ['webhook.unknown', 'service.unavailable'],
+  refuses: ['webhook.unknown', 'record.changed', 'service.unavailable'],
 };
 
 export const ROTATE_SECRET: EndpointNotes = {

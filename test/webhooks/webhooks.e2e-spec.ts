@@ -216,6 +216,39 @@ describe('a webhook', () => {
   });
 });
 
+describe('the version of a webhook', () => {
+  const versionOf = async (id: string) => (await call('GET', `/${id}`)).headers.get('etag') ?? '';
+  const CHANGED = '{"status":412,"message":"This record has been changed in the meantime."}';
+
+  it('is its ETag, which every change replaces', async () => {
+    const { id } = await create();
+    const first = await versionOf(id);
+    expect(first).toMatch(/^"[\w-]{27}"$/);
+    expect((await call('GET', `/${id}`, undefined, { 'if-none-match': first })).status).toBe(304);
+
+    const changed = await call('PATCH', `/${id}`, { enabled: false }, { 'if-match': first });
+    expect([changed.status, changed.headers.get('etag')]).toEqual([200, await versionOf(id)]);
+    expect(changed.headers.get('etag')).not.toBe(first);
+    const rotated = await call('POST', `/${id}/secret`);
+    expect([rotated.status, rotated.headers.get('etag')]).toEqual([200, null]);
+    expect(await versionOf(id)).not.toBe(changed.headers.get('etag'));
+  });
+
+  it('that is not the one in If-Match refuses a change, and writes nothing', async () => {
+    const { id } = await create();
+    const stale = await versionOf(id);
+    await call('PATCH', `/${id}`, { events: ['user.status.changed'] });
+    const { text } = await call('GET', `/${id}`);
+
+    const change = await call('PATCH', `/${id}`, { events: ['user.type.changed'] }, { 'if-match': stale });
+    expect([change.status, change.text]).toEqual([412, CHANGED]);
+    const deletion = await call('DELETE', `/${id}`, undefined, { 'if-match': stale });
+    expect([deletion.status, deletion.text]).toEqual([412, CHANGED]);
+    expect((await call('GET', `/${id}`)).text).toBe(text);
+    expect((await call('DELETE', `/${id}`, undefined, { 'if-match': await versionOf(id) })).status).toBe(204);
+  });
+});
+
 describe('a delivery', () => {
   it('can be looked at', async () => {
     const webhook = await create();

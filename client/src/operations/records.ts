@@ -72,6 +72,7 @@ export class Records<K extends Kind> {
   }
 }
 
-function stored<Item extends object>(answer: WireAnswer): Stored<Item> {
+/** A record with its version. */
+export function stored<Item extends object>(answer: WireAnswer): Stored<Item> {
   return { ...bodyOf<Item>(answer), etag: answer.headers.get('etag') ?? '' };
 }

@@ -1,4 +1,4 @@
-import type { CallOptions, PostOptions } from '../client-options.ts';
+import type { CallOptions, ConditionalOptions, PostOptions } from '../client-options.ts';
 import type { Service } from '../calls/service.ts';
 import type {
   ChangeWebhookData,
@@ -10,7 +10,9 @@ import type {
   WebhookListDto,
   WebhookWithSecretDto,
 } from '../generated/types.gen.ts';
+import type { Stored } from '../types/directory.ts';
 import { pageOf, type Pages, pagesOf } from './pages.ts';
+import { stored } from './records.ts';
 
 export type Webhook = WebhookDto;
 export type WebhookWithSecret = WebhookWithSecretDto;
@@ -28,8 +30,8 @@ export class Webhooks {
     return pageOf<Webhook>(answer, 'webhooks').items;
   }
 
-  get(id: string, options?: CallOptions): Promise<Webhook> {
-    return this.service.ask({ method: 'GET', path: PATH, params: { id } }, options);
+  async get(id: string, options?: CallOptions): Promise<Stored<Webhook>> {
+    return stored(await this.service.call({ method: 'GET', path: PATH, params: { id } }, options));
   }
 
   /** Creates a webhook. Only this answer contains the secret. */
@@ -37,12 +39,19 @@ export class Webhooks {
     return this.service.ask({ method: 'POST', path: '/api/webhooks', body }, options);
   }
 
-  update(id: string, body: ChangeWebhookData['body'], options?: CallOptions): Promise<Webhook> {
-    return this.service.ask({ method: 'PATCH', path: PATH, params: { id }, body }, options);
+  /** Changes the given fields. Without `ifMatch`, it is not retried after a broken connection. */
+  async update(
+    id: string,
+    body: ChangeWebhookData['body'],
+    options: ConditionalOptions = {},
+  ): Promise<Stored<Webhook>> {
+    const headers = { 'if-match': options.ifMatch };
+    return stored(await this.service.call({ method: 'PATCH', path: PATH, params: { id }, body, headers }, options));
   }
 
-  async delete(id: string, options?: CallOptions): Promise<void> {
-    await this.service.call({ method: 'DELETE', path: PATH, params: { id } }, options);
+  async delete(id: string, options: ConditionalOptions = {}): Promise<void> {
+    const headers = { 'if-match': options.ifMatch };
+    await this.service.call({ method: 'DELETE', path: PATH, params: { id }, headers }, options);
   }
 
   /** Replaces the secret, and returns the new one. Deliveries are signed with both secrets for 24 hours. */
