@@ -130,8 +130,9 @@ async function importInto(
   progress.step();
   const { created, rowsWritten } = await writeStaged(manager, file.rows >= MANY_ROWS, progress);
   const typesWritten = await recomputeTypes(manager, userTypes, progress);
-  if (affected.administrators) await requireAnAdministrator(manager);
   await appendChanges(manager, judged, progress);
+  // Last, so that the administrator guard is held only briefly. `AffectedTypes` explains why this cannot deadlock.
+  if (affected.administrators) await requireAnAdministrator(manager);
   return { records: file.records, created, rowsWritten: rowsWritten + typesWritten };
 }
 

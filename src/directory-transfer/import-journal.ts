@@ -24,7 +24,7 @@ export async function rememberState(manager: EntityManager, lockedUsers: number)
 
 /**
  * Appends to the journal what has changed since {@link rememberState} and `lockAffected`: nothing if the directory
- * already matched the file. Call this last, because it locks a chain of the journal.
+ * already matched the file. Call this after all writes, because it locks a chain of the journal.
  */
 export async function appendChanges(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {
   await manager.query(`

@@ -23,7 +23,6 @@ export class DeleteUserService {
     await this.transactions.run(async (manager) => {
       const locked = await lockRecord(manager, User, id, 'pessimistic_write');
       const isAdministrator = locked?.record.type === 'administrator' && locked.record.status === 'active';
-      if (isAdministrator) await lockAdministratorGuard(manager);
       const judged = await judgeCaller(manager, attribution);
       const found = requireRecord(User, locked);
       requireMatch(ifMatch, toUserRecord(found));
@@ -32,7 +31,13 @@ export class DeleteUserService {
       const { email, displayName, status, key } = found.record;
       const places = await placesOf(manager, key);
       await manager.delete(User, { key });
-      if (isAdministrator) await requireAnAdministrator(manager);
+      if (isAdministrator) {
+        // Only now, because the memberships can take long. The guard may have taken time, too, and nobody else can change a caller
+        // who is this user.
+        await lockAdministratorGuard(manager);
+        if (judged.actor.id !== id) await judgeCaller(manager, judged);
+        await requireAnAdministrator(manager);
+      }
       const before = { email, displayName, status, permissions, ...places };
       await this.journal.append(manager, judged, [
         { action: 'user.deleted', user: id, workspaces: places.workspaces, before },

@@ -68,6 +68,18 @@ describeOnServer('imports at the same time', () => {
     await expect(importing).resolves.toMatchObject({ rowsWritten: 2 });
   });
 
+  it('keep nobody waiting who changes administrators, however much they append to the journal', async () => {
+    await database.import(
+      { permission: { id: 'administer', grants: 'administrator' } },
+      { user: { id: 'ada', permissions: ['administer'] } },
+    );
+    const gate = await Gate.close(database.url, 'SELECT FROM journal_heads FOR UPDATE', []);
+    const importing = database.import({ user: { id: 'ada', displayName: 'Ada', status: 'active' } });
+    await gate.waitFor(1);
+    await gate.execute('SELECT FROM administrator_guard FOR UPDATE NOWAIT').finally(() => gate.open());
+    await expect(importing).resolves.toMatchObject({ rowsWritten: 1 });
+  });
+
   it('find a record that another transaction creates while they wait', async () => {
     await database.import({ user: { id: 'ben' } });
     const gate = await Gate.close(database.url, 'SELECT FROM users WHERE id = $1 FOR UPDATE', ['ben']);

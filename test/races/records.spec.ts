@@ -218,6 +218,14 @@ describeOnServer('changes of records on two replicas', () => {
     expect([200, 204]).toContain(await running);
   });
 
+  it('deletes an administrator without keeping those waiting who change another, however many memberships go with it', async () => {
+    const gate = await replicas.gate('SELECT FROM workspace_memberships FOR UPDATE');
+    const running = remove('/api/users/zoe')(replicas.at(0));
+    await gate.waitFor(1);
+    await gate.execute('SELECT FROM administrator_guard FOR UPDATE NOWAIT').finally(() => gate.open());
+    expect(await running).toBe(204);
+  });
+
   it('makes one record of an id, however many create it at once', async () => {
     const body = { id: 'new', email: 'new@example.com' };
     const answers = await Promise.all(
