@@ -197,7 +197,7 @@ describe('a webhook', () => {
     await deliveriesOf(webhook, allDelivered(1));
   });
 
-  it('is one of so many at most', async () => {
+  it('is refused beyond the maximum number of webhooks', async () => {
     await service.dataSource.query(
       `INSERT INTO webhook_subscriptions (id, url, events, secret, enabled, disabled_reason)
        SELECT 'webhook-' || n, 'https://example.com', '{}', '', false, 'gone' FROM generate_series(2, $1) AS n`,
@@ -250,7 +250,7 @@ describe('the version of a webhook', () => {
 });
 
 describe('a delivery', () => {
-  it('can be looked at', async () => {
+  it('can be read with its body', async () => {
     const webhook = await create();
     await toggle('max');
     const [delivery] = await deliveriesOf(webhook, allDelivered(1));
@@ -274,7 +274,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('can be sent again, the same', async () => {
+  it('can be sent again unchanged', async () => {
     const webhook = await create();
     await toggle('max');
     const [delivery] = await deliveriesOf(webhook, allDelivered(1));
@@ -474,55 +474,5 @@ describe('/api/webhooks refuses', () => {
       const stranger = await call(method, path, undefined, { authorization: '' });
       expect([manager.status, stranger.status]).toEqual([403, 401]);
     }
-  });
-});
-
-describe('unless it is configured otherwise', () => {
-  let strict: TestService;
-
-  beforeAll(async () => {
-    strict = await startTestService();
-  });
-  afterAll(() => strict.close());
-
-  const register = (url: string) =>
-    ask(`${strict.url}/api/webhooks`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${strict.serviceToken()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url, events: ['user.created'] }),
-    });
-
-  it.each([
-    'http://example.com/',
-    'https://127.0.0.1/',
-    'https://localhost/',
-    'https://[::1]/',
-    'https://[::ffff:10.0.0.1]/',
-    'https://169.254.169.254/latest/meta-data/',
-    'https://2130706433/',
-  ])('no webhook leads to %s', async (url) => {
-    expect((await register(url)).text).toBe(
-      '{"status":400,"message":"Please give the address of the webhook as an https URL on a public host."}',
-    );
-  });
-
-  it('one can lead to a public address, or to a name that leads nowhere yet', async () => {
-    for (const url of ['https://1.1.1.1/', 'https://nowhere.invalid/']) expect((await register(url)).status).toBe(201);
-  });
-
-  it('nothing is sent to an address that is private, however it came there', async () => {
-    await strict.dataSource.query(
-      `INSERT INTO webhook_subscriptions (id, url, events, secret)
-       VALUES ('private', $1, '{user.status.changed}', 'whsec_AAAA')`,
-      [`https://127.0.0.1:${receiver.port}/`],
-    );
-    await strict.directory.user('max');
-    const token = strict.serviceToken();
-    expect((await manageStatus(strict, token, { id: 'max', token })).status).toBe(200);
-    for (;;) {
-      const [row] = await strict.dataSource.query('SELECT last_error FROM webhook_deliveries');
-      if (row?.last_error === 'the host has an address that is not public') break;
-    }
-    expect(receiver.received).toEqual([]);
   });
 });
