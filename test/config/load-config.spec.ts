@@ -158,7 +158,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ ...empty, ...KEYED })).toEqual(loadConfig(KEYED));
   });
 
-  it('is frozen to the ground', () => {
+  it('is frozen at every level', () => {
     const config = loadConfig(KEYED);
     const { accessTokens } = config;
     const lists = [

@@ -79,7 +79,7 @@ describe('the database itself', () => {
     expect(await brokenBy(statement)).toBe('groups_workspace_fkey');
   });
 
-  it('takes who leaves a workspace out of its groups', async () => {
+  it('removes a user who leaves a workspace from its groups', async () => {
     await dataSource.query(`DELETE FROM workspace_memberships WHERE workspace_key = ${keyOf('workspace', 'atlas')}`);
     const { workspaces, groups } = await directory.state();
     expect(workspaces).toEqual(['ada in borealis']);

@@ -70,7 +70,7 @@ describe('an import', () => {
     expect({ workspaces, groups }).toEqual({ workspaces: ['ada in atlas'], groups: [] });
   });
 
-  it('takes who leaves a workspace out of its groups, if the line says both', async () => {
+  it('removes users who leave a workspace from its groups, if the line gives both lists', async () => {
     await database.import(READ, ATLAS, EDITORS, { user: { id: 'ada', workspaces: ['atlas'], groups: ['editors'] } });
     const before = await database.rows();
     await expect(
@@ -85,7 +85,7 @@ describe('an import', () => {
     await expect(database.directory.state()).resolves.toMatchObject({ workspaces: [], groups: [] });
   });
 
-  it('leaves the groups of whom it keeps in their workspaces', async () => {
+  it('keeps the groups of users who stay in their workspaces', async () => {
     await database.import(
       READ,
       ATLAS,

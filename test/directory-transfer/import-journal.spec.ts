@@ -325,7 +325,7 @@ describe('the journal of an import', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('goes the way of its import', async () => {
+  it('is rolled back with its import', async () => {
     await load(...PLACES, { user: { id: 'ada', permissions: ['administer'] } });
     await expect(
       database.import({ user: { id: 'ben' } }, { user: { id: 'ada', permissions: [] } }),

@@ -139,7 +139,7 @@ describe.each(LANGUAGES)('the messages in %s', (language) => {
     expect(counted('request.too_large_to_represent')).toBe(counted('request.too_many_memberships'));
   });
 
-  it('are said in no other language alike', () => {
+  it('differ from those in every other language', () => {
     for (const other of LANGUAGES.filter((candidate) => candidate !== language)) {
       for (const [code, sentence] of sentencesOf(other)) {
         if (sentences.get(code) === sentence && !RIGHTLY_THE_SAME[`${language} ${code}`]) {

@@ -81,7 +81,7 @@ describe('the same request with the same key', () => {
     expect(row?.kept).not.toContain('8e03978e');
   });
 
-  it('is refused when the secret that hid its token is another one by now', async () => {
+  it('is refused if the secret that encrypted its answer has changed', async () => {
     const body = { id: 'cyd', status: 'active' };
     await send(TOKENS, body);
     await send(STATUS, { id: 'ben', token }, { 'idempotency-key': 'no-secret' });
@@ -179,7 +179,7 @@ describe('another request with the same key', () => {
     expect(await statusOf('max')).toBe('active');
   });
 
-  it('is another one if only a space in its body is', async () => {
+  it('is another one even if only a space in its body differs', async () => {
     await send(ASSIGN, '{"userIds":["ben"],"workspaces":["atlas"]}');
     expect((await send(ASSIGN, '{"userIds":["ben"],"workspaces": ["atlas"]}')).status).toBe(422);
   });
@@ -234,7 +234,7 @@ describe('an invalid key', () => {
     expect(await statusOf('ben')).toBe('active');
   });
 
-  it('is refused when it is two', async () => {
+  it('is refused when the header is sent twice', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = {
         authorization: `Bearer ${token}`,

@@ -80,7 +80,7 @@ describe('an appended entry', () => {
     expect(Math.abs(Date.parse(first?.at ?? '') - before)).toBeLessThan(60_000);
   });
 
-  it('holds nothing where nothing was said', async () => {
+  it('has null for everything that was not given', async () => {
     await dataSource.transaction((manager) =>
       journal.append(manager, ADA, [{ action: 'workspace.permissions.changed', after: { permissions: [] } }]),
     );
@@ -96,7 +96,7 @@ describe('an appended entry', () => {
     });
   });
 
-  it('goes the way of its transaction', async () => {
+  it('is rolled back with its transaction', async () => {
     const before = await count('journal_entries');
     const undone = dataSource.transaction(async (manager) => {
       await journal.append(manager, ADA, [{ action: 'user.type.changed', user: 'ben', after: { type: 'member' } }]);
@@ -177,7 +177,7 @@ describe('many entries', () => {
     expect(await count('journal_changes')).toBe(before + 4);
   });
 
-  it('that are none are no statement', async () => {
+  it('need no statement if there are none', async () => {
     const log = StatementLog.of(dataSource);
     await dataSource.transaction((manager) => journal.append(manager, ADA, []));
     expect(log.take().filter(isNoControl)).toEqual([]);

@@ -6,7 +6,7 @@ const trial = RecordTrial.forEachTest();
 describe('the last active administrator', () => {
   const REFUSED = { status: 409, body: { status: 409, message: 'At least one active administrator must remain.' } };
 
-  it('stays', async () => {
+  it('can be neither deleted nor demoted', async () => {
     await trial.send('DELETE', '/api/workspaces/cosmos');
     const rows = await everyRow(trial.service);
     for (const [method, path, body] of [
@@ -19,13 +19,13 @@ describe('the last active administrator', () => {
     expect(await everyRow(trial.service)).toEqual(rows);
   });
 
-  it('is not the one who gives away the own authority while another one remains', async () => {
+  it('is protected, while others can give up their own permission', async () => {
     expect((await trial.patch('/api/users/ada', { permissions: [] })).body).toMatchObject({ type: 'member' });
     expect((await trial.patch('/api/users/ada', {})).status).toBe(403);
     expect((await trial.send('DELETE', '/api/users/zoe', { caller: 'zoe' })).status).toBe(409);
   });
 
-  it('may be deleted by none but an administrator', async () => {
+  it('cannot be deleted by a manager, nor by an administrator who was deleted', async () => {
     expect((await trial.send('DELETE', '/api/users/zoe', { caller: 'ben' })).status).toBe(403);
     expect((await trial.send('DELETE', '/api/users/zoe', { caller: 'zoe' })).status).toBe(204);
     expect((await trial.send('DELETE', '/api/users/ada', { caller: 'zoe' })).status).toBe(401);

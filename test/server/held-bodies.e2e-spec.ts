@@ -75,7 +75,7 @@ describe('bodies that are held back', () => {
     for (const one of open) one.reset();
   });
 
-  it('in chunks of one byte take no more memory than their bytes, twice', async () => {
+  it('in chunks of one byte take at most twice the memory of their bytes', async () => {
     const headers = ['Host: x', `Authorization: Bearer ${service.tokenOf('dee')}`, 'Content-Type: application/json'];
     const open = new RawConnection(service.url)
       .read()

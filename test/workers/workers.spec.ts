@@ -135,7 +135,7 @@ describeOnServer('WORKERS=2', () => {
     });
   });
 
-  it('counts on from where a worker was that ends', async () => {
+  it('keeps the counts of a worker that has ended', async () => {
     const served = service.logged('request').map(({ pid }) => pid);
     const alive = [...pids()].filter(isAlive);
     const share = (pid: number) => served.filter((other) => other === pid).length;
