@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import { Body, Controller, type INestApplication, Injectable, Logger, Post, Scope, type Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -63,7 +64,12 @@ beforeEach(() => {
   heard = [];
   broken = false;
 });
-afterEach(() => app?.close());
+afterEach(async () => {
+  const closed = app?.close();
+  // A connection whose request was refused before its end would stay open for five seconds.
+  (app?.getHttpServer() as Server | undefined)?.closeAllConnections();
+  await closed;
+});
 
 const send = async (init: RequestInit, path = 'hooks/users') => (await fetch(`${url}/${path}`, init)).status;
 
