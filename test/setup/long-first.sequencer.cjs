@@ -10,7 +10,6 @@ const LONG = [
   'test/database/embedded-',
   'test/database/replica-reads',
   'test/server/endings',
-  'test/contract/bodies',
   'test/users/dry-run',
   'client/test/faults',
 ];
