@@ -13,8 +13,15 @@ const PROGRAM = join(__dirname, `main${EXTENSION}`);
 const SMALL = ['--max-semi-space-size=2', '--v8-pool-size=1'];
 /** How long the service may take to end. */
 const END_WITHIN_MS = 5_000;
+/**
+ * How long a wait for an event keeps the test's process alive. An event of a request that was answered arrives much earlier. A test
+ * that has failed can leave a wait behind that nothing ends.
+ */
+const HOLD_MS = 5_000;
 
 interface Waiting {
+  /** Whether the test's process stays alive for it. */
+  holds: boolean;
   resolve(result: unknown): void;
   reject(error: Error): void;
 }
@@ -46,7 +53,15 @@ export class EmulatorProcess {
     given: EmulatorCalls[Call]['gives'],
   ): Promise<EmulatorCalls[Call]['gets']> {
     const number = ++this.calls;
-    const answered = new Promise<unknown>((resolve, reject) => this.waiting.set(number, { resolve, reject }));
+    const answered = new Promise<unknown>((resolve, reject) => {
+      const waiting: Waiting = { resolve, reject, holds: true };
+      this.waiting.set(number, waiting);
+      const letGo = () => {
+        waiting.holds = false;
+        this.rest();
+      };
+      if (call === 'events') setTimeout(letGo, HOLD_MS).unref();
+    });
     // While it waits for an answer, the test's process stays alive.
     this.child.ref();
     this.child.channel?.ref();
@@ -75,7 +90,7 @@ export class EmulatorProcess {
   }
 
   private rest(): void {
-    if (this.waiting.size > 0) return;
+    if ([...this.waiting.values()].some(({ holds }) => holds)) return;
     this.child.unref();
     this.child.channel?.unref();
     (this.child.stderr as { unref?(): void } | null)?.unref?.();
