@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../contract/journal';
 import { toEntry } from './change-row';
 import type { FeedPosition } from './feed-cursor';
-import type { FeedChange } from './feed-reader';
+import type { FeedChange, PassedChange } from './feed-reader';
 import type { JournalFilter } from './journal-search';
 
 /** A page for a follower, and the position after it. */
@@ -14,7 +14,7 @@ export interface FeedPage {
 
 /** Selects the entries for a follower from the changes after its position. It skips changes that the follower has already received. */
 export function pageOf(
-  changes: readonly FeedChange[],
+  changes: readonly (FeedChange | PassedChange)[],
   { delivered: before, partial }: FeedPosition,
   filter: JournalFilter,
   limit: number,
@@ -26,15 +26,15 @@ export function pageOf(
     if (number <= (delivered.get(chain) ?? 0n)) continue;
     const isBegun = partial?.chain === chain && number === (before.get(chain) ?? 0n) + 1n;
     const first = isBegun ? partial.entries : 0;
-    const users = concerns(change, filter) ? change.user_ids : [];
-    for (let index = first; index < users.length; index++) {
-      const user = users[index] ?? null;
-      if (filter.user !== undefined && filter.user !== user) continue;
-      if (entries.length === limit) {
-        const position = { delivered, ...(index > 0 && { partial: { chain, entries: index } }) };
-        return { entries, position, more: true };
+    if (concerns(change, filter)) {
+      for (const [index, user] of change.user_ids.entries()) {
+        if (index < first || (filter.user !== undefined && filter.user !== user)) continue;
+        if (entries.length === limit) {
+          const position = { delivered, ...(index > 0 && { partial: { chain, entries: index } }) };
+          return { entries, position, more: true };
+        }
+        entries.push(toEntry(change, String(change.id + BigInt(index)), user));
       }
-      entries.push(toEntry(change, String(change.id + BigInt(index)), user));
     }
     delivered.set(chain, number);
   }
@@ -42,8 +42,12 @@ export function pageOf(
 }
 
 /** Whether a change has an entry that matches the follower's filter. */
-export function concerns(change: FeedChange, { user, workspace, actor, action, from, to }: JournalFilter): boolean {
+export function concerns(
+  change: FeedChange | PassedChange,
+  { user, workspace, actor, action, from, to }: JournalFilter,
+): change is FeedChange {
   return (
+    change.action !== null &&
     (user === undefined || change.user_ids.includes(user)) &&
     (workspace === undefined || change.workspace_ids.includes(workspace)) &&
     (actor === undefined || change.actor_id === actor) &&

@@ -1,25 +1,44 @@
 import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../contract/errors';
+import type { JournalAction } from '../contract/journal';
 import { prepared } from '../database/prepared-statements';
 import { type Queryable, Statements } from '../database/statements';
 import { CHANGE_COLUMNS, CHANGE_USERS, type ChangeRow } from './change-row';
 import type { FeedPosition } from './feed-cursor';
 
-/** A change, with its place in the chains. */
-export interface FeedChange extends ChangeRow {
+/** The place of a change in the chains. */
+interface Place {
   chain: number;
   number: bigint;
   id: bigint;
+}
+
+/** A change whose action is asked for. */
+export interface FeedChange extends Place, ChangeRow {
   /** Null for a change without a user, which has one entry. */
   user_ids: (string | null)[];
+}
+
+/** A change whose action is not asked for. Only its place is read. */
+export interface PassedChange extends Place {
+  action: null;
+  user_ids: null;
 }
 
 /** The result of one poll. */
 export interface FeedPart {
   /** In the order for followers. */
-  changes: FeedChange[];
+  changes: (FeedChange | PassedChange)[];
   /** Whether more changes follow. */
   more: boolean;
+}
+
+/** What a poll asks for. */
+export interface FeedRequest {
+  /** The number of entries at which to stop, for a caller that needs no more. */
+  most?: number;
+  /** The actions of the changes to read; by default all. Of other changes, only the places are read, and no entry counts. */
+  actions?: readonly JournalAction[];
 }
 
 /** The maximum number of changes that one poll returns. */
@@ -65,28 +84,29 @@ const NEXT_CHANGES = prepared(
     SELECT chain, newest, delivered, last, LEAST(newest - delivered, min(size) FILTER (WHERE id >= last)) AS share
     FROM behind CROSS JOIN bound LEFT JOIN step USING (chain) GROUP BY chain, newest, delivered, last
   )
-  SELECT reached AS chain, more, number, id, ${CHANGE_USERS} AS user_ids, ${CHANGE_COLUMNS}
+  SELECT reached AS chain, more, number, id, asked.*
   FROM (
     SELECT reach.chain AS reached, last < ${MAX_ID} AS more, change.*, row_number() OVER follower AS place,
-      COALESCE(sum(entries) OVER (follower ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS entries_before
+      COALESCE(sum(entries) FILTER (WHERE is_asked) OVER (follower ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+        AS entries_before
     FROM reach LEFT JOIN LATERAL (
-      SELECT * FROM journal_changes AS change
+      SELECT *, $5::text[] IS NULL OR action = ANY ($5) AS is_asked FROM journal_changes AS change
       WHERE change.chain = reach.chain AND change.number > delivered AND change.number <= delivered + share
       ORDER BY change.number LIMIT ${COMPARED}
     ) AS change ON change.id <= last OR (change.chain = $3 AND change.number = delivered + 1)
     WHERE change.id IS NOT NULL OR newest < delivered OR last IN (0, ${MAX_ID})
     WINDOW follower AS (ORDER BY change.id IS NULL DESC, change.chain = $3 AND change.number = delivered + 1 DESC, change.id)
-  ) AS change
+  ) AS change LEFT JOIN LATERAL (SELECT ${CHANGE_USERS} AS user_ids, ${CHANGE_COLUMNS}) AS asked ON is_asked
   WHERE entries_before < $4
   ORDER BY place LIMIT ${MAX_CHANGES}`,
 );
 
 /** The number is null if the chain ends before the position, or has lost the changes after it. */
-interface Row extends Omit<FeedChange, 'number' | 'id'> {
+type Row = (Omit<FeedChange, 'number' | 'id'> | Omit<PassedChange, 'number' | 'id'>) & {
   more: boolean;
   number: string | null;
   id: string | null;
-}
+};
 
 /** Reads the journal forwards. It never uses a replica, which may lag behind a follower's position. */
 @Injectable()
@@ -102,15 +122,18 @@ export class FeedReader {
    * The changes after a position, in the order of their ids; entries of one user have ids in the order of the changes.
    * A change whose first entries have been returned comes first.
    *
-   * @param most the number of entries at which to stop, for a caller that needs no more
    * @throws ServiceError `query.invalid` if the position does not belong to this journal, for instance because the database was restored from an older backup
    */
-  async look({ delivered, partial }: FeedPosition, most = MAX_ENTRIES): Promise<FeedPart> {
-    const parameters = [[...delivered.keys()], [...delivered.values()].map(String), partial?.chain ?? NO_CHAIN, most];
+  async look(
+    { delivered, partial }: FeedPosition,
+    { most = MAX_ENTRIES, actions }: FeedRequest = {},
+  ): Promise<FeedPart> {
+    const numbers = [...delivered.values()].map(String);
+    const parameters = [[...delivered.keys()], numbers, partial?.chain ?? NO_CHAIN, most, actions];
     const rows = await this.statements.query<Row[]>(NEXT_CHANGES, parameters);
     const changes = rows.map(toChange);
     requireContinuous(delivered, changes);
-    const entries = changes.reduce((sum, { user_ids }) => sum + user_ids.length, 0);
+    const entries = changes.reduce((sum, { user_ids }) => sum + (user_ids?.length ?? 0), 0);
     return { changes, more: rows.length === MAX_CHANGES || entries >= most || rows.some(({ more }) => more) };
   }
 }
@@ -122,12 +145,15 @@ export async function readPresent(database: Queryable): Promise<FeedPosition> {
   return { delivered: new Map(rows.map(({ chain, number }) => [chain, BigInt(number)])) };
 }
 
-function toChange({ number, id, ...row }: Row): FeedChange {
+function toChange({ number, id, ...row }: Row): FeedChange | PassedChange {
   return { ...row, number: BigInt(number ?? 0), id: BigInt(id ?? 0) };
 }
 
 /** A chain that ends before the position, or lacks a change after it, is not the chain that the follower has read. */
-function requireContinuous(delivered: FeedPosition['delivered'], changes: readonly FeedChange[]): void {
+function requireContinuous(
+  delivered: FeedPosition['delivered'],
+  changes: readonly (FeedChange | PassedChange)[],
+): void {
   const ends = new Map(delivered);
   for (const { chain, number } of changes) {
     if (number !== (ends.get(chain) ?? 0n) + 1n) throw new ServiceError('query.invalid', { args: { name: 'after' } });

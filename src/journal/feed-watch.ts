@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { judgeActors } from '../auth/judge-actors';
 import { ServiceError } from '../contract/errors';
-import type { Actor } from '../contract/journal';
+import type { Actor, JournalAction } from '../contract/journal';
 import { isDatabaseUnavailable } from '../database/sql-errors';
 import { Statements } from '../database/statements';
 import { RequestsUnderWay } from '../server/requests-under-way';
@@ -103,7 +103,7 @@ export class FeedWatch implements OnModuleDestroy {
     this.admit();
     const start = this.position;
     try {
-      const { changes, more } = await this.reader.look(start);
+      const { changes, more } = await this.reader.look(start, { actions: this.actions });
       this.position = {
         delivered: new Map([...start.delivered, ...changes.map(({ chain, number }) => [chain, number] as const)]),
       };
@@ -116,6 +116,12 @@ export class FeedWatch implements OnModuleDestroy {
       for (const follower of failed) this.fail(follower, error);
       return false;
     }
+  }
+
+  /** The actions that any follower asks for. Undefined if one asks for all of them. */
+  private get actions(): readonly JournalAction[] | undefined {
+    const wanted = [...this.followers].map(({ filter }) => filter.action);
+    return wanted.every((actions) => actions !== undefined) ? [...new Set(wanted.flat())] : undefined;
   }
 
   /** Polls restart at the earliest position of a new follower. The others skip what they have received. */

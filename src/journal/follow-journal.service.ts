@@ -51,7 +51,8 @@ export class FollowJournalService {
     const isUnfiltered = Object.values(filter).every((wanted) => wanted === undefined);
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
       const room = limit - entries.length;
-      const { changes, more } = await this.reader.look(position, isUnfiltered ? room : undefined);
+      const most = isUnfiltered ? room : undefined;
+      const { changes, more } = await this.reader.look(position, { most, actions: filter.action });
       const page = pageOf(changes, position, filter, room);
       entries.push(...page.entries);
       ({ position } = page);

@@ -45,7 +45,7 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
     const ids: number[] = [];
     let position: FeedPosition = { delivered: new Map() };
     for (let looks = 1; ; looks++) {
-      const { changes, more } = await reader.look(position, most);
+      const { changes, more } = await reader.look(position, { most });
       expect(changes.length).toBeLessThanOrEqual(most ?? LOOK);
       const page = pageOf(changes, position, {}, LOOK);
       ids.push(...page.entries.map(({ id }) => Number(id)));
@@ -64,7 +64,7 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
 
   it.each([undefined, 1])('refuses a position ahead of one chain at once, with at most %s changes', async (most) => {
     const ahead: FeedPosition = { delivered: new Map([[63, BigInt(CHANGES) + 1n]]) };
-    await expect(reader.look(ahead, most)).rejects.toMatchObject({ code: 'query.invalid' });
+    await expect(reader.look(ahead, { most })).rejects.toMatchObject({ code: 'query.invalid' });
   });
 
   it('reads no more changes than it asks for', async () => {
@@ -118,11 +118,25 @@ describe('a follower that is behind by changes of 1,000 users each', () => {
     [USERS + 1, 2],
     [undefined, 10],
   ])('reads no change beyond %s entries', async (most, count) => {
-    const { changes, more } = await reader.look({ delivered: new Map() }, most);
+    const { changes, more } = await reader.look({ delivered: new Map() }, { most });
     expect(changes.map(({ id }) => Number(id))).toEqual(
       Array.from({ length: count }, (_, index) => (index + 1) * 1_024),
     );
     expect(more).toBe(true);
+  });
+
+  it('reads only the place of a change whose action is not asked for, and many of them at once', async () => {
+    const asked = await reader.look({ delivered: new Map() }, { actions: ['user.created', 'user.deleted'] });
+    expect(asked).toEqual({
+      changes: Array.from({ length: BIG }, (_, index) => {
+        const [chain, number] = [(index + 1) % 2, BigInt(Math.floor(index / 2) + 1)];
+        const unread = { action: null, user_ids: null, workspace_ids: null, after: null, reason: null };
+        return expect.objectContaining({ chain, number, ...unread });
+      }),
+      more: false,
+    });
+    const { changes } = await reader.look({ delivered: new Map() }, { actions: ['user.created', 'user.type.changed'] });
+    expect(changes.map(({ user_ids }) => user_ids?.length)).toEqual(Array(10).fill(USERS));
   });
 
   it('reads every entry once, in order', async () => {

@@ -43,6 +43,15 @@ async function toggle(id: string): Promise<void> {
   expect((await manageStatus(service, token, { id, token })).status).toBe(200);
 }
 
+/** A change of so many users, `user-1` and so on. */
+async function change(action: string, users: number): Promise<void> {
+  await service.dataSource.query(
+    `SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, ARRAY[
+       ROW($1, (SELECT array_agg('user-' || n ORDER BY n) FROM generate_series(1, $2::integer) AS n), '{}', NULL, NULL)::journal_new_change])`,
+    [action, users],
+  );
+}
+
 /** Resolves when so many callers wait for an entry. */
 const waiting = (count: number, of = service) =>
   eventually(() => Promise.resolve(expect(of.app.get(FeedWatch).waiting).toBe(count)));
@@ -240,6 +249,35 @@ describe('GET /api/journal?after', () => {
       expect(log.statements.filter((statement) => statement.includes('standing_of'))).toHaveLength(1);
     } finally {
       service.dataSource.logger = logger;
+    }
+  });
+
+  it('polls only for what its followers ask for', async () => {
+    const { next } = await page('?after=now');
+    const follow = (filter: string) => page(`?after=${next}&wait=25${filter}`);
+    const created = follow('&action=user.created');
+    const deleted = follow('&action=user.deleted&action=user.status.changed');
+    await waiting(2);
+    const looks = jest.spyOn(service.app.get(FeedReader), 'look');
+    const found = async () => {
+      const parts = await Promise.all(looks.mock.results.map(({ value }) => value as ReturnType<FeedReader['look']>));
+      return parts.flatMap(({ changes }) => changes).map(({ action, user_ids }) => [action, user_ids?.length]);
+    };
+    try {
+      await change('user.type.changed', 3_000);
+      await change('user.created', 1);
+      expect(usersOf(await created)).toEqual(['user-1']);
+      const unread = [null, undefined];
+      expect(await found()).toEqual([unread, unread, unread, ['user.created', 1]]);
+
+      // A follower that asks for everything, or for one user, gets its entries, and the others theirs.
+      const [all, ofOne] = [follow('&action=user.type.changed'), follow('&user=user-2999')];
+      expect(usersOf(await all)).toHaveLength(50);
+      expect(usersOf(await ofOne)).toEqual(['user-2999']);
+      await toggle('ben');
+      expect(usersOf(await deleted)).toEqual(['ben']);
+    } finally {
+      looks.mockRestore();
     }
   });
 
