@@ -40,8 +40,9 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
     await database.ready();
     isDemo = await prepareEmbeddedDirectory(app);
   }
-  // Other workers may serve on the same port already: a worker receives requests as soon as it listens.
-  if (isSupervised()) await Promise.race([database.ready(), delay(READY_WITHIN_MS)]);
+  // An open port receives requests at once: from a proxy without health checks, or of workers that serve there already.
+  await Promise.race([database.ready(), delay(READY_WITHIN_MS)]);
+  if (stop.begun) return;
   await listen(app, config);
   await database.ready();
   if (stop.begun) return;
@@ -60,7 +61,7 @@ async function end(app: INestApplication, drainMs: number): Promise<void> {
   await app.close();
 }
 
-/** If the database is not available by then, the worker listens anyway, and reports that it waits. */
+/** If the database is not available by then, the process listens anyway, and reports that it waits. */
 const READY_WITHIN_MS = 2_000;
 
 /** Errors that an operator can correct. Their messages say what to do. */

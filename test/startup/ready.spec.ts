@@ -1,0 +1,18 @@
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { ask } from '../support/ask';
+import { ServiceProcess } from '../support/service-process';
+import { openTestDatabase } from '../support/test-database';
+
+let database: OpenedDatabase;
+beforeAll(async () => (database = await openTestDatabase({ empty: true })));
+afterAll(() => database.close());
+
+// A proxy without health checks, such as nginx, sends requests as soon as the port is open.
+it('a service can serve the first request that it accepts', async () => {
+  const service = await ServiceProcess.start({
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: String(database.poolSize),
+  });
+  const { status } = await ask(`${service.url}/health/ready`);
+  expect([status, await service.stop()]).toEqual([200, 0]);
+});
