@@ -6,14 +6,14 @@ import { SECRET } from './problems-of';
 const JWKS = { JWT_JWKS_URI: 'https://login.example.com/jwks', STATUS_TOKEN_SECRET: SECRET };
 const warningsOf = (environment: Environment): string[] => configWarnings(loadConfig(environment));
 
-describe('a warning', () => {
-  it('warns of a key set without an audience', () => {
+describe('a start warns', () => {
+  it('of a key set without an audience', () => {
     expect(warningsOf(JWKS)).toEqual([
       expect.stringMatching(/^JWT_JWKS_URI is used without JWT_AUDIENCE: .+ Set JWT_AUDIENCE to/),
     ]);
   });
 
-  it('warns in production of limits for addresses that a proxy may hide', () => {
+  it('in production of limits per address behind a proxy that may hide the addresses', () => {
     const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/directory', JWT_SECRET: SECRET };
     expect(warningsOf(production)).toEqual([
       expect.stringMatching(/^FAIR_USE_PER_ADDRESS .+ Set TRUSTED_PROXIES to the number of proxies/),
@@ -23,7 +23,7 @@ describe('a warning', () => {
     expect(warningsOf({ ...production, NODE_ENV: '' })).toEqual([]);
   });
 
-  it('is not for a key set with one, nor for a secret', () => {
+  it('neither of a key set with an audience nor of a secret', () => {
     expect(warningsOf({ ...JWKS, JWT_AUDIENCE: 'user-administration' })).toEqual([]);
     expect(warningsOf({ JWT_SECRET: SECRET })).toEqual([]);
   });

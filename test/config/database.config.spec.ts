@@ -28,50 +28,91 @@ function file(name: string, text: string): string {
   return join(folder, name);
 }
 
-describe('a URL with several hosts', () => {
+describe('DATABASE_URL', () => {
+  it.each([
+    'postgres://db/directory',
+    'postgresql://user:p%40ss@db.example.com:5433/directory?sslmode=require',
+    'postgres:///directory?host=/var/run/postgresql',
+  ])('can be %s', (url) => {
+    expect(load({ DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  it.each(['db.example.com', 'http://db/directory', '//db/directory', 'postgres'])('cannot be %s', (url) => {
+    expect(problemsOf({ DATABASE_URL: url })).toHaveLength(1);
+  });
+});
+
+describe('DATABASE_POOL_SIZE', () => {
+  it.each(['0', '1001'])('cannot be %s', (size) => {
+    expect(problemsOf({ DATABASE_POOL_SIZE: size })).toEqual([
+      'DATABASE_POOL_SIZE must be a whole number from 1 to 1000.',
+    ]);
+  });
+});
+
+describe('DATABASE_REPLICA_URLS', () => {
+  const DATABASE_URL = 'postgres://db/directory';
+
+  it.each(['one', 'postgres://one/d,', 'postgres://one/d,http://two/d', ','])('cannot be %j', (urls) => {
+    expect(problemsOf({ DATABASE_URL, DATABASE_REPLICA_URLS: urls })).toEqual([
+      'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, separated by commas.',
+    ]);
+  });
+
+  it('requires DATABASE_URL', () => {
+    expect(problemsOf({ DATABASE_REPLICA_URLS: 'postgres://one/directory' })).toEqual([
+      'DATABASE_REPLICA_URLS requires DATABASE_URL: the embedded database has no replicas.',
+    ]);
+  });
+});
+
+describe('DATABASE_URL with several hosts', () => {
   it.each([
     ['postgres://u:p@a:5432,b:5433/db?sslmode=disable', 'a:5432', 'b:5433'],
     ['postgresql://a,b,c/db', 'a', 'b', 'c'],
     ['postgres://u:p%40@[::1]:1,[::2]:2/db', '[::1]:1', '[::2]:2'],
     ['postgres:///db?host=%2Frun', ''],
-  ])('%s leads to each of them', (url, ...hosts) => {
+  ])('%s is read as one address for each host', (url, ...hosts) => {
     expect(serversIn(url).map((server) => new URL(server).host)).toEqual(hosts);
     expect(problemsOf({ DATABASE_URL: url })).toEqual([]);
   });
 
-  it.each(['postgres://a:x,b/db', 'postgres://u:p@a,,b/db', 'http://a,b/db', 'a,b'])('%s is none', (url) => {
+  it.each(['postgres://a:x,b/db', 'postgres://u:p@a,,b/db', 'http://a,b/db', 'a,b'])('cannot be %s', (url) => {
     expect(serversIn(url)).toEqual([]);
     expect(problemsOf({ DATABASE_URL: url })).toEqual([
       'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
     ]);
   });
 
-  it('keeps what comes before and after the hosts', () => {
+  it('keeps the user, password, database and options for each host', () => {
     expect(serversIn('postgres://u:p@a:1,b:2/db?x=1,2')).toEqual([
       'postgres://u:p@a:1/db?x=1,2',
       'postgres://u:p@b:2/db?x=1,2',
     ]);
   });
 
-  it.each(['read-write', 'primary', 'any'])('may ask for a server that is %s', (target) => {
+  it.each(['read-write', 'primary', 'any'])('can have target_session_attrs=%s', (target) => {
     expect(problemsOf({ DATABASE_URL: `postgres://a,b/db?target_session_attrs=${target}` })).toEqual([]);
   });
 
-  it.each(['read-only', 'standby', 'prefer-standby', 'READ-WRITE', ''])('may not ask for one that is %p', (target) => {
-    expect(problemsOf({ DATABASE_URL: `postgres://a,b/db?target_session_attrs=${target}` })).toEqual([
-      'DATABASE_URL must lead to a server that accepts writes: remove target_session_attrs, or set it to read-write.',
-    ]);
-  });
+  it.each(['read-only', 'standby', 'prefer-standby', 'READ-WRITE', ''])(
+    'cannot have target_session_attrs=%s',
+    (target) => {
+      expect(problemsOf({ DATABASE_URL: `postgres://a,b/db?target_session_attrs=${target}` })).toEqual([
+        'DATABASE_URL must lead to a server that accepts writes: remove target_session_attrs, or set it to read-write.',
+      ]);
+    },
+  );
 
-  it('does not name its hosts in the query', () => {
+  it('cannot have the hosts in the query', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres:///db?host=a,b' })).toEqual([
       'DATABASE_URL must name several hosts before the database: postgres://a:5432,b:5432/directory.',
     ]);
   });
 });
 
-describe('files', () => {
-  it('of certificates must be there', () => {
+describe('the files that the configuration of the database names', () => {
+  it('must exist if they are certificates or keys', () => {
     const there = file('ca.pem', 'any');
     const url = `postgres://db/d?sslmode=verify-full&sslrootcert=${there}`;
     expect(problemsOf({ DATABASE_URL: url })).toEqual([]);
@@ -81,7 +122,7 @@ describe('files', () => {
     ]);
   });
 
-  it('can hold the URL', () => {
+  it('can contain the URL', () => {
     const DATABASE_URL_FILE = file('url', 'postgres://u:p@db/directory\n');
     expect(load({ DATABASE_URL_FILE, WORKERS: '2' })).toMatchObject({
       databaseUrl: 'postgres://u:p@db/directory',
@@ -95,7 +136,7 @@ describe('files', () => {
     ]);
   });
 
-  it('can hold the password, if the URL does not', () => {
+  it('can contain the password, if the URL does not', () => {
     const DATABASE_PASSWORD_FILE = file('password', 'secret\n');
     expect(load({ DATABASE_URL: 'postgres://u@db/d', DATABASE_PASSWORD_FILE }).databasePasswords.file).toBe(
       DATABASE_PASSWORD_FILE,

@@ -23,19 +23,19 @@ function configuredIn(environment: Record<string, string>): unknown {
 }
 
 describe('the .env file', () => {
-  it('stands behind the environment', () => {
+  it('gives way to environment variables', () => {
     writeFileSync(join(folder, '.env'), 'PORT=4000\nHOST=::1 # a comment\nJWT_ISSUER="from the file"\n');
     expect(configuredIn({ HOST: '127.0.0.2' })).toEqual({ port: 4000, host: '127.0.0.2', issuers: ['from the file'] });
   });
 
-  it('must be a file', () => {
+  it('cannot be a folder', () => {
     mkdirSync(join(folder, '.env'));
     expect(() => configuredIn({})).toThrow(
       'The configuration has problems:\n  - .env in the working folder must be a file that can be read, or be removed.',
     );
   });
 
-  it('need not be there', () => {
+  it('is optional', () => {
     expect(configuredIn({ PORT: '4001' })).toEqual({ port: 4001, host: '127.0.0.1', issuers: [] });
   });
 });

@@ -35,7 +35,7 @@ describe('the generated secret', () => {
     expect(secretOf({ DATA_DIR: join(folder, 'other') })).not.toBe(secret);
   });
 
-  it('is readable only for its owner, regardless of the umask', () => {
+  it('can be read only by its owner, whatever the umask', () => {
     const mask = process.umask(0);
     try {
       secretOf({ DATA_DIR: dataDir });
@@ -46,20 +46,20 @@ describe('the generated secret', () => {
     expect(modeOf(dataDir)).toBe('700');
   });
 
-  it('leaves the folder of somebody else as it is', () => {
+  it('does not change the mode of an existing folder', () => {
     mkdirSync(dataDir, { recursive: true });
     chmodSync(dataDir, 0o750);
     secretOf({ DATA_DIR: dataDir });
     expect(modeOf(dataDir)).toBe('750');
   });
 
-  it('is not made where a secret is set', () => {
+  it('is not generated if a secret is set', () => {
     const secret = 'a secret for these tests, of more than 32 bytes';
     expect(loadConfig({ DATA_DIR: dataDir, JWT_SECRET: secret }).statusTokenSecret).toBe(secret);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('of status tokens is another', () => {
+  it('of status tokens is a different one', () => {
     const { statusTokenSecret } = loadConfig({ DATA_DIR: dataDir });
     expect(readdirSync(dataDir).sort()).toEqual(['jwt-secret', 'status-token-secret']);
     expect(statusTokenSecret).not.toBe(secretOf({ DATA_DIR: dataDir }));
@@ -67,7 +67,7 @@ describe('the generated secret', () => {
     expect(modeOf(join(dataDir, 'status-token-secret'))).toBe('600');
   });
 
-  it.each(['', '\n', 'cut short'])('is not replaced in silence when its file holds %j', (left) => {
+  it.each(['', '\n', 'cut short'])('is not silently replaced if its file contains %j', (left) => {
     secretOf({ DATA_DIR: dataDir });
     const file = join(dataDir, 'jwt-secret');
     writeFileSync(file, left);
@@ -78,7 +78,7 @@ describe('the generated secret', () => {
     expect(readFileSync(file, 'utf8')).toBe(left);
   });
 
-  it('is one, however many processes start at once', async () => {
+  it('is the same for all processes that start at once', async () => {
     // Each process makes all of the secrets, from the same moment on, so that they meet again and again.
     const folders = Array.from({ length: ROUNDS }, (_, round) => join(folder, `round-${round}`));
     const processes = Array.from({ length: PROCESSES }, () => startMaking(folders));

@@ -18,7 +18,7 @@ function problemsOf(uri: string, environment: object = PRODUCTION): readonly str
   }
 }
 
-describe('the address of a key set', () => {
+describe('JWT_JWKS_URI', () => {
   it.each([
     'https://login.example.com/.well-known/jwks.json',
     'HTTPS://login.example.com/jwks?tenant=7',
@@ -27,7 +27,7 @@ describe('the address of a key set', () => {
     'http://127.0.0.1:8080/jwks',
     'http://127.8.9.10/jwks',
     'http://[::1]:8080/jwks',
-  ])('may be %s in production', (uri) => {
+  ])('can be %s in production', (uri) => {
     expect(problemsOf(uri)).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe('the address of a key set', () => {
     'http://example.com/127.0.0.1',
     'http://[::2]/jwks',
     'http://0.0.0.0/jwks',
-  ])('may not be %s in production, for anyone on the way could publish a key', (uri) => {
+  ])('cannot be %s in production, because anyone on the way could publish a key', (uri) => {
     expect(problemsOf(uri)).toEqual([
       'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: anyone who can modify its answer can sign tokens.',
     ]);
@@ -47,7 +47,7 @@ describe('the address of a key set', () => {
   });
 
   it.each(['https://user:hunter2@login.example.com/jwks', 'https://user@login.example.com/jwks'])(
-    'may not be %s anywhere',
+    'cannot be %s, not even in development',
     (uri) => {
       const said = problemsOf(uri, { STATUS_TOKEN_SECRET: PRODUCTION.STATUS_TOKEN_SECRET });
       expect(said).toEqual(['JWT_JWKS_URI must not contain a user name or password: the keys are public.']);

@@ -21,11 +21,11 @@ describe('the key of access tokens', () => {
     { JWT_SECRET: SECRET, JWT_JWKS_URI: jwks },
     { JWT_PUBLIC_KEY: publicKey, JWT_JWKS_URI: jwks },
     { JWT_SECRET: SECRET, JWT_PUBLIC_KEY: publicKey, JWT_JWKS_URI: jwks },
-  ])('is one and only one (%#)', (environment) => {
+  ])('is set in exactly one way (%#)', (environment) => {
     expect(problemsOf(environment)).toEqual([`Set only one of ${ONE_OF}: tokens are verified by exactly one of them.`]);
   });
 
-  it('is a secret of at least 32 bytes, whatever the number of letters', () => {
+  it('is a secret of at least 32 bytes, whatever its number of characters', () => {
     const problem = ['JWT_SECRET must be at least 32 bytes long (RFC 7518 section 3.2).'];
     expect(problemsOf({ JWT_SECRET: 'a'.repeat(31) })).toEqual(problem);
     expect(problemsOf({ JWT_SECRET: 'ab'.repeat(16) })).toEqual([]);
@@ -34,14 +34,14 @@ describe('the key of access tokens', () => {
     expect(problemsOf({ JWT_SECRET: '🔑'.repeat(8) })).toEqual([]);
   });
 
-  it.each(['JWT_SECRET', 'STATUS_TOKEN_SECRET'])('is not a %s of one byte repeated', (name) => {
+  it.each(['JWT_SECRET', 'STATUS_TOKEN_SECRET'])('cannot be a %s of one repeated byte', (name) => {
     expect(problemsOf({ ...KEYED, [name]: 'a'.repeat(64) })).toEqual([
       `${name} must not be one byte repeated: anybody can guess it.`,
     ]);
     expect(problemsOf({ ...KEYED, [name]: `${'a'.repeat(63)}b` })).toEqual([]);
   });
 
-  it('is a public key: RSA of 2048 bits or more, or EC on P-256 or P-384', () => {
+  it('can be a public key: RSA of 2048 bits or more, or EC on P-256 or P-384', () => {
     for (const key of [
       publicKey,
       pem(rsa(3072).publicKey),
@@ -53,7 +53,7 @@ describe('the key of access tokens', () => {
     }
   });
 
-  it('may have its line breaks written as \\n', () => {
+  it('can have line breaks that are written as \\n', () => {
     const key = { kind: 'public-key', pem: publicKey };
     expect(loadConfig({ JWT_PUBLIC_KEY: publicKey.replaceAll('\n', '\\n') }).accessTokens.key).toEqual(key);
   });
@@ -71,57 +71,54 @@ describe('the key of access tokens', () => {
     ['a public key beside its private key', () => publicKey + pem(rsaKeys.privateKey, 'pkcs8')],
     ['a public key that is cut short', () => publicKey.slice(0, 200)],
     ['text', () => 'PUBLIC KEY'],
-  ])('is not %s', (_, key) => {
+  ])('cannot be %s', (_, key) => {
     expect(problemsOf({ JWT_PUBLIC_KEY: key() })).toEqual([
       'JWT_PUBLIC_KEY must be a public key in PEM form: RSA of at least 2048 bits, or EC on P-256 or P-384.',
     ]);
   });
 });
 
-describe('what counts of the claims', () => {
-  it.each(['users:administer', 'https://example.com/scopes/admin', 'a'])(
-    'has an administrator scope such as %s',
-    (scope) => {
-      expect(loadConfig({ ...KEYED, JWT_ADMIN_SCOPE: scope }).accessTokens.adminScope).toBe(scope);
-    },
-  );
+describe('the configuration of claims', () => {
+  it.each(['users:administer', 'https://example.com/scopes/admin', 'a'])('permits %s as JWT_ADMIN_SCOPE', (scope) => {
+    expect(loadConfig({ ...KEYED, JWT_ADMIN_SCOPE: scope }).accessTokens.adminScope).toBe(scope);
+  });
 
-  it.each([' ', 'a b', 'a ', '\ta', 'a\n', 'a\u00a0b'])('has no administrator scope such as %j', (scope) => {
+  it.each([' ', 'a b', 'a ', '\ta', 'a\n', 'a\u00a0b'])('refuses %j as JWT_ADMIN_SCOPE', (scope) => {
     expect(problemsOf({ ...KEYED, JWT_ADMIN_SCOPE: scope })).toEqual([
       'JWT_ADMIN_SCOPE must be one scope without spaces.',
     ]);
   });
 
-  it.each(['roles', 'scp', 'https://example.com/claims/scopes'])('may be scopes in the claim %s', (claim) => {
+  it.each(['roles', 'scp', 'https://example.com/claims/scopes'])('permits %s as JWT_SCOPE_CLAIM', (claim) => {
     expect(loadConfig({ ...KEYED, JWT_SCOPE_CLAIM: claim }).accessTokens.scopeClaim).toBe(claim);
   });
 
-  it.each(['a b', ' ', 'sub', 'iss', 'aud', 'exp', 'nbf', 'iat', 'jti'])(
-    'may not be scopes in the claim %j',
-    (claim) => {
-      expect(problemsOf({ ...KEYED, JWT_SCOPE_CLAIM: claim })).toEqual([
-        'JWT_SCOPE_CLAIM must be the name of one claim, without spaces and none of iss, aud, exp, nbf, iat, jti, sub.',
-      ]);
-    },
-  );
+  it.each(['a b', ' ', 'sub', 'iss', 'aud', 'exp', 'nbf', 'iat', 'jti'])('refuses %j as JWT_SCOPE_CLAIM', (claim) => {
+    expect(problemsOf({ ...KEYED, JWT_SCOPE_CLAIM: claim })).toEqual([
+      'JWT_SCOPE_CLAIM must be the name of one claim, without spaces and none of iss, aud, exp, nbf, iat, jti, sub.',
+    ]);
+  });
 
-  it.each(['sub', 'oid', 'email', 'https://example.com/claims/user'])('may be a user in the claim %s', (claim) => {
+  it.each(['sub', 'oid', 'email', 'https://example.com/claims/user'])('permits %s as JWT_USER_CLAIM', (claim) => {
     expect(loadConfig({ ...KEYED, JWT_USER_CLAIM: claim }).accessTokens.userClaim).toBe(claim);
   });
 
-  it.each(['a b', ' ', 'iss', 'aud', 'exp', 'nbf', 'iat', 'jti'])('may not be a user in the claim %j', (claim) => {
+  it.each(['a b', ' ', 'iss', 'aud', 'exp', 'nbf', 'iat', 'jti'])('refuses %j as JWT_USER_CLAIM', (claim) => {
     expect(problemsOf({ ...KEYED, JWT_USER_CLAIM: claim })).toEqual([
       'JWT_USER_CLAIM must be the name of one claim, without spaces and none of iss, aud, exp, nbf, iat, jti.',
     ]);
   });
 
-  it.each(['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_SERVICE_SUBJECTS'])('%s is a list without gaps', (name) => {
-    expect(problemsOf({ ...KEYED, [name]: 'a' })).toEqual([]);
-    expect(problemsOf({ ...KEYED, [name]: 'a, b' })).toEqual([]);
-    for (const list of [',', 'a,', ',a', 'a,,b', ' ', 'a, ,b']) {
-      expect(problemsOf({ ...KEYED, [name]: list })).toEqual([
-        `${name} must be a list of entries, separated by commas.`,
-      ]);
-    }
-  });
+  it.each(['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_SERVICE_SUBJECTS'])(
+    'reads %s as a list without empty entries',
+    (name) => {
+      expect(problemsOf({ ...KEYED, [name]: 'a' })).toEqual([]);
+      expect(problemsOf({ ...KEYED, [name]: 'a, b' })).toEqual([]);
+      for (const list of [',', 'a,', ',a', 'a,,b', ' ', 'a, ,b']) {
+        expect(problemsOf({ ...KEYED, [name]: list })).toEqual([
+          `${name} must be a list of entries, separated by commas.`,
+        ]);
+      }
+    },
+  );
 });

@@ -21,8 +21,8 @@ function file(content: string | Uint8Array, name = 'file'): string {
   return path;
 }
 
-describe('a variable in a file', () => {
-  it('is any secret and any URL', () => {
+describe('a variable whose value is in a file (NAME_FILE)', () => {
+  it('can be any secret and any URL', () => {
     const config = loadConfig({
       ...PRODUCTION,
       DATABASE_URL_FILE: file('postgres://db/directory\n', 'url'),
@@ -38,18 +38,18 @@ describe('a variable in a file', () => {
     });
   });
 
-  it.each(['', '\n', '\r\n', '\n\n'])('loses its trailing line break: %j', (end) => {
+  it.each(['', '\n', '\r\n', '\n\n'])('is read without the line break at its end: %j', (end) => {
     const { key } = loadConfig({ JWT_SECRET_FILE: file(` ${SECRET} ${end}`) }).accessTokens;
     expect(key).toEqual({ kind: 'secret', secret: ` ${SECRET} ` });
   });
 
-  it('is held to the same rules', () => {
+  it('must meet the same rules as the value itself', () => {
     expect(problemsOf({ JWT_SECRET_FILE: file('short\n') })).toEqual([
       'JWT_SECRET must be at least 32 bytes long (RFC 7518 section 3.2).',
     ]);
   });
 
-  it.each(GIVEN_AS_FILES)('may be %s, and not both of the two', (name) => {
+  it.each(GIVEN_AS_FILES)('can be %s, if that has no value of its own', (name) => {
     expect(problemsOf({ [name]: 'x', [`${name}_FILE`]: file('x') })).toContain(
       `Set only one of ${name} and ${name}_FILE.`,
     );
@@ -57,13 +57,13 @@ describe('a variable in a file', () => {
   });
 
   it.each<[string, () => string, string]>([
-    ['is not there', () => join(folder, 'nothing'), 'that can be read (ENOENT)'],
+    ['does not exist', () => join(folder, 'nothing'), 'that can be read (ENOENT)'],
     ['is a folder', () => folder, 'that can be read (EISDIR)'],
     ['is below a file', () => join(file('x'), 'y'), 'that can be read (ENOTDIR)'],
     ['is empty', () => file(''), 'that is not empty'],
     ['is an empty line', () => file('\n'), 'that is not empty'],
     ['holds random bytes', () => file(Uint8Array.from({ length: 48 }, (_, n) => 255 - n)), 'of text in UTF-8'],
-  ])('is named when it %s, and nothing follows from it', (_, path, lack) => {
+  ])('is refused, without further problems, if the file %s', (_, path, lack) => {
     const environment = { ...PRODUCTION, DATABASE_URL_FILE: path(), JWT_SECRET_FILE: path() };
     expect(problemsOf(environment)).toEqual([
       `DATABASE_URL_FILE must be a file ${lack}.`,
@@ -71,7 +71,7 @@ describe('a variable in a file', () => {
     ]);
   });
 
-  it('is named when it may not be read', () => {
+  it('is refused if the process may not read the file', () => {
     const path = file(SECRET);
     chmodSync(path, 0);
     // Root may read everything.
@@ -79,7 +79,7 @@ describe('a variable in a file', () => {
     expect(problemsOf({ JWT_SECRET_FILE: path })).toEqual(expected);
   });
 
-  it('is never quoted, nor is its path', () => {
+  it('is not quoted in a problem, nor is its path', () => {
     mkdirSync(join(folder, 'hunter2'));
     const said = problemsOf({ JWT_SECRET_FILE: join(folder, 'hunter2'), DATABASE_URL_FILE: file('hunter2') });
     expect(said).toHaveLength(2);

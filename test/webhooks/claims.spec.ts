@@ -33,7 +33,7 @@ class HeldTransactions extends Transactions {
   }
 }
 
-describeOnServer('a claim that runs while the previous delivery ends', () => {
+describeOnServer('a claim of deliveries', () => {
   let trial: WebhookTrial;
   let transactions: Transactions;
 
@@ -68,7 +68,7 @@ describeOnServer('a claim that runs while the previous delivery ends', () => {
     return first;
   }
 
-  it('does not wait for it, and leaves nothing waiting for ever', async () => {
+  it('does not wait for a delivery that is being finished, and the next one of that user is not forgotten', async () => {
     const first = await oneInHand();
     const held = new HeldTransactions(trial);
     const ending = new DeliveryQueue(held, new Journal()).record(first, { kind: 'delivered', status: 204 });
@@ -81,7 +81,7 @@ describeOnServer('a claim that runs while the previous delivery ends', () => {
     expect((await claim()).deliveries).toHaveLength(1);
   });
 
-  it('is waited for by it, and then seen', async () => {
+  it('makes a delivery that is being finished wait, and the next one of that user is not forgotten', async () => {
     const first = await oneInHand();
     const held = new HeldTransactions(trial);
     const claiming = claim(held);
@@ -96,7 +96,7 @@ describeOnServer('a claim that runs while the previous delivery ends', () => {
     expect((await claim()).deliveries).toHaveLength(1);
   });
 
-  it('by two at the same time gives each to one of them', async () => {
+  it('gives each delivery to only one of two workers that claim at once', async () => {
     await trial.promote(...Array.from({ length: 50 }, (_, index) => `user-${index}`));
     const held = new HeldTransactions(trial);
     const claiming = claim(held);

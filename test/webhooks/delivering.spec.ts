@@ -1,21 +1,12 @@
 import type { NewEntry } from '../../src/journal/new-entry';
 import { type Behaviour, Receiver } from './receiver';
-import { all, EAGER, WebhookTrial } from './webhook-trial';
+import { openTrialAndReceivers } from './trial-and-receivers';
+import { all, EAGER, type WebhookTrial } from './webhook-trial';
 
 let trial: WebhookTrial;
 let receiver: Receiver;
 
-beforeAll(async () => {
-  trial = await WebhookTrial.open();
-});
-afterAll(() => trial.close());
-beforeEach(async () => {
-  receiver = await Receiver.open();
-});
-afterEach(async () => {
-  await trial.clear();
-  await receiver.close();
-});
+openTrialAndReceivers((opened) => ({ trial, receiver } = opened));
 
 /** Fails so many times for these users, and takes the rest. */
 function failing(times: number, users: readonly string[], status = 500): Behaviour {
@@ -29,7 +20,7 @@ function failing(times: number, users: readonly string[], status = 500): Behavio
 }
 
 describe('a delivery', () => {
-  it('is every entry that a webhook wants, as a CloudEvent', async () => {
+  it('is sent for every entry that a webhook subscribes to, as a CloudEvent', async () => {
     await trial.subscribe(receiver.url, ['user.type.changed', 'group.permissions.changed']);
     const [changed, , ofGroup] = await trial.append(
       { action: 'user.type.changed', user: 'zoë', before: { type: 'guest' }, after: { type: 'member' } },
@@ -81,7 +72,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('includes events without a user or workspace, one after the other', async () => {
+  it('is also sent for entries without a user or workspace, in order', async () => {
     await trial.subscribe(receiver.url, ['permission.created']);
     const imported = ['read', 'edit'].map((permission): NewEntry => {
       return { action: 'permission.created', after: { permission, description: null, grants: 'member' } };
@@ -95,7 +86,7 @@ describe('a delivery', () => {
     for (const event of events) expect(event).not.toHaveProperty('subject');
   });
 
-  it('is nothing of a change that was undone', async () => {
+  it('is not made for a change that was rolled back', async () => {
     await trial.subscribe(receiver.url);
     const undone = trial.dataSource.transaction(async (manager) => {
       await manager.query(
@@ -108,7 +99,7 @@ describe('a delivery', () => {
     expect(await trial.deliveries()).toEqual([]);
   });
 
-  it('is not made for events while the webhook is disabled, also not later', async () => {
+  it('is not made for changes while the webhook is disabled, not even later', async () => {
     const { id } = await trial.subscribe(receiver.url);
     await trial.dataSource.query(
       `UPDATE webhook_subscriptions SET enabled = false, disabled_reason = 'administrator' WHERE id = $1`,
@@ -125,7 +116,7 @@ describe('a delivery', () => {
     expect(receiver.entriesByUser()).toEqual({ ben: [later] });
   });
 
-  it('stays undelivered while a webhook is disabled', async () => {
+  it('is not sent while its webhook is disabled', async () => {
     const { id } = await trial.subscribe(receiver.url);
     const other = await trial.subscribe(receiver.url);
     await trial.promote('ben');
@@ -139,7 +130,7 @@ describe('a delivery', () => {
     expect(receiver.received.map(({ event }) => event.id)).toEqual([expect.stringContaining(other.id)]);
   });
 
-  it('is not kept until the next look when there is a hint', async () => {
+  it('is sent at once after a hint, without waiting for the next poll', async () => {
     await trial.subscribe(receiver.url);
     const worker = await trial.work({ pollMs: 3_600_000 });
     for (let count = 1; count <= 3; count++) {
@@ -149,7 +140,7 @@ describe('a delivery', () => {
     }
   });
 
-  it('goes to every webhook, each at its own pace', async () => {
+  it('is sent to every webhook, each at its own pace', async () => {
     const slow = await Receiver.open(() => undefined);
     await trial.subscribe(slow.url);
     await trial.subscribe(receiver.url);
@@ -165,7 +156,7 @@ describe('a delivery', () => {
 });
 
 describe('receivers that never answer', () => {
-  it('do not delay another, however many they are', async () => {
+  it('do not delay other webhooks, however many they are', async () => {
     const silent = await Receiver.open(() => undefined);
     const hung = 12;
     for (let count = 0; count < hung; count++) await trial.subscribe(silent.url);
@@ -184,8 +175,8 @@ describe('receivers that never answer', () => {
   });
 });
 
-describe('order', () => {
-  it('is kept for each user despite failures, and no user waits for another', async () => {
+describe('the order of deliveries', () => {
+  it('is kept for each user despite failures, and no user waits for another user', async () => {
     const users = ['ada', 'ben', 'cyd', 'dee'];
     receiver.behaviour = failing(3, ['ben', 'dee']);
     await trial.subscribe(receiver.url);
@@ -207,7 +198,7 @@ describe('order', () => {
     }
   });
 
-  it('has those behind wait without being looked at, until the one before is over', async () => {
+  it('makes later deliveries of a user wait, without being polled, until the earlier one is over', async () => {
     receiver.behaviour = failing(1, ['ben']);
     await trial.subscribe(receiver.url);
     await trial.promote('ben', 'ben', 'ben');
@@ -221,7 +212,7 @@ describe('order', () => {
     expect(receiver.received).toHaveLength(4);
   });
 
-  it('continues after a delivery that was given up', async () => {
+  it('continues after a delivery that failed for good', async () => {
     receiver.behaviour = failing(3, ['ben']);
     await trial.subscribe(receiver.url);
     const [first, second] = await trial.promote('ben', 'ben');

@@ -15,8 +15,8 @@ function delays(random: () => number): number[] {
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-describe('the delays between tries', () => {
-  it('grow, and stretch over days, with any random factor', () => {
+describe('the delays between attempts', () => {
+  it('grow to days, with any random factor', () => {
     const longest = delays(() => 1);
     const shortest = delays(() => 0);
     expect(longest).toEqual(longest.toSorted((a, b) => a - b));
@@ -26,7 +26,7 @@ describe('the delays between tries', () => {
     expect(sum(shortest) / DAY).toBeGreaterThan(2);
   });
 
-  it('differ by chance, by half at most', () => {
+  it('are shortened at random, by at most half', () => {
     const drawn = Array.from({ length: 200 }, () => retryDelayMs({ attempts: 5, ageMs: 0 }, DELIVERY_POLICY) ?? 0);
     expect(new Set(drawn).size).toBeGreaterThan(100);
     expect(Math.min(...drawn)).toBeGreaterThanOrEqual(1_800_000);
@@ -41,13 +41,13 @@ describe('the delays between tries', () => {
     expect(retryDelayMs({ attempts: 1, ageMs: 0, retryAfterMs }, DELIVERY_POLICY, () => 1)).toBe(expected);
   });
 
-  it('end after five days, even with tries left', () => {
+  it('end after five days, even if attempts are left', () => {
     const tried = { attempts: 1, retryAfterMs: 1_000 };
     expect(retryDelayMs({ ...tried, ageMs: 5 * DAY - 1 }, DELIVERY_POLICY)).toBeDefined();
     expect(retryDelayMs({ ...tried, ageMs: 5 * DAY }, DELIVERY_POLICY)).toBeUndefined();
   });
 
-  it('outlast a try by far when it is leased', () => {
+  it('leave a lease that is much longer than an attempt', () => {
     expect(DELIVERY_POLICY.leaseMs).toBeGreaterThanOrEqual(2 * DELIVERY_POLICY.timeoutMs);
     expect(DELIVERY_POLICY.timeoutMs).toBe(15_000);
   });

@@ -8,7 +8,7 @@ import { WebhookSender } from '../../src/webhooks/webhook-sender';
 
 const NEVER = new AbortController().signal;
 
-describe('a public address', () => {
+describe('an IP address', () => {
   it.each([
     '1.1.1.1',
     '8.8.8.8',
@@ -24,7 +24,7 @@ describe('a public address', () => {
     '2a00:1450:4001::200e',
     '::ffff:8.8.8.8',
     '64:ff9b::8.8.8.8',
-  ])('is %s', (address) => {
+  ])('is public: %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -80,7 +80,7 @@ describe('a public address', () => {
     'fec0::1',
     'ff02::1',
     '4000::1',
-  ])('is not %s', (address) => {
+  ])('is not public: %s', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
@@ -90,7 +90,7 @@ const resolvingTo =
   () =>
     Promise.resolve(addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })));
 
-describe('a destination', () => {
+describe('the destination of a webhook', () => {
   const destinations = new Destinations(false, resolvingTo('8.8.8.8'));
 
   it.each([
@@ -111,7 +111,7 @@ describe('a destination', () => {
     'https://exa mple.com/',
     'https://[::1/',
     'https://example.com:99999/',
-  ])('is not %s, as its text tells', (text) => {
+  ])('cannot be %s, whatever its host resolves to', (text) => {
     expect(() => destinations.read(text)).toThrow(DestinationRefusedError);
   });
 
@@ -129,14 +129,14 @@ describe('a destination', () => {
     'https://10.0.0.1:8443/',
     'https://\u0661\u0662\u0667.0.0.1/',
     'https://\uff11\uff12\uff17.0.0.1/',
-  ])('is not %s, whose host is an address that is not public', async (text) => {
+  ])('cannot be %s, because that address is not public', async (text) => {
     await expect(Promise.resolve().then(() => destinations.addresses(destinations.read(text)))).rejects.toThrow(
       DestinationRefusedError,
     );
   });
 
   it.each([[['10.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['2606:4700::1', '::1']]])(
-    'is not a name that leads to %s',
+    'cannot be a host name that resolves to %s',
     async (addresses) => {
       const leading = new Destinations(false, resolvingTo(...addresses));
       await expect(leading.addresses(leading.read('https://example.com/'))).rejects.toThrow(DestinationRefusedError);
@@ -144,7 +144,7 @@ describe('a destination', () => {
   );
 
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'api.localhost'])(
-    'is not this machine by its name %s',
+    'cannot be this machine by its name %s',
     async (name) => {
       await expect(destinations.addresses(destinations.read(`https://${name}/`))).rejects.toThrow(
         DestinationRefusedError,
@@ -152,7 +152,7 @@ describe('a destination', () => {
     },
   );
 
-  it('is any of these when private addresses are allowed, but no other protocol', async () => {
+  it('can be any of these when private addresses are allowed, but with no other protocol', async () => {
     const open = new Destinations(true, resolvingTo('127.0.0.1'));
     expect(await open.addresses(open.read('http://[::1]:8080/'))).toEqual([{ address: '::1', family: 6 }]);
     expect(await open.addresses(open.read('https://internal/'))).toEqual([{ address: '127.0.0.1', family: 4 }]);
@@ -161,7 +161,7 @@ describe('a destination', () => {
   });
 });
 
-describe('a connection', () => {
+describe('a connection to a webhook', () => {
   let server: Server;
   /** The first bytes of each connection. */
   let heard: Buffer[];
@@ -183,7 +183,7 @@ describe('a connection', () => {
   const send = (destinations: Destinations, to: string) =>
     new WebhookSender(destinations, 2_000).post({ url: to, headers: {}, body: '{}' }, NEVER);
 
-  it('uses the checked address, not a second lookup of the name', async () => {
+  it('uses the address that was checked, without a second lookup', async () => {
     const answers = [resolvingTo('127.0.0.1'), resolvingTo('0.0.0.1'), resolvingTo('0.0.0.1')];
     let asked = 0;
     const rebinding: HostResolver = (name) => (answers[asked++] ?? resolvingTo())(name);
@@ -194,7 +194,7 @@ describe('a connection', () => {
     expect(heard[0]?.toString()).toMatch(/\r\nHost: hooks\.example\.test:\d+\r\n/i);
   });
 
-  it('is not made to a name that was public before and is not now', async () => {
+  it('is refused if a name that led to a public address now leads to a private one', async () => {
     const answers = [resolvingTo('8.8.8.8'), resolvingTo('127.0.0.1')];
     const destinations = new Destinations(false, (name) => (answers.shift() ?? resolvingTo())(name));
     await destinations.addresses(destinations.read(url('https')));
@@ -209,7 +209,7 @@ describe('a connection', () => {
     expect(heard[0]?.[0]).toBe(0x16);
   });
 
-  it('is not waited for longer than a try may take, when the name is not answered for', async () => {
+  it('is given up after the time limit of an attempt, if the name server does not answer', async () => {
     const silent = new Destinations(false, () => new Promise(() => undefined));
     await expect(
       new WebhookSender(silent, 50).post({ url: url('https'), headers: {}, body: '' }, NEVER),

@@ -1,22 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Receiver } from './receiver';
-import { all, WebhookTrial } from './webhook-trial';
+import { openTrialAndReceivers } from './trial-and-receivers';
+import { all, type WebhookTrial } from './webhook-trial';
 
 let trial: WebhookTrial;
 let receiver: Receiver;
 
-beforeAll(async () => {
-  trial = await WebhookTrial.open();
-});
-afterAll(() => trial.close());
-beforeEach(async () => {
-  receiver = await Receiver.open();
-});
-afterEach(async () => {
-  await trial.clear();
-  await receiver.close();
-});
+openTrialAndReceivers((opened) => ({ trial, receiver } = opened));
 
 const HOUR = 3_600_000;
 
@@ -26,7 +17,7 @@ async function failed() {
   return row;
 }
 
-describe('a try fails by', () => {
+describe('an attempt at a delivery', () => {
   it.each([
     [500, 'answered 500'],
     [404, 'answered 404'],
@@ -36,7 +27,7 @@ describe('a try fails by', () => {
     [307, 'answered 307'],
     [304, 'answered 304'],
     [600, 'answered 600'],
-  ])('an answer of %d', async (status, error) => {
+  ])('fails with the answer %d, and follows no redirect', async (status, error) => {
     const elsewhere = await Receiver.open();
     receiver.behaviour = (_received, response) => {
       response.writeHead(status, { location: elsewhere.url }).end();
@@ -51,7 +42,7 @@ describe('a try fails by', () => {
     await elsewhere.close();
   });
 
-  it.each([200, 201, 204, 299])('anything but an answer such as %d', async (status) => {
+  it.each([200, 201, 204, 299])('succeeds with the answer %d', async (status) => {
     receiver.behaviour = () => status;
     await trial.subscribe(receiver.url);
     await trial.promote('ben');
@@ -60,7 +51,7 @@ describe('a try fails by', () => {
     expect(row).toMatchObject({ attempts: 1, last_status: status, last_error: null, lease: null });
   });
 
-  it('silence', async () => {
+  it('fails without an answer in time', async () => {
     receiver.behaviour = () => undefined;
     await trial.subscribe(receiver.url);
     await trial.promote('ben');
@@ -68,7 +59,7 @@ describe('a try fails by', () => {
     expect(await failed()).toMatchObject({ last_status: null, last_error: 'no answer within 0.15 s' });
   });
 
-  it('a connection that is refused', async () => {
+  it('fails when the connection is refused', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -80,11 +71,11 @@ describe('a try fails by', () => {
   });
 
   it.each([
-    ['a hang-up', ''],
-    ['no HTTP at all', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+    ['a connection that closes without an answer', ''],
+    ['an answer that is not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
     ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'],
-    ['headers without an end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`],
-  ])('%s', async (_, answer) => {
+    ['endless headers', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`],
+  ])('fails with %s', async (_, answer) => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(answer));
@@ -97,7 +88,7 @@ describe('a try fails by', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('nothing that comes after the answer: not a body without an end, nor a broken one', async () => {
+  it('succeeds with a good status, even if the body after it is endless or broken', async () => {
     const bodies = ['HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnot a chunk\r\n'];
     let connections = 0;
     const server = createServer((socket) => {
@@ -119,8 +110,8 @@ describe('a try fails by', () => {
   });
 });
 
-describe('after a failure', () => {
-  it('the next try is at the next of the delays, less up to half of it', async () => {
+describe('after a failed attempt', () => {
+  it('the next one follows after the next of the delays, shortened at random by at most half', async () => {
     receiver.behaviour = () => 500;
     await trial.subscribe(receiver.url);
     await trial.promote('ben');
@@ -141,7 +132,7 @@ describe('after a failure', () => {
   it.each([
     ['seconds', () => '7200'],
     ['a date', () => new Date(Date.now() + 7_200_000).toUTCString()],
-  ])('the next try is as late as the receiver asks for, in %s', async (_, retryAfter) => {
+  ])('the next one follows as late as Retry-After demands, given as %s', async (_, retryAfter) => {
     receiver.behaviour = (_received, response) => {
       response.writeHead(503, { 'retry-after': retryAfter() }).end();
     };
@@ -151,7 +142,7 @@ describe('after a failure', () => {
     expect(Math.abs(((await failed())?.secondsToNext ?? 0) - 7_200)).toBeLessThan(10);
   });
 
-  it('of one that is too old, there is no other try', async () => {
+  it('there is no other if the delivery is five days old', async () => {
     receiver.behaviour = () => 500;
     await trial.subscribe(receiver.url);
     await trial.promote('ben', 'ben');
@@ -162,8 +153,8 @@ describe('after a failure', () => {
   });
 });
 
-describe('410', () => {
-  it('fails the delivery, disables the webhook, writes to the journal, and keeps the queue', async () => {
+describe('the answer 410 (Gone)', () => {
+  it('fails the delivery and disables the webhook, which the journal records, and keeps the queue', async () => {
     receiver.behaviour = () => 410;
     const { id } = await trial.subscribe(receiver.url, ['user.type.changed']);
     await trial.promote('ben', 'ben', 'cyd');
@@ -208,7 +199,7 @@ describe('410', () => {
     expect((await trial.deliveries()).filter(({ state }) => state === 'failed')).toEqual(gone);
   });
 
-  it('of an address that has been changed meanwhile does not', async () => {
+  it('does not disable a webhook whose URL was changed during the attempt', async () => {
     await trial.subscribe(receiver.url);
     await trial.promote('ben');
     receiver.behaviour = (_received, response) => {
@@ -219,116 +210,5 @@ describe('410', () => {
     await trial.work();
     await trial.deliveriesThat(all('delivered'));
     expect(await trial.dataSource.query('SELECT enabled FROM webhook_subscriptions')).toEqual([{ enabled: true }]);
-  });
-});
-
-describe('a stopping worker', () => {
-  it('lets tries come to their end, and takes nothing new', async () => {
-    await trial.subscribe(receiver.url);
-    await trial.promote('ben', 'ben');
-    let finish = () => {};
-    receiver.behaviour = (_received, response) => {
-      finish = () => response.writeHead(204).end();
-    };
-    await trial.work();
-    await receiver.got(1);
-    const stopped = trial.stopWorkers();
-    finish();
-    await stopped;
-    expect((await trial.deliveries()).map(({ state }) => state)).toEqual([
-      'delivered',
-      expect.stringMatching(/pending|waiting/),
-    ]);
-    expect(receiver.received).toHaveLength(1);
-  });
-
-  it('releases an attempt that takes too long, as if it had never been made', async () => {
-    await trial.subscribe(receiver.url);
-    await trial.promote('ben');
-    receiver.behaviour = () => undefined;
-    await trial.work({ stopMs: 0 });
-    await receiver.got(1);
-    await trial.stopWorkers();
-    expect(await trial.deliveries()).toEqual([
-      expect.objectContaining({ state: 'pending', attempts: 0, lease: null, last_error: null }),
-    ]);
-
-    receiver.behaviour = () => 204;
-    await trial.work();
-    await trial.deliveriesThat(all('delivered'));
-  });
-});
-
-describe('a lease', () => {
-  it('that expires gives the delivery to the next claim, and the result of the first attempt is ignored', async () => {
-    await trial.subscribe(receiver.url);
-    await trial.promote('ben');
-    let late = () => {};
-    receiver.behaviour = (_received, response) => {
-      late = () => response.writeHead(500).end();
-      receiver.behaviour = () => 204;
-    };
-    await trial.work({ leaseMs: 100 });
-    await receiver.got(1);
-    await trial.work();
-    const delivered = await trial.deliveriesThat(all('delivered'));
-    late();
-    await trial.stopWorkers();
-    expect(await trial.deliveries()).toEqual(delivered);
-    expect(delivered).toEqual([expect.objectContaining({ attempts: 2, last_status: 204, last_error: null })]);
-  });
-});
-
-describe('a finished delivery', () => {
-  it('is kept for thirty days, and goes with its webhook', async () => {
-    const { id: kept } = await trial.subscribe(receiver.url);
-    const { id: removed } = await trial.subscribe(receiver.url);
-    const [old, recent] = await trial.promote('ben', 'cyd');
-    await trial.work({ sweepMs: 10 });
-    await trial.deliveriesThat((rows) => rows.length === 4 && all('delivered')(rows));
-    await trial.dataSource.query(
-      `UPDATE webhook_deliveries SET finished_at = now() - interval '30 days 1 minute' WHERE entry_id = $1`,
-      [old],
-    );
-    await trial.dataSource.query('DELETE FROM webhook_subscriptions WHERE id = $1', [removed]);
-    const rows = await trial.deliveriesThat(({ length }) => length <= 1);
-    expect(rows.map(({ entry }) => entry)).toEqual([recent]);
-    const [{ subscription_id: of }] = await trial.dataSource.query('SELECT subscription_id FROM webhook_deliveries');
-    expect(of).toBe(kept);
-  });
-
-  it('is removed although the clock was ahead for a while', async () => {
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2060));
-    const orphan = () =>
-      trial.dataSource.query(
-        `INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject) VALUES ('gone', 1, 1, 'ben')`,
-      );
-    await orphan();
-    await trial.work({ sweepMs: 10 });
-    await trial.deliveriesThat(({ length }) => length === 0);
-    clock.mockRestore();
-    await orphan();
-    expect(await trial.deliveriesThat(({ length }) => length === 0)).toEqual([]);
-  });
-});
-
-describe('without a database', () => {
-  it('a worker continues when it is back, and records the results of the attempts in between', async () => {
-    await trial.subscribe(receiver.url);
-    await trial.promote('ben', 'ben');
-    let answer = () => {};
-    receiver.behaviour = (_received, response) => {
-      answer = () => response.writeHead(204).end();
-      receiver.behaviour = () => 204;
-    };
-    await trial.work();
-    await receiver.got(1);
-    await trial.dataSource.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-    );
-    answer();
-    const rows = await trial.deliveriesThat(all('delivered'));
-    expect(rows.map(({ attempts }) => attempts)).toEqual([1, 1]);
   });
 });

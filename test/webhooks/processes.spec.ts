@@ -1,25 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { Receiver } from './receiver';
-import { all, EAGER, WebhookTrial } from './webhook-trial';
+import type { Receiver } from './receiver';
+import { openTrialAndReceivers } from './trial-and-receivers';
+import { all, EAGER, type WebhookTrial } from './webhook-trial';
 
 const USERS = Array.from({ length: 15 }, (_, index) => `user-${index}`);
 
 let trial: WebhookTrial;
 let receiver: Receiver;
 
-beforeAll(async () => {
-  trial = await WebhookTrial.open();
-});
-afterAll(() => trial.close());
-beforeEach(async () => {
-  receiver = await Receiver.open();
-});
-afterEach(async () => {
-  await trial.clear();
-  await receiver.close();
-});
+openTrialAndReceivers((opened) => ({ trial, receiver } = opened));
 
 /** What happened to each user, in order: the entries. */
 async function happen(rounds: number): Promise<Record<string, string[]>> {
@@ -41,7 +32,7 @@ async function startProcess(leaseMs: number): Promise<ChildProcess> {
   return child;
 }
 
-it('several workers share the work, and do nothing twice', async () => {
+it('several workers share the deliveries, and attempt none twice', async () => {
   await trial.subscribe(receiver.url);
   // The first are answered when twelve have come: more than three of the workers would have in hand.
   const inHand: (() => void)[] = [];
@@ -59,7 +50,7 @@ it('several workers share the work, and do nothing twice', async () => {
   expect((await trial.deliveries()).filter(({ attempts }) => attempts !== 1)).toEqual([]);
 });
 
-it('kill -9 in the middle: everything arrives, in order, and nothing that never was', async () => {
+it('after a kill -9 all deliveries still arrive, in order, and only deliveries of changes that were made', async () => {
   await trial.subscribe(receiver.url);
   const happened = await happen(4);
   const inHand: (() => void)[] = [];

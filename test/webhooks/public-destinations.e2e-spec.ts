@@ -29,17 +29,17 @@ it.each([
   'https://[::ffff:10.0.0.1]/',
   'https://169.254.169.254/latest/meta-data/',
   'https://2130706433/',
-])('no webhook leads to %s', async (url) => {
+])('a webhook for %s is refused', async (url) => {
   expect((await register(url)).text).toBe(
     '{"status":400,"message":"Please give the address of the webhook as an https URL on a public host."}',
   );
 });
 
-it('a webhook can lead to a public address, or to a name without an address', async () => {
+it('a webhook can be registered for a public address, and for a name that has no address yet', async () => {
   for (const url of ['https://1.1.1.1/', 'https://nowhere.invalid/']) expect((await register(url)).status).toBe(201);
 });
 
-it('nothing is sent to a private address, even if it is in the table', async () => {
+it('nothing is sent to a private address, even if the database has a webhook for it', async () => {
   await service.dataSource.query(
     `INSERT INTO webhook_subscriptions (id, url, events, secret)
      VALUES ('private', $1, '{user.status.changed}', 'whsec_AAAA')`,

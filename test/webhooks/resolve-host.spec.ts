@@ -21,17 +21,17 @@ describe('the name servers of this machine', () => {
     ]);
   });
 
-  it('can have addresses of one family', async () => {
+  it('can know addresses of one family only', async () => {
     server = await NameServer.open((type) => (type === 'A' ? [] : [PUBLIC_6]));
     expect(await resolve()).toEqual([{ address: '2606:4700:4700::1111', family: 6 }]);
   });
 
-  it('can have no address', async () => {
+  it('can know no address', async () => {
     server = await NameServer.open(() => []);
     await expect(resolve()).rejects.toMatchObject({ code: 'ENODATA' });
   });
 
-  it('hide no private address of one family behind a public one of the other', async () => {
+  it('cannot hide a private address of one family behind a public one of the other', async () => {
     server = await NameServer.open((type) => [type === 'A' ? PUBLIC : LOOPBACK_6]);
     const destinations = new Destinations(false, resolve);
     await expect(destinations.addresses(new URL('https://hooks.example.test/'))).rejects.toThrow(
@@ -39,7 +39,7 @@ describe('the name servers of this machine', () => {
     );
   });
 
-  it('take no thread while they do not answer', async () => {
+  it('occupy no thread while they do not answer', async () => {
     server = await NameServer.open(() => undefined);
     let ended = 0;
     const lookups = Array.from({ length: 16 }, () => resolve().finally(() => (ended += 1)));

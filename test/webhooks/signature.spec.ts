@@ -20,8 +20,8 @@ async function verifies(secret: string, headers: Record<string, unknown>, body: 
   return false;
 }
 
-describe('a secret', () => {
-  it('is written as Standard Webhooks wants it, and is new each time', () => {
+describe('the secret of a webhook', () => {
+  it('has the form of Standard Webhooks, and is different each time', () => {
     const secrets = Array.from({ length: 50 }, makeSecret);
     expect(new Set(secrets).size).toBe(50);
     for (const secret of secrets) {
@@ -33,11 +33,11 @@ describe('a secret', () => {
   });
 });
 
-describe('a signature', () => {
+describe('the signature of a delivery', () => {
   const message = { id: 'msg_1', timestamp: 1_674_087_231, body: '{"type":"user.type.changed","data":"é"}' };
   const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1674087231' };
 
-  it('is verified by the specification', async () => {
+  it('can be verified as Standard Webhooks specifies, and not with another secret, body, id or time', async () => {
     const secret = makeSecret();
     const signed = { ...headers, 'webhook-signature': signatures([secret], message) };
     expect(await verifies(secret, signed, message.body)).toBe(true);
@@ -47,7 +47,7 @@ describe('a signature', () => {
     expect(await verifies(secret, { ...signed, 'webhook-timestamp': '1674087232' }, message.body)).toBe(false);
   });
 
-  it('is there for each secret, with spaces between', async () => {
+  it('has one part for each secret, separated by spaces', async () => {
     const secrets = [makeSecret(), makeSecret()];
     const signed = { ...headers, 'webhook-signature': signatures(secrets, message) };
     expect(signed['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
@@ -55,7 +55,7 @@ describe('a signature', () => {
   });
 });
 
-describe('a signed delivery', () => {
+describe('a delivery', () => {
   let trial: WebhookTrial;
   let receiver: Receiver;
 
@@ -72,7 +72,7 @@ describe('a signed delivery', () => {
     receiver.received.splice(0);
   });
 
-  it('is signed for each attempt: the same id, the time of the attempt, the bytes of the body', async () => {
+  it('is signed anew for each attempt, with the same id, the time of the attempt and the bytes of the body', async () => {
     const { secret } = await trial.subscribe(receiver.url);
     await trial.append({ action: 'user.type.changed', user: 'zoë\u{1F600}', after: { type: 'member' } });
     receiver.behaviour = () => {
@@ -91,7 +91,7 @@ describe('a signed delivery', () => {
     }
   });
 
-  it('is signed with the secret before, too, until that expires', async () => {
+  it('is also signed with the previous secret until that expires', async () => {
     const { secret: old, id } = await trial.subscribe(receiver.url);
     const secret = makeSecret();
     const rotate = (expiry: string) =>

@@ -46,7 +46,7 @@ async function expectGivenBack(stop: () => Promise<unknown>): Promise<void> {
   expect(await trial.deliveries()).toMatchObject([GIVEN_BACK]);
 }
 
-it('a stopping service releases an unanswered delivery, and the next one takes it at once', async () => {
+it('a stopping service releases an unanswered delivery, and another process sends it at once', async () => {
   const first = await ServiceProcess.start(environment);
   await expectGivenBack(() => first.stop());
 
@@ -57,7 +57,7 @@ it('a stopping service releases an unanswered delivery, and the next one takes i
   expect(await second.stop()).toBe(0);
 });
 
-describeOnServer('WORKERS=2', () => {
+describeOnServer('a stopping service with two workers', () => {
   it('releases an unanswered delivery', async () => {
     const service = WorkersProcess.start({ ...environment, WORKERS: '2' });
     await eventually(() => Promise.resolve(expect(service.greetings()).toHaveLength(1)));
