@@ -25,7 +25,7 @@ function refusalOf(check: () => unknown): string | undefined {
 }
 
 describe('the form of a token', () => {
-  it.each(['a.b.c', 'eyJ_-0.A.z9'])('may be %s', (token) => {
+  it.each(['a.b.c', 'eyJ_-0.A.z9'])('can be %s', (token) => {
     expect(refusalOf(() => refuseOtherForms(token))).toBeUndefined();
   });
 
@@ -44,11 +44,11 @@ describe('the form of a token', () => {
     ' a.b.c',
     '{"a":1}',
     'ä.b.c',
-  ])('may not be %j', (token) => {
+  ])('cannot be %j', (token) => {
     expect(refusalOf(() => refuseOtherForms(token))).toBe('the token is malformed');
   });
 
-  it('may not be longer than a header can be', () => {
+  it('cannot be longer than a header can be', () => {
     const token = (length: number) => `a.b.${'c'.repeat(length - 4)}`;
     expect(refusalOf(() => refuseOtherForms(token(16_384)))).toBeUndefined();
     expect(refusalOf(() => refuseOtherForms(token(16_385)))).toBe('the token is too long');
@@ -59,7 +59,7 @@ describe('the header of a token', () => {
   const header = (changed: object) => refusalOf(() => checkAccessHeader({ alg: 'RS256', ...changed } as JwtHeader));
 
   it.each([undefined, 'JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/AT+JWT'])(
-    'may have typ %j',
+    'can have the typ %j',
     (typ) => {
       expect(header(typ === undefined ? {} : { typ })).toBeUndefined();
     },
@@ -77,12 +77,12 @@ describe('the header of a token', () => {
     7,
     {},
     ['JWT'],
-  ])('may not have typ %j', (typ) => {
+  ])('cannot have the typ %j', (typ) => {
     expect(header({ typ })).toBe('the token is of another type');
   });
 
   it.each([{ crit: ['exp'] }, { crit: [] }, { crit: null }, { b64: false }, { b64: true }])(
-    'may not have %j',
+    'cannot have %j',
     (extension) => {
       expect(header(extension)).toBe('the token has critical extensions');
     },
@@ -90,19 +90,19 @@ describe('the header of a token', () => {
 });
 
 describe('the times of a token', () => {
-  it.each(['nbf', 'iat'])('%s may be up to a minute ahead', (name) => {
+  it.each(['nbf', 'iat'])('have an %s that is at most a minute ahead', (name) => {
     expect(refusalOf(() => read({ [name]: inSeconds(55) }))).toBeUndefined();
     expect(refusalOf(() => read({ [name]: inSeconds(65) }))).toBe(`${name} lies ahead`);
     expect(refusalOf(() => read({ [name]: -1e9 }))).toBeUndefined();
   });
 
-  it.each(['nbf', 'iat'])('%s is a finite number', (name) => {
+  it.each(['nbf', 'iat'])('have an %s that is a finite number, if they have one', (name) => {
     for (const value of [null, '1', [1], true, {}, NaN, Infinity, -Infinity]) {
       expect(refusalOf(() => read({ [name]: value }))).toBe(`${name} is not a finite number`);
     }
   });
 
-  it('exp is required, and a finite number', () => {
+  it('have an exp, which must be a finite number', () => {
     for (const exp of [undefined, null, '1', [1], true, {}, NaN, Infinity]) {
       expect(refusalOf(() => read({ exp }))).toBe('exp is missing or not a finite number');
     }
@@ -110,32 +110,32 @@ describe('the times of a token', () => {
 });
 
 describe('the user of a token', () => {
-  it('is its sub, if nothing else is said', () => {
+  it('is its sub by default', () => {
     expect(read({})).toMatchObject({ subject: 'ada', userId: 'ada' });
   });
 
-  it('is the value of another claim, and sub still identifies a service', () => {
+  it('can be the value of another claim, while sub still identifies a service', () => {
     expect(read({ oid: 'f81d4fae' }, { userClaim: 'oid' })).toMatchObject({ subject: 'ada', userId: 'f81d4fae' });
   });
 
-  it('is absent without that claim: sub does not replace it', () => {
+  it('is unknown without that claim: sub does not replace it', () => {
     expect(read({}, { userClaim: 'oid' })).toMatchObject({ subject: 'ada', userId: undefined });
   });
 
-  it.each(['', null, 7, ['ada'], { id: 'ada' }, true])('is not %j', (oid) => {
+  it.each(['', null, 7, ['ada'], { id: 'ada' }, true])('cannot be %j', (oid) => {
     expect(refusalOf(() => read({ oid }, { userClaim: 'oid' }))).toBe('oid is not a non-empty string');
   });
 
-  it.each(['', null, 7, ['ada'], { id: 'ada' }, undefined])('needs a sub other than %j, whatever the claim', (sub) => {
+  it.each(['', null, 7, ['ada'], { id: 'ada' }, undefined])('is refused with the sub %j, whatever the claim', (sub) => {
     expect(refusalOf(() => read({ sub, oid: 'x' }, { userClaim: 'oid' }))).toBe('sub is missing or not a string');
   });
 
-  it('is not found by the claims of a prototype', () => {
+  it('is not read from the prototype of the claims', () => {
     expect(refusalOf(() => read({}, { userClaim: 'toString' }))).toBe('toString is not a non-empty string');
     expect(refusalOf(() => read({}, { userClaim: '__proto__' }))).toBe('__proto__ is not a non-empty string');
   });
 
-  it('is an address only if nothing says that it is not verified', () => {
+  it('is not an email address that the token calls unverified', () => {
     const email = { email: 'ada@example.com' };
     const byEmail = (claims: object) => () => read({ ...email, ...claims }, { userClaim: 'email' });
     expect(byEmail({})()).toMatchObject({ userId: 'ada@example.com' });
@@ -162,7 +162,7 @@ describe('the scopes of a token', () => {
   });
 });
 
-describe('a token says that its client acts for itself', () => {
+describe('the client of a token', () => {
   it.each([
     { client_id: 'ada' },
     { azp: 'ada' },
@@ -170,7 +170,7 @@ describe('a token says that its client acts for itself', () => {
     { azp: 'other', client_id: 'ada' },
     { gty: 'client-credentials' },
     { idtyp: 'app' },
-  ])('by %j', (claims) => {
+  ])('acts for itself according to %j', (claims) => {
     expect(read(claims).actsForItself).toBe(true);
   });
 
@@ -184,7 +184,7 @@ describe('a token says that its client acts for itself', () => {
     { gty: ['client-credentials'] },
     { idtyp: 'user' },
     { idtyp: 'App' },
-  ])('not by %j', (claims) => {
+  ])('does not act for itself according to %j', (claims) => {
     expect(read(claims).actsForItself).toBe(false);
   });
 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
   key = await signingKey('key-1');
 });
 
-it('are the five of the page, each with a service, a person and a refused token', () => {
+it('the tests cover the five identity providers of the documentation, each with a service, a person and a refused token', () => {
   expect(PROVIDERS.map(({ name }) => name)).toEqual(['Keycloak', 'Auth0', 'Okta', 'Entra ID', 'Cognito']);
   for (const { shapes } of PROVIDERS) {
     const kinds = new Set(shapes.map(({ title }) => title.split(',')[0]));

@@ -40,7 +40,7 @@ function start(endpoint: JwksEndpoint): Promise<TokenTrial> {
   return startTokenTrial(environment, () => tokenBy(rsa));
 }
 
-describe('by the keys of a key set', () => {
+describe('a token where the service verifies by a key set', () => {
   let endpoint: JwksEndpoint;
   let trial: TokenTrial;
 
@@ -73,7 +73,7 @@ describe('by the keys of a key set', () => {
     ['ES256', () => tokenBy(ec, 'ES256')],
     ['ES256 with a type', () => tokenBy(ec, 'ES256', { kid: 'ec', typ: 'at+jwt' })],
     ['ES384', () => tokenBy(p384, 'ES384')],
-  ])('%s is accepted', async (_, token) => {
+  ])('is accepted: %s', async (_, token) => {
     await trial.expectAccepted(await token());
   });
 
@@ -116,11 +116,11 @@ describe('by the keys of a key set', () => {
     ['an HMAC over RS256', () => signedAs('RS256')],
     ['another type', () => tokenBy(rsa, 'RS256', { kid: 'rsa', typ: 'user-status+jwt' })],
     ['no exp', () => tokenBy(rsa, 'RS256', { kid: 'rsa' }, { sub: 'ada' })],
-  ])('%s is refused', async (_, token) => {
+  ])('is refused: %s', async (_, token) => {
     await trial.expectRefused(await token());
   });
 
-  it('200 tokens of unknown keys do not send the service to the endpoint 200 times', async () => {
+  it('of an unknown key makes the service ask the endpoint at most once, also for 200 such tokens', async () => {
     await trial.expectAccepted(await tokenBy(rsa));
     const before = endpoint.requests;
     const tokens = await Promise.all(
@@ -133,8 +133,8 @@ describe('by the keys of a key set', () => {
   });
 });
 
-describe('by the only key of a key set', () => {
-  it('a token without a kid is accepted', async () => {
+describe('a key set with one key', () => {
+  it('accepts a token without a kid', async () => {
     const endpoint = await JwksEndpoint.open(rsa.jwk);
     const trial = await start(endpoint);
     await trial.expectAccepted(await tokenBy(rsa, 'RS256', {}));
@@ -159,7 +159,7 @@ describe('while the key set cannot be fetched', () => {
   const asCaller = (token: string): Promise<Answer> =>
     assign(trial.service, token, { userIds: ['ben'], workspaces: ['atlas'] });
 
-  it('a caller is answered 503 at once, in the shape of the route, and nothing is written', async () => {
+  it('callers are answered 503 at once, in the shape of the route, and nothing is written', async () => {
     const before = await everyRow(trial.service);
     const started = performance.now();
     expectUnavailable(await asCaller(await tokenBy(rsa)), UNAVAILABLE);
@@ -170,12 +170,12 @@ describe('while the key set cannot be fetched', () => {
     expect((await ask(`${trial.service.url}/metrics`)).text).toContain('\njwks_fetch_failures_total 1\n');
   });
 
-  it('a token that no key could verify is still refused', async () => {
+  it('a token that no key could verify is still refused with 401', async () => {
     expect((await asCaller(handmade('secret', claims()))).text).toBe(UNAUTHENTICATED);
     expect((await assign(trial.service, undefined, {})).text).toBe(UNAUTHENTICATED);
   });
 
-  it('the service needs no restart once it can', async () => {
+  it('the service keeps trying, and recovers without a restart', async () => {
     expectUnavailable(await asCaller(await tokenBy(rsa)), UNAVAILABLE);
     await endpoint.up();
     const asked = endpoint.nextRequest();
@@ -185,7 +185,7 @@ describe('while the key set cannot be fetched', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('an endpoint that says nothing costs a caller the time-out, and the endpoint one request', async () => {
+  it('50 callers wait no longer than the time-out for an endpoint that never answers, with one request', async () => {
     endpoint.answers(silence);
     await endpoint.up();
     const token = await tokenBy(rsa);
@@ -197,7 +197,7 @@ describe('while the key set cannot be fetched', () => {
   });
 });
 
-describe('as time passes', () => {
+describe('a key set that changes', () => {
   const now = performance.now.bind(performance);
   let ahead = 0;
   let endpoint: JwksEndpoint;
@@ -214,7 +214,7 @@ describe('as time passes', () => {
     jest.restoreAllMocks();
   });
 
-  it('a new key is accepted once it can be fetched, until then unavailable, and a withdrawn one refused', async () => {
+  it('answers 503 for a new key until it is fetched, then accepts it, and later refuses a withdrawn key', async () => {
     await trial.expectAccepted(await tokenBy(rsa));
     endpoint.publish(rsa.jwk, ec.jwk);
     ahead += 1_000;
@@ -233,7 +233,7 @@ describe('as time passes', () => {
     await trial.expectAccepted(await tokenBy(rsa));
   });
 
-  it('and the endpoint dies, a known key goes on working, and a grant by another is unavailable, not invalid', async () => {
+  it('keeps known keys valid while the endpoint is down, and answers 503 for a permission by another key', async () => {
     await trial.expectAccepted(await tokenBy(rsa));
     await endpoint.down();
     ahead += 24 * 60 * 60_000;

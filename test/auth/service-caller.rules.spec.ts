@@ -42,38 +42,38 @@ describe.each([
   ['a public key', PUBLIC_KEY],
   ['a key set', JWKS],
 ])('where tokens are verified by %s', (_, key) => {
-  it.each<[string, Partial<AccessClaims>, string[], string]>([
-    ['a client for itself, with the scope', { ...CLIENT, ...WITH }, [], 'a service'],
-    ['a client for itself, with the scope, where others are listed', { ...CLIENT, ...WITH }, OTHERS, 'a service'],
-    ['a listed subject, with the scope', WITH, LISTED, 'a service'],
-    ['a person with the scope', WITH, [], A_PERSON],
-    ['a person with the scope, where others are listed', WITH, OTHERS, A_PERSON],
-    ['a client for itself, without the scope', { ...CLIENT, ...WITHOUT }, [], SCOPE_MISSING],
-    ['a listed subject, without the scope', WITHOUT, LISTED, SCOPE_MISSING],
-    ['a person without the scope', WITHOUT, [], UNKNOWN],
-    ['a person without any scope', {}, OTHERS, UNKNOWN],
-  ])('%s', (_name, claims, subjects, expected) => {
+  it.each<[string, string, Partial<AccessClaims>, string[]]>([
+    ['a client for itself, with the scope', 'a service', { ...CLIENT, ...WITH }, []],
+    ['a client for itself, with the scope, where others are listed', 'a service', { ...CLIENT, ...WITH }, OTHERS],
+    ['a listed subject, with the scope', 'a service', WITH, LISTED],
+    ['a person with the scope', A_PERSON, WITH, []],
+    ['a person with the scope, where others are listed', A_PERSON, WITH, OTHERS],
+    ['a client for itself, without the scope', SCOPE_MISSING, { ...CLIENT, ...WITHOUT }, []],
+    ['a listed subject, without the scope', SCOPE_MISSING, WITHOUT, LISTED],
+    ['a person without the scope', UNKNOWN, WITHOUT, []],
+    ['a person without any scope', UNKNOWN, {}, OTHERS],
+  ])('%s: %s', (_name, expected, claims, subjects) => {
     expect(outcome(key, claims, subjects)).toBe(expected);
   });
 });
 
 describe('where tokens are verified by a secret', () => {
-  it.each<[string, Partial<AccessClaims>, string[], string]>([
-    ['anyone with the scope', WITH, [], 'a service'],
-    ['anyone with other scopes', WITHOUT, [], SCOPE_MISSING],
-    ['a client for itself, without scopes', CLIENT, [], SCOPE_MISSING],
-    ['anyone without scopes', {}, [], UNKNOWN],
-    ['a listed subject, with the scope', WITH, LISTED, 'a service'],
-    ['a listed subject, without the scope', WITHOUT, LISTED, SCOPE_MISSING],
-    ['another subject, with the scope', WITH, OTHERS, NOT_LISTED],
-    ['a client for itself that is not listed, with the scope', { ...CLIENT, ...WITH }, OTHERS, NOT_LISTED],
-    ['another subject, without the scope', WITHOUT, OTHERS, UNKNOWN],
-  ])('%s', (_name, claims, subjects, expected) => {
+  it.each<[string, string, Partial<AccessClaims>, string[]]>([
+    ['anyone with the scope', 'a service', WITH, []],
+    ['anyone with other scopes', SCOPE_MISSING, WITHOUT, []],
+    ['a client for itself, without scopes', SCOPE_MISSING, CLIENT, []],
+    ['anyone without scopes', UNKNOWN, {}, []],
+    ['a listed subject, with the scope', 'a service', WITH, LISTED],
+    ['a listed subject, without the scope', SCOPE_MISSING, WITHOUT, LISTED],
+    ['another subject, with the scope', NOT_LISTED, WITH, OTHERS],
+    ['a client for itself that is not listed, with the scope', NOT_LISTED, { ...CLIENT, ...WITH }, OTHERS],
+    ['another subject, without the scope', UNKNOWN, WITHOUT, OTHERS],
+  ])('%s: %s', (_name, expected, claims, subjects) => {
     expect(outcome(SECRET, claims, subjects)).toBe(expected);
   });
 });
 
-it('takes a scope only whole, and a subject only exactly', () => {
+it('a scope must match as a whole, and a subject exactly', () => {
   for (const scope of ['users:administer:all', 'xusers:administer', 'Users:Administer', '']) {
     expect(outcome(SECRET, { scopes: [scope] })).toBe(SCOPE_MISSING);
   }

@@ -28,7 +28,7 @@ describe('several apps in one process', () => {
     }
   });
 
-  it('answer while others of them end, which leave nothing registered', async () => {
+  it('keep answering while others of them stop, which leave nothing registered', async () => {
     const one = await start();
     try {
       const two = await start();

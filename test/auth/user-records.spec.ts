@@ -35,13 +35,13 @@ beforeEach(() => {
 const ADA = { id: 'ada', type: 'administrator', status: 'active' };
 const BEN = { id: 'ben', type: 'member', status: 'inactive' };
 
-it('answers concurrent lookups with one statement, each with its own user', async () => {
+it('looks up the users of concurrent callers with one statement, and gives each its own', async () => {
   const asked = ['ben', 'ada', 'nobody', 'ben', 'ada'];
   expect(await Promise.all(asked.map((id) => records.find(id)))).toEqual([BEN, ADA, undefined, BEN, ADA]);
   expect(log.take()).toHaveLength(1);
 });
 
-it('caches no user', async () => {
+it('does not cache a user', async () => {
   expect(await records.find('ada')).toEqual(ADA);
   await dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'ada'`);
   expect(await records.find('ada')).toEqual({ ...ADA, status: 'inactive' });
@@ -49,7 +49,7 @@ it('caches no user', async () => {
   expect(await records.find('ada')).toEqual(ADA);
 });
 
-it('fails for all concurrent lookups, and not for later ones', async () => {
+it('fails all concurrent look-ups if their statement fails, but not later ones', async () => {
   await dataSource.query('ALTER TABLE users RENAME TO elsewhere');
   const failed = await Promise.allSettled([records.find('ada'), records.find('ben')]);
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -19,6 +19,6 @@ function read(blocks: number): string {
   return stdout.trim() || stderr;
 }
 
-it('a file that does not fit into the temporary folder is refused, not cut off', () => {
+it('an import file that does not fit into the temporary folder is refused, not cut off', () => {
   expect({ roomy: read(10_000), narrow: read(1_000) }).toEqual({ roomy: '2000 records', narrow: 'EFBIG' });
 });

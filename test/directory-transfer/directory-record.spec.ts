@@ -2,8 +2,8 @@ import { readRecord } from '../../src/directory-transfer/directory-record.rules'
 
 const line = (record: unknown): string => JSON.stringify(record);
 
-describe('a line of a directory file', () => {
-  it('is read into its kind and its fields, which may be left out', () => {
+describe('a line of an import file', () => {
+  it('has one kind of record, whose optional fields may be left out', () => {
     expect(readRecord('{"user":{"id":"ada"}}')).toEqual({ kind: 'user', record: { id: 'ada' } });
     expect(readRecord(' {"permission":{"id":"p","description":null,"grants":"guest"}}\r')).toEqual({
       kind: 'permission',
@@ -11,12 +11,12 @@ describe('a line of a directory file', () => {
     });
   });
 
-  it('may name ids from any identity provider', () => {
+  it('can have ids of any identity provider', () => {
     const id = `auth0|${'😀'.repeat(249)}`;
     expect(readRecord(line({ workspace: { id, name: 'W' } })).record.id).toBe(id);
   });
 
-  it('may hold whatever looks like keys and quotes in its texts', () => {
+  it('can have text that looks like keys and quotes', () => {
     const displayName = '{"id":"\\":\\\\","\u0001\\u0022:';
     for (const text of [
       line({ user: { id: 'a:b', displayName, groups: [':', '":"'] } }),

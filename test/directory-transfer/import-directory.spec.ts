@@ -26,7 +26,7 @@ describe('an import', () => {
     return row;
   };
 
-  it('creates records whose lines come in any order, with the types that follow', async () => {
+  it('creates records from lines in any order, and derives the types of users', async () => {
     const summary = await database.import(
       { user: { id: 'ada', email: 'ada@example.com', displayName: 'Ada', permissions: ['administer'] } },
       { user: { id: 'ben', workspaces: ['atlas', 'atlas'], groups: ['editors'] } },
@@ -48,7 +48,7 @@ describe('an import', () => {
     });
   });
 
-  it('leaves what a line leaves out, replaces what it gives, and clears what it gives as null', async () => {
+  it('changes only the fields that a line has, and clears those that are null', async () => {
     await database.import(READ, ADMINISTER, ATLAS, EDITORS, {
       user: {
         id: 'ada',
@@ -70,7 +70,7 @@ describe('an import', () => {
     expect({ workspaces, groups }).toEqual({ workspaces: ['ada in atlas'], groups: [] });
   });
 
-  it('removes users who leave a workspace from its groups, if the line gives both lists', async () => {
+  it('removes users who leave a workspace from its groups only if the line has both lists, and is otherwise refused', async () => {
     await database.import(READ, ATLAS, EDITORS, { user: { id: 'ada', workspaces: ['atlas'], groups: ['editors'] } });
     const before = await database.rows();
     await expect(
@@ -100,7 +100,7 @@ describe('an import', () => {
     });
   });
 
-  it('keeps true the types of users whom it does not name', async () => {
+  it('updates the types of users whom it does not name', async () => {
     await database.import(
       READ,
       ADMINISTER,
@@ -128,7 +128,7 @@ describe('an import', () => {
     await expect(types()).resolves.toEqual(['guest', 'guest', 'administrator']);
   });
 
-  it('derives types by the rule that it is given', async () => {
+  it('derives types by the rule of the application', async () => {
     class EverybodyManages extends UserTypeRule {
       override readonly query = `SELECT key, 'manager'::user_type AS type FROM users WHERE key = ANY ($1)`;
     }
@@ -136,7 +136,7 @@ describe('an import', () => {
     await expect(database.directory.typeOf('ada')).resolves.toBe('manager');
   });
 
-  it('writes a new user once, with the type that follows from every kind of permission', async () => {
+  it('writes a new user once, with the type that follows from direct, workspace and group permissions', async () => {
     await database.import(
       { permission: { id: 'read', grants: 'member' } },
       { permission: { id: 'manage', grants: 'manager' } },
@@ -157,7 +157,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('lets users swap emails', async () => {
+  it('lets two users swap their email addresses', async () => {
     await database.import(
       { user: { id: 'ada', email: 'one@example.com' } },
       { user: { id: 'ben', email: 'two@example.com' } },
@@ -169,7 +169,7 @@ describe('an import', () => {
     await expect(user('ada')).resolves.toMatchObject({ email: 'TWO@example.com' });
   });
 
-  it('gives an email that one user gives up to another, whatever their order', async () => {
+  it('gives an email address that one user gives up to another, in any order of the lines', async () => {
     await database.import(
       { user: { id: 'ada', email: 'one@example.com' } },
       { user: { id: 'ben', email: 'two@example.com' } },
@@ -184,7 +184,7 @@ describe('an import', () => {
     await expect(user('ben')).resolves.toMatchObject({ email: 'two@example.com' });
   });
 
-  it('is all or nothing, and names the line at fault, blank lines counted', async () => {
+  it('changes nothing if a line is wrong, and names that line, counting blank lines', async () => {
     await database.import(READ, ATLAS);
     const before = await database.rows();
     const lines = ['{"workspace":{"id":"atlas","name":"Renamed"}}', '', '{"user":{"id":"ada"}}', '{"user":{"id":7}}'];
@@ -242,13 +242,13 @@ describe('an import', () => {
     await expect(database.rows()).resolves.toEqual(before);
   });
 
-  it('puts a user whose workspaces it leaves out into a group of a workspace that the user is in', async () => {
+  it('adds a user to a group of a workspace that the user is already in, without naming the workspace', async () => {
     await database.import(READ, ATLAS, EDITORS, { user: { id: 'insider', workspaces: ['atlas'] } });
     await database.import({ user: { id: 'insider', groups: ['editors'] } });
     await expect(database.directory.state()).resolves.toMatchObject({ groups: ['insider in editors'] });
   });
 
-  describe('and the last active administrator', () => {
+  describe('of the last active administrator', () => {
     const LAST = new ServiceError('directory.last_administrator');
 
     beforeEach(() => database.import(ADMINISTER, READ, { user: { id: 'ada', permissions: ['administer'] } }));
@@ -257,12 +257,12 @@ describe('an import', () => {
       ['deactivated', { user: { id: 'ada', status: 'inactive' } }],
       ['demoted', { user: { id: 'ada', permissions: ['read'] } }],
       ['demoted by the permission', { permission: { id: 'administer', grants: 'member' } }],
-    ])('is not %s', async (_, record) => {
+    ])('is refused if the administrator would be %s', async (_, record) => {
       await expect(database.import(record)).rejects.toEqual(LAST);
       await expect(user('ada')).resolves.toMatchObject({ type: 'administrator', status: 'active' });
     });
 
-    it('may hand over to another in the same import', async () => {
+    it('is accepted if it names another administrator', async () => {
       await database.import(
         { user: { id: 'ada', permissions: [] } },
         { user: { id: 'zoe', permissions: ['administer'] } },
@@ -270,7 +270,7 @@ describe('an import', () => {
       await expect(user('ada')).resolves.toMatchObject({ type: 'guest' });
     });
 
-    it('may hand over to one whose type is derived much later than theirs is lost', async () => {
+    it('is accepted if the other administrator comes 10,000 lines later', async () => {
       const crowd = Array.from({ length: 10_000 }, (_, n) => ({ user: { id: `crowd-${n}` } }));
       await database.import({ user: { id: 'ada', permissions: [] } }, ...crowd, {
         user: { id: 'zoe', permissions: ['administer'] },
@@ -279,7 +279,7 @@ describe('an import', () => {
       await expect(database.import({ user: { id: 'zoe', permissions: [] } }, ...crowd)).rejects.toEqual(LAST);
     });
 
-    it('need not be among the first records of all', async () => {
+    it('need not leave an administrator in a directory that never had one', async () => {
       await database.directory.clear();
       await database.import(READ, { user: { id: 'ben', permissions: ['read'] } });
       await database.import({ user: { id: 'ben', status: 'inactive' } });

@@ -20,7 +20,7 @@ describeOnServer('imports at the same time', () => {
   });
   afterAll(() => database.close());
 
-  it('take turns, so that the second finds what the first has made', async () => {
+  it('take turns, so that the second finds the records of the first', async () => {
     await database.import({ workspace: { id: 'atlas', name: 'Atlas' } });
     const gate = await Gate.close(database.url, 'SELECT FROM workspaces WHERE id = $1 FOR UPDATE', ['atlas']);
     const atlas = { workspace: { id: 'atlas', name: 'Atlas' } };
@@ -36,7 +36,7 @@ describeOnServer('imports at the same time', () => {
     await expect(third).resolves.toBe('Line 1: the email "ADA@example.com" belongs to the user "ada"');
   });
 
-  it('hold nothing while they still read', async () => {
+  it('hold no lock while they read their input', async () => {
     await database.import({ user: { id: 'ben' } });
     const steps = new EventEmitter();
     const reading = once(steps, 'reading');
@@ -53,7 +53,7 @@ describeOnServer('imports at the same time', () => {
     await expect(slowImport).resolves.toMatchObject({ rowsWritten: 1 });
   });
 
-  it('begin again from what they have read when they meet a conflict', async () => {
+  it('repeat their transaction after a deadlock, from the input that they have read', async () => {
     await database.import({ user: { id: 'ada' } }, { user: { id: 'zoe' } });
     // The import locks ada before zoe, by key; the other transaction locks them the other way round, and PostgreSQL ends the import.
     const gate = await Gate.close(database.url, 'SELECT FROM users WHERE id = $1 FOR UPDATE', ['zoe']);
@@ -68,7 +68,7 @@ describeOnServer('imports at the same time', () => {
     await expect(importing).resolves.toMatchObject({ rowsWritten: 2 });
   });
 
-  it('keep nobody waiting who changes administrators, however much they append to the journal', async () => {
+  it('do not hold the administrator guard while they append to the journal', async () => {
     await database.import(
       { permission: { id: 'administer', grants: 'administrator' } },
       { user: { id: 'ada', permissions: ['administer'] } },
@@ -118,7 +118,7 @@ describeOnServer('an import that waits', () => {
     return began;
   }
 
-  it('keeps nobody from the places that it only mentions', async () => {
+  it('does not block changes to workspaces and groups that it only mentions', async () => {
     const { directory } = service;
     await directory.permission('reading', 'member');
     await directory.workspace('atlas', ['reading']);
@@ -171,7 +171,7 @@ describeOnServer('an import that waits', () => {
     expect(await directory.typeOf('cyd')).toBe('member');
   });
 
-  it('starts again when a record has changed since it chose its locks', async () => {
+  it('repeats its transaction if a record has changed since it chose its locks', async () => {
     const { directory } = service;
     await directory.permission('helping', 'manager');
     for (const id of ['five', 'six']) await directory.workspace(id);
@@ -209,7 +209,7 @@ describeOnServer('an import that waits', () => {
       created: { workspace: { id: 'seven', name: 'Seven' } },
     },
   ] as const)(
-    'starts again when another request creates a $kind of the file while it writes',
+    'repeats its transaction if a request creates a $kind of the file while it writes',
     async ({ kind, taken, waiting, created }) => {
       const { directory, dataSource } = service;
       if (kind === 'user') await directory.user('gil');

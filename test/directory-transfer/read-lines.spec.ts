@@ -9,27 +9,27 @@ async function read(bytes: Uint8Array, chunkSize = bytes.length, maxBytes?: numb
   return lines;
 }
 
-describe('the lines of a file', () => {
+describe('the lines of an import file', () => {
   it.each([1, 2, 3, 7, 100])('are the same when it comes in pieces of %d bytes', async (chunkSize) => {
     const text = 'eins\n\nzwei Übergänge 😀\r\n\ndrei';
     await expect(read(Buffer.from(text), chunkSize)).resolves.toEqual(['eins', '', 'zwei Übergänge 😀\r', '', 'drei']);
   });
 
-  it('may end with or without a newline, and there may be none', async () => {
+  it('may end without a newline, and the file may be empty', async () => {
     await expect(read(Buffer.from('eins\n'))).resolves.toEqual(['eins']);
     await expect(read(Buffer.from(''))).resolves.toEqual([]);
   });
 
-  it('may start with a byte order mark, but only the first of them', async () => {
+  it('are read without a byte order mark at the start of the file', async () => {
     await expect(read(Buffer.from('\uFEFFeins\n\uFEFFzwei'))).resolves.toEqual(['eins', '\uFEFFzwei']);
   });
 
-  it('are refused by number where they are not UTF-8', async () => {
+  it('are refused, with their number, if they are not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('eins\n'), Buffer.from([0xc3, 0x28, 0x0a])]);
     await expect(read(bytes)).rejects.toEqual(new ImportError(2, 'not valid UTF-8'));
   });
 
-  it('are refused when one is too long, before all of it is read', async () => {
+  it('are refused if one is too long, before it is read to its end', async () => {
     let chunksRead = 0;
     const endless = (function* () {
       yield Buffer.from('short\n');
