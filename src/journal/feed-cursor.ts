@@ -27,11 +27,6 @@ export function furthest(one: FeedPosition, other: FeedPosition): FeedPosition {
   return { delivered };
 }
 
-/** Whether a position is not behind another in any chain. */
-export function reaches(one: FeedPosition, other: FeedPosition): boolean {
-  return [...other.delivered].every(([chain, number]) => (one.delivered.get(chain) ?? 0n) >= number);
-}
-
 function lower(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../contract/errors';
 import type { JournalAction } from '../contract/journal';
 import { prepared } from '../database/prepared-statements';
-import { type Queryable, Statements } from '../database/statements';
+import { Statements } from '../database/statements';
 import { CHANGE_COLUMNS, CHANGE_USERS, type ChangeRow } from './change-row';
 import type { FeedPosition } from './feed-cursor';
 
@@ -115,7 +115,10 @@ export class FeedReader {
 
   /** The current end of the journal. */
   async present(): Promise<FeedPosition> {
-    return readPresent(this.statements);
+    const rows = await this.statements.query<{ chain: number; number: string }[]>(
+      'SELECT chain, number FROM journal_heads WHERE number > 0',
+    );
+    return { delivered: new Map(rows.map(({ chain, number }) => [chain, BigInt(number)])) };
   }
 
   /**
@@ -136,13 +139,6 @@ export class FeedReader {
     const entries = changes.reduce((sum, { user_ids }) => sum + (user_ids?.length ?? 0), 0);
     return { changes, more: rows.length === MAX_CHANGES || entries >= most || rows.some(({ more }) => more) };
   }
-}
-
-export async function readPresent(database: Queryable): Promise<FeedPosition> {
-  const rows = await database.query<{ chain: number; number: string }[]>(
-    'SELECT chain, number FROM journal_heads WHERE number > 0',
-  );
-  return { delivered: new Map(rows.map(({ chain, number }) => [chain, BigInt(number)])) };
 }
 
 function toChange({ number, id, ...row }: Row): FeedChange | PassedChange {

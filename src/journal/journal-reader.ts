@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { JournalEntry } from '../contract/journal';
 import { ReplicaReads } from '../database/replica-reads';
 import { type ChangeRow, toEntry } from './change-row';
-import { type FeedPosition, reaches } from './feed-cursor';
 import { type JournalFilter, type JournalPosition, type JournalSearch, searchFor } from './journal-search';
-import { ReplicaFloor } from './replica-floor';
+import { type ChainHead, ReplicaFloor } from './replica-floor';
 
 interface FoundRow extends ChangeRow {
   moment: string;
@@ -15,11 +14,10 @@ interface FoundRow extends ChangeRow {
   user_ids: (string | null)[];
 }
 
-/** The first row also has the state of the journal. If nothing was found, it has nothing else. */
+/** The first row also tells whether the server is recent enough. If nothing was found, it has nothing else. */
 interface Row extends Omit<FoundRow, 'moment'> {
   moment: string | null;
-  chains: number[] | null;
-  numbers: string[] | null;
+  is_recent: boolean | null;
 }
 
 /** Reads the journal page by page, newest first; replicas may lag by up to five seconds. */
@@ -57,10 +55,9 @@ export class JournalReader {
    * Only for a first page. On a later one, a replica could lack entries that the server of the previous page had: an entry with an
    * earlier moment can be committed after the one at the end of that page.
    */
-  private async readAnywhere({ statement, parameters }: JournalSearch): Promise<FoundRow[]> {
-    const required = await this.floor.position();
-    const isRecent = (rows: Row[]) => reaches(stateIn(rows), required);
-    const rows = await this.reads.query<Row>(withState(statement), parameters, isRecent);
+  private async readAnywhere(search: JournalSearch): Promise<FoundRow[]> {
+    const { statement, parameters } = withFloor(search, await this.floor.heads());
+    const rows = await this.reads.query<Row>(statement, parameters, ([first]) => first?.is_recent === true);
     return rows.filter((row): row is Row & FoundRow => row.moment !== null);
   }
 }
@@ -73,20 +70,33 @@ function decidesOnUsers({ action }: JournalFilter): boolean {
   return action?.includes('user.deleted') ?? false;
 }
 
-/** The rows of a search, and the state of the journal in the same snapshot. */
-function withState(search: string): string {
-  return `
-    SELECT chains, numbers, found.* FROM (
-      SELECT 1 AS place, array_agg(chain) AS chains, array_agg(number) AS numbers FROM journal_heads WHERE number > 0
-    ) AS state
-    FULL JOIN (
-      SELECT row_number() OVER (ORDER BY moment DESC, first DESC) AS place, found.* FROM (${search}) AS found
-    ) AS found USING (place)
-    ORDER BY place`;
-}
-
-function stateIn([first]: Row[]): FeedPosition {
-  return { delivered: new Map(first?.chains?.map((chain, index) => [chain, BigInt(first.numbers?.[index] ?? 0)])) };
+/**
+ * The search, and whether the server has these changes, in the same snapshot. Hashes are compared, because the journal of another
+ * directory has changes with the same numbers.
+ */
+function withFloor({ statement, parameters }: JournalSearch, heads: readonly ChainHead[]): JournalSearch {
+  const [chains, numbers, hashes] = [1, 2, 3].map((place) => `$${parameters.length + place}`);
+  return {
+    statement: `
+      SELECT is_recent, found.* FROM (
+        SELECT 1 AS place, NOT EXISTS (
+          SELECT FROM unnest(${chains}::smallint[], ${numbers}::bigint[], ${hashes}::bytea[]) AS head (chain, number, hash)
+          WHERE head.hash IS DISTINCT FROM (
+            SELECT hash FROM journal_changes AS change WHERE change.chain = head.chain AND change.number = head.number LIMIT 1
+          )
+        ) AS is_recent
+      ) AS state
+      FULL JOIN (
+        SELECT row_number() OVER (ORDER BY moment DESC, first DESC) AS place, found.* FROM (${statement}) AS found
+      ) AS found USING (place)
+      ORDER BY place`,
+    parameters: [
+      ...parameters,
+      heads.map(({ chain }) => chain),
+      heads.map(({ number }) => number),
+      heads.map(({ hash }) => hash),
+    ],
+  };
 }
 
 function newestFirst(change: FoundRow): { entry: JournalEntry; position: JournalPosition }[] {

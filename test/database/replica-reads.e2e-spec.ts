@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually';
 import { SeverableDatabase } from '../support/severable-database';
 import { asJudged } from '../support/as-judged';
 
-/** A second database in the place of a replica: as its rows are others, it can be told which of the two was read. */
+/** A second database in the place of a replica, with the same chains of changes. The user in its rows tells which of the two was read. */
 let replica: SeverableDatabase;
 /** Another service, to which the replica is the database. */
 let beside: TestService;
@@ -22,10 +22,16 @@ beforeAll(async () => {
     await directory.user('ada', { type: 'administrator' });
     await directory.workspace('atlas');
   }
-  await tell(beside, 'replica', 2);
   await tell(service, 'primary', 4);
   await tell(service, 'primary', 1, { action: 'user.deleted' });
-  // It is as recent as the database.
+  const [{ changes }]: [{ changes: string }] = await service.dataSource.query(
+    'SELECT json_agg(change)::text AS changes FROM journal_changes AS change',
+  );
+  await beside.dataSource.query(
+    'INSERT INTO journal_changes OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::journal_changes, $1)',
+    [changes.replaceAll('"primary"', '"replica"')],
+  );
+  // Its journal is longer than that of the database.
   await beside.dataSource.query('UPDATE journal_heads SET number = number + 1000');
 });
 afterAll(async () => {
@@ -65,7 +71,7 @@ async function fallbacks(): Promise<number> {
   return Number(/^database_replica_fallbacks_total (\d+)$/m.exec(text)?.[1]);
 }
 
-const FROM_REPLICA = ['replica', 'replica'];
+const FROM_REPLICA = ['replica', 'replica', 'replica', 'replica', 'replica'];
 const FROM_PRIMARY = ['primary', 'primary', 'primary', 'primary', 'primary'];
 const becomes = (users: string[]) => eventually(async () => expect(await told()).toEqual(users));
 
@@ -133,6 +139,18 @@ describe('with DATABASE_REPLICA_URLS', () => {
     for (let reads = 0; reads < 3; reads++) expect(await told()).toEqual(FROM_PRIMARY);
     expect(await fallbacks()).toBe(before + 3);
     await beside.dataSource.query('ALTER TABLE not_yet RENAME TO journal_changes');
+    await becomes(FROM_REPLICA);
+  });
+
+  it('a replica of another directory is not read, even if its journal is longer', async () => {
+    await becomes(FROM_REPLICA);
+    await beside.dataSource.query('ALTER TABLE journal_changes DISABLE TRIGGER USER');
+    await beside.dataSource.query(`UPDATE journal_changes SET hash = '\\x00' || hash`);
+    const before = await fallbacks();
+    for (let reads = 0; reads < 3; reads++) expect(await told()).toEqual(FROM_PRIMARY);
+    expect(await fallbacks()).toBe(before + 3);
+    await beside.dataSource.query('UPDATE journal_changes SET hash = substr(hash, 2)');
+    await beside.dataSource.query('ALTER TABLE journal_changes ENABLE TRIGGER USER');
     await becomes(FROM_REPLICA);
   });
 
