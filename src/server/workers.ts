@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config/config';
@@ -16,6 +15,13 @@ const MARK = '--worker';
 
 /** The message of a worker to its supervisor: it serves, or it ends, with the text to print. */
 type Report = { greeting: string } | { failure: string };
+
+/** How a process ended, or why it could not be started. */
+interface End {
+  code: number | null;
+  signal: string | null;
+  failure?: string;
+}
 
 /** The message of the supervisor to a worker: answer the requests in progress, and end. */
 const STOP = 'stop';
@@ -95,7 +101,8 @@ class Watch {
     for (let pause = FIRST_PAUSE_MS; !this.stopping.signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       const began = performance.now();
       const worker = cluster.fork();
-      const { code, signal } = await this.endOf(worker);
+      const end = await this.endOf(worker);
+      const { code } = end;
       if (this.stopping.signal.aborted) {
         this.exitCode ||= code ?? 0;
         return;
@@ -104,7 +111,7 @@ class Watch {
       // reported it.
       if (!this.greeted && code) return this.stop(1);
       if (performance.now() - began > MAX_PAUSE_MS) pause = FIRST_PAUSE_MS;
-      this.log.warn({ worker: worker.process.pid, code, signal, pause }, 'a worker ended and is replaced');
+      this.log.warn({ worker: worker.process.pid, ...end, pause }, 'a worker ended and is replaced');
       await delay(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
   }
@@ -122,7 +129,7 @@ class Watch {
     setTimeout(() => this.kill(), this.stopWithinMs).unref();
   }
 
-  private async endOf(worker: Worker): Promise<{ code: number | null; signal: string | null }> {
+  private async endOf(worker: Worker): Promise<End> {
     this.running.add(worker);
     this.onStart(worker);
     worker.on('message', (report: Partial<Report>) => {
@@ -134,12 +141,18 @@ class Watch {
       this.greeted = true;
     });
     // Its last message can arrive after its exit, but before its channel closes.
-    const heard = once(worker, 'disconnect');
-    const [code, signal] = (await once(worker, 'exit')) as [number | null, string | null];
+    const heard = new Promise<void>((resolve) => worker.once('disconnect', resolve));
+    const end = await new Promise<End>((resolve) => {
+      worker.once('exit', (code, signal) => resolve({ code, signal }));
+      // A process that could not be started, for lack of memory or while Node is replaced, has no exit.
+      worker.on('error', ({ message: failure }: Error) => {
+        if (worker.process.pid === undefined) resolve({ code: null, signal: null, failure });
+      });
+    });
     this.running.delete(worker);
     this.ready.delete(worker);
-    await heard;
-    return { code, signal };
+    if (end.failure === undefined) await heard;
+    return end;
   }
 
   /** What prevents one worker from serving prevents the others too, and they report the same. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { openTestDatabase } from '../support/test-database';
@@ -27,6 +28,7 @@ describeOnServer('WORKERS=2', () => {
       DATABASE_POOL_SIZE: '2',
       JWT_SECRET: randomBytes(32).toString('hex'),
       SHUTDOWN_DRAIN_MS: '100',
+      NODE_OPTIONS: `--require ${join(__dirname, 'missing-node.cjs')}`,
     };
     service = WorkersProcess.start(environment);
     await eventually(() => Promise.resolve(expect(service.greetings()).toHaveLength(1)));
@@ -149,6 +151,24 @@ describeOnServer('WORKERS=2', () => {
       expect(pids().size).toBe(known + 1);
     });
     expect(await readiesCounted()).toBe(before + calls);
+  });
+
+  it('goes on with the others while no process can be started, and puts one in its place afterwards', async () => {
+    const replaced = () => service.logged('a worker ended and is replaced');
+    const before = replaced().length;
+    const known = pids().size;
+    const [victim = NaN] = [...pids()].filter(isAlive);
+    service.signal('SIGUSR2');
+    process.kill(victim, 'SIGKILL');
+    await eventually(() => Promise.resolve(expect(replaced().length).toBeGreaterThanOrEqual(before + 2)));
+    expect((await call()).status).toBe(200);
+    service.signal('SIGUSR2');
+    await seeWorkers((seen) => seen.size === known + 1);
+
+    expect(replaced().slice(before, before + 2)).toMatchObject([
+      { worker: victim, signal: 'SIGKILL' },
+      { code: null, signal: null, failure: 'spawn /nowhere/node ENOENT' },
+    ]);
   });
 
   it('answers 503 for metrics while the process that watches does not answer, and again afterwards', async () => {
