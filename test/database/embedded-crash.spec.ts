@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -109,6 +109,16 @@ describe('the data folder when processes die and race', () => {
 
     await holder.kill();
     expect(await findEmbeddedDatabase(dataDir)).toBeUndefined();
+  });
+
+  it.each(['', '{"pid":'])('opens after a failure of the machine that left %j of a claim', async (left) => {
+    const claim = join(dataDir, 'postgres.lock', 'dead');
+    await mkdir(claim, { recursive: true });
+    await writeFile(join(claim, 'claimant.json'), left);
+
+    const database = await openEmbeddedDatabase({ dataDir });
+    expect(await readdir(join(dataDir, 'postgres.lock'))).toHaveLength(1);
+    await database.close();
   });
 
   it('lets exactly one of many have a fresh folder, and then each folder whose holder was killed', async () => {

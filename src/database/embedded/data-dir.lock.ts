@@ -37,7 +37,7 @@ export async function holdDataDir(
   claim: FolderClaim,
   claimant: Omit<Claimant, 'holds'>,
 ): Promise<void> {
-  const patience = Date.now() + UNDECIDED_FOR_MS;
+  const patience = performance.now() + UNDECIDED_FOR_MS;
   for (;;) {
     await claim.publish({ ...claimant, holds: false });
     const rivals = await livingClaimants(dataDir, claim);
@@ -46,7 +46,7 @@ export async function holdDataDir(
       return;
     }
     await claim.withdraw();
-    const holder = rivals.find(({ holds }) => holds) ?? (Date.now() > patience ? rivals[0] : undefined);
+    const holder = rivals.find(({ holds }) => holds) ?? (performance.now() > patience ? rivals[0] : undefined);
     if (holder !== undefined) throw new DataDirInUseError(dataDir, holder.pid);
     await delay(Math.random() * MAX_PAUSE_MS);
   }

@@ -67,8 +67,8 @@ export class FolderClaim {
       if (Date.now() - mtimeMs > UNPUBLISHED_FOR_MS) await this.remove();
       return undefined;
     }
-    const claimant = JSON.parse(text) as Claimant;
-    if (await this.isAlive(claimant)) return claimant;
+    const claimant = parsed(text);
+    if (claimant && (await this.isAlive(claimant))) return claimant;
     await this.remove();
     return undefined;
   }
@@ -82,6 +82,15 @@ export class FolderClaim {
       return isRunning(claimant.pid) && isListenedTo({ host: '127.0.0.1', port: claimant.port });
     }
     return this.socketPath === undefined ? isRunning(claimant.pid) : isListenedTo({ path: this.socketPath });
+  }
+}
+
+/** A claim is published in one step, so only a failure of the machine leaves a part of one. Its process is dead, too. */
+function parsed(text: string): Claimant | undefined {
+  try {
+    return JSON.parse(text) as Claimant;
+  } catch {
+    return undefined;
   }
 }
 
