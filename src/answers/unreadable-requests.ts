@@ -1,4 +1,4 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -38,6 +38,8 @@ const LINGER_MS = 1_000;
 @Injectable()
 export class UnreadableRequests implements OnApplicationBootstrap {
   private readonly logger = new Logger(UnreadableRequests.name);
+  /** The answers that a refusal waits for. */
+  private readonly awaited = new WeakSet<ServerResponse>();
 
   constructor(
     private readonly adapter: HttpAdapterHost,
@@ -58,12 +60,20 @@ export class UnreadableRequests implements OnApplicationBootstrap {
   private refuse(error: ReadingError, socket: Socket): void {
     const [response, ...others] = openResponses(socket);
     const isOfAnother = response && (others.length > 0 || response.req.complete);
-    if (error.code === 'ECONNRESET' || response?.headersSent === true) socket.destroy();
+    if (error.code === 'ECONNRESET') socket.destroy();
     // Input that arrives while the answer is sent causes the same error again.
     else if (!socket.writable) return;
-    // The caller would take this answer for that to the previous request.
-    else if (isOfAnother) response.once('close', () => this.refuse(error, socket));
+    // The caller would take this answer for that to the previous request, which may be half sent.
+    else if (isOfAnother) this.refuseAfter(response, error, socket);
+    else if (response?.headersSent) socket.destroy();
     else this.answer(error, socket, response?.req as IdentifiedRequest | undefined);
+  }
+
+  /** Each chunk that arrives meanwhile causes the same error again. */
+  private refuseAfter(response: ServerResponse, error: ReadingError, socket: Socket): void {
+    if (this.awaited.has(response)) return;
+    this.awaited.add(response);
+    response.once('close', () => this.refuse(error, socket));
   }
 
   /** @param request the request with the unreadable body; none if the headers are unreadable */

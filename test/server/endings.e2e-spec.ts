@@ -161,6 +161,25 @@ describe('a request is logged once and forgotten', () => {
     await expectEnded([sent], { status: 400, refused: 'request.malformed' });
   });
 
+  it('when bytes that are no request follow while its answer is being sent', async () => {
+    const requests = Array.from({ length: 20 }, () => get(LARGE));
+    const open = connection().write(requests.map(({ text }) => text).join(''));
+    // The network takes some of the answers, and the rest waits.
+    await eventually(async () => {
+      expect((await ask(`${service.url}/metrics`)).text).toMatch(/^http_requests_under_way ([2-9]|1\d|2[01])$/m);
+      expect(counts(requests)[0]).toBe(1);
+    });
+    for (let chunk = 0; chunk < 15; chunk++) {
+      open.write('\0');
+      await ask(`${service.url}/health/live`);
+    }
+    const received = await open.read().closed();
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual([...Array<string>(20).fill('HTTP/1.1 200'), 'HTTP/1.1 400']);
+    await expectEnded(requests, { status: 200 });
+    // Node's warning of listeners that pile up.
+    expect(service.lines.join('\n')).not.toContain('MaxListenersExceededWarning');
+  });
+
   it('when the caller ends its side before the answer', async () => {
     const sent = post([authorized(), 'Content-Length: 2'], '{}');
     await connection().read().write(sent.text).finish().closed();
