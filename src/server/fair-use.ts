@@ -45,7 +45,7 @@ export class FairUse {
     response.appendHeader('RateLimit', `"${share}";r=${Math.max(0, limit - count)};t=${secondsLeft}`);
     if (count <= limit) return;
     const args = { seconds: secondsLeft };
-    throw new ServiceError('request.too_frequent', { args }, { cause: `too many requests of this ${share}` });
+    throw new ServiceError('request.too_frequent', { args }, { cause: `too many requests of the ${share} ${holder}` });
   }
 
   /** Counts input that could not be parsed as a request, and so has no header with the address behind a proxy. */
