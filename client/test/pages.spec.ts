@@ -113,12 +113,18 @@ describe('following the journal', () => {
     ]);
   });
 
-  it('rests before it asks again an address that answers at once and never tells anything', async () => {
-    const client = await clientOf(...Array.from({ length: 2_000 }, () => entries('c0')));
+  const LINKED = reply(200, { entries: [], next: 'c0' }, { link: '</api/journal?after=c0>; rel="next"' });
+
+  it.each([
+    ['an address that answers at once and never tells anything', {}, entries('c0')],
+    ['an address that promises more, but stays where it is', {}, LINKED],
+    ['the service if it is not to wait', { wait: 0 }, entries('c0')],
+  ])('rests before it asks again %s', async (_, filter, answer) => {
+    const client = await clientOf(...Array.from({ length: 2_000 }, () => answer));
     const stopping = new AbortController();
     const ended = failureOf(
       (async () => {
-        for await (const entry of client.journal.follow({}, { signal: stopping.signal })) void entry;
+        for await (const entry of client.journal.follow(filter, { signal: stopping.signal })) void entry;
       })(),
     );
     setTimeout(() => stopping.abort(), 1_000);

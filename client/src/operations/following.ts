@@ -42,10 +42,10 @@ export class Following<Entry> implements AsyncIterable<Entry> {
     for (;;) {
       let page: FollowedPage<Entry>;
       // The first request, and the first after a failure, do not wait, so that the caller soon has the current state.
-      const seconds = isFirst || failed > 0 ? 0 : wait;
+      const isImmediate = isFirst || failed > 0;
       const began = performance.now();
       try {
-        page = await this.read(after, seconds, signal);
+        page = await this.read(after, isImmediate ? 0 : wait, signal);
       } catch (error) {
         if (!(error instanceof UserAdministrationError) || !error.temporary) throw error;
         failed += 1;
@@ -56,10 +56,11 @@ export class Following<Entry> implements AsyncIterable<Entry> {
       isFirst = false;
       if (page.entries.length > 0 && page.next === after)
         throw unexpected('the cursor after these entries is that before them');
+      const isIdle = page.entries.length === 0 && (!page.more || page.next === after);
       after = page.next;
       yield page;
-      const isEarly = performance.now() - began < (seconds * 1_000) / 2;
-      if (isEarly && page.entries.length === 0 && !page.more) await pause(EARLY_MS, signal);
+      const rested = performance.now() - began;
+      if (isIdle && !isImmediate && rested < IDLE_MS) await pause(IDLE_MS - rested, signal);
     }
   }
 
@@ -74,8 +75,11 @@ export class Following<Entry> implements AsyncIterable<Entry> {
  */
 const HURRY_MS = [10, 20, 40];
 
-/** The pause after an answer without entries that did not wait, such as that of a proxy: without a pause, the loop would never rest. */
-const EARLY_MS = 100;
+/**
+ * The minimum time from a request that returns nothing to the next one. Without it, the loop would never rest if answers do not wait, such as
+ * those of a proxy.
+ */
+const IDLE_MS = 100;
 
 /** After these attempts, and after a 429, the pause is that of any other call. */
 async function rest(failed: number, error: UserAdministrationError, signal: AbortSignal | undefined): Promise<void> {
