@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { signAccessToken } from '../auth/sign-access-token';
-import { loadConfig } from '../config/load-config';
+import { loadTokenConfig } from '../config/load-config';
 import { isIdentifier } from '../contract/identifiers';
 
 /** More than three hundred years, and within the range of a date. */
@@ -26,7 +26,7 @@ Examples:
   $ curl -H "authorization: Bearer $(user-admin token --sub ada)" ...`,
     )
     .action((claims: { sub: string; scope?: string; expiresIn: number }) => {
-      process.stdout.write(`${signAccessToken(loadConfig().accessTokens, claims)}\n`);
+      process.stdout.write(`${signAccessToken(loadTokenConfig(), claims)}\n`);
     });
 }
 

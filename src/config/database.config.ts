@@ -14,7 +14,7 @@ export function readDatabase(env: EnvironmentReader, production: boolean): Datab
   const databaseUrl = readUrl(env);
   env.require(!production || env.isSet('DATABASE_URL'), 'DATABASE_URL must be set in production.');
   return {
-    dataDir: resolve(env.text('DATA_DIR') ?? '.data'),
+    dataDir: readDataDir(env),
     databaseUrl,
     databaseUrlFile,
     databaseReplicaUrls: Object.freeze(readReplicaUrls(env)),
@@ -24,6 +24,10 @@ export function readDatabase(env: EnvironmentReader, production: boolean): Datab
     databaseIsolation: env.oneOf('DATABASE_ISOLATION', 'read-committed', ISOLATION_LEVELS),
     databaseBounds: readDatabaseBounds(env),
   };
+}
+
+export function readDataDir(env: EnvironmentReader): string {
+  return resolve(env.text('DATA_DIR') ?? '.data');
 }
 
 function readUrl(env: EnvironmentReader): string | undefined {

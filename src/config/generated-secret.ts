@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataDir } from './data-dir';
 
 /** The minimum key size of HS256 (RFC 7518 section 3.2). */
 export const MIN_SECRET_BYTES = 32;
 
+const GENERATED = ['jwt-secret', 'status-token-secret'] as const;
+const READABLE_BY_OTHERS = 0o044;
+
 /**
  * The secret of this name in the data folder. It is generated at first use, so that a first start needs no
  * configuration. Processes that start together agree on one secret: each writes its own to a temporary file and links
  * it into place, which only one can do.
  */
-export function generatedSecret(dataDir: string, name: string): string {
+export function generatedSecret(dataDir: string, name: (typeof GENERATED)[number]): string {
   const file = join(dataDir, name);
   makeDataDir(dataDir);
   const existing = readSecret(file);
@@ -26,6 +29,15 @@ export function generatedSecret(dataDir: string, name: string): string {
     rmSync(draft);
   }
   return readSecret(file) as string;
+}
+
+/** The files of generated secrets that are in use and that other users of this machine may read. On Windows, modes say nothing. */
+export function exposedSecrets(dataDir: string, used: readonly string[]): string[] {
+  if (process.platform === 'win32') return [];
+  return GENERATED.map((name) => join(dataDir, name)).filter((file) => {
+    const isExposed = ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & READABLE_BY_OTHERS) !== 0;
+    return isExposed && used.includes(readFileSync(file, 'utf8').trim());
+  });
 }
 
 function readSecret(file: string): string | undefined {

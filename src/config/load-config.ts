@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readHttpBounds } from './bounds';
-import { type Config, LOG_LEVELS } from './config';
-import { type DatabaseConfig, readDatabase } from './database.config';
+import { type AccessTokenConfig, type Config, LOG_LEVELS } from './config';
+import { type DatabaseConfig, readDatabase, readDataDir } from './database.config';
 import { ConfigError, type Environment, EnvironmentReader } from './environment';
 import { isNoFolder } from './data-dir';
 import { isHost } from './host.rules';
@@ -55,12 +55,9 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
   env.require(!isDataDirNeeded || !isNoFolder(dataDir), NO_FOLDER);
   if (env.problems.length > 0) throw new ConfigError(env.problems);
   // Secrets are generated last, so that nothing is written while there is a problem.
-  const key = Object.freeze(
-    tokens.key ?? { kind: 'secret', secret: generateSecret(dataDir, 'jwt-secret', `one of ${KEY_NAMES}`) },
-  );
   return Object.freeze({
     ...config,
-    accessTokens: Object.freeze({ ...tokens.claims, key }),
+    accessTokens: accessTokensOf(tokens, dataDir),
     statusTokenSecret:
       tokens.statusTokenSecret ?? generateSecret(dataDir, 'status-token-secret', 'STATUS_TOKEN_SECRET'),
   });
@@ -80,7 +77,25 @@ export function loadDatabaseConfig(environment: Environment = processEnvironment
   return Object.freeze(database);
 }
 
-function generateSecret(dataDir: string, name: string, instead: string): string {
+/**
+ * Reads only the settings of access tokens, for `user-admin token`, which needs no database.
+ *
+ * @throws ConfigError with every problem at once
+ */
+export function loadTokenConfig(environment: Environment = processEnvironment()): AccessTokenConfig {
+  const env = new EnvironmentReader(environment);
+  const production = env.oneOf('NODE_ENV', 'development', NODE_ENVS) === 'production';
+  const tokens = readTokens(env, production);
+  if (env.problems.length > 0) throw new ConfigError(env.problems);
+  return accessTokensOf(tokens, readDataDir(env));
+}
+
+function accessTokensOf({ key, claims }: ReturnType<typeof readTokens>, dataDir: string): AccessTokenConfig {
+  const generated = () => generateSecret(dataDir, 'jwt-secret', `one of ${KEY_NAMES}`);
+  return Object.freeze({ ...claims, key: Object.freeze(key ?? { kind: 'secret', secret: generated() }) });
+}
+
+function generateSecret(dataDir: string, name: Parameters<typeof generatedSecret>[1], instead: string): string {
   try {
     return generatedSecret(dataDir, name);
   } catch (error) {

@@ -41,6 +41,20 @@ describe('user-admin token', () => {
     });
   });
 
+  it('needs the key in production, and no database', async () => {
+    tool = new UserAdmin({ NODE_ENV: 'production', JWT_SECRET });
+    const { stdout, ...outcome } = await tool.run(['token', '--sub', 'ada']);
+    expect(outcome).toEqual({ exitCode: 0, stderr: '' });
+    expect(verify(stdout.trim(), JWT_SECRET)).toMatchObject({ sub: 'ada' });
+
+    const { exitCode, stderr } = await tool.run(['token', '--sub', 'ada'], '', { JWT_SECRET: '' });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      'Set one of JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI: production does not generate a key.',
+    );
+    expect(stderr).not.toContain('DATABASE_URL');
+  });
+
   it('signs with the secret in DATA_DIR, made at first, for an hour', async () => {
     tool = new UserAdmin({ DATA_DIR: 'data' });
     const { stdout } = await tool.run(['token', '--sub', 'ada']);

@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { configWarnings } from '../../src/config/config-warnings';
 import type { Environment } from '../../src/config/environment';
 import { loadConfig } from '../../src/config/load-config';
@@ -27,4 +30,19 @@ describe('a start warns', () => {
     expect(warningsOf({ ...JWKS, JWT_AUDIENCE: 'user-administration' })).toEqual([]);
     expect(warningsOf({ JWT_SECRET: SECRET })).toEqual([]);
   });
+});
+
+it('warns of a generated secret that is in use and that others may read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'exposed-secret-'));
+  try {
+    expect(warningsOf({ DATA_DIR: folder })).toEqual([]);
+    const file = join(folder, 'jwt-secret');
+    chmodSync(file, 0o644);
+    expect(warningsOf({ DATA_DIR: folder })).toEqual([
+      `Other users of this machine may read the secret in ${file}, and whoever has it can sign tokens. Make it readable by its owner alone (chmod 600), or remove it to generate a new one.`,
+    ]);
+    expect(warningsOf({ DATA_DIR: folder, JWT_SECRET: SECRET })).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
