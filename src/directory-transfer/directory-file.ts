@@ -92,12 +92,21 @@ export class DirectoryFile {
 
 /** A file that only this process can read, and that disappears with the process. */
 async function openNameless(): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), 'user-admin-'));
+  const folder = await mkdtemp(join(tmpdir(), 'user-admin-')).catch(refuseFolder);
   try {
-    return await open(join(folder, 'directory'), 'wx+', 0o600);
+    return await open(join(folder, 'directory'), 'wx+', 0o600).catch(refuseFolder);
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** The code of a system error alone could be that of a connection to the database. */
+function refuseFolder(cause: NodeJS.ErrnoException): never {
+  throw new Error(
+    `The folder ${tmpdir()} cannot be used for a temporary file (${cause.code ?? cause.message}). ` +
+      'Let this user write there, or set TMPDIR to another folder. Nothing was imported.',
+    { cause },
+  );
 }
 
 function readLine(text: string, line: number): CheckedRecord {

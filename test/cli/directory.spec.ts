@@ -105,6 +105,17 @@ describe('user-admin directory, when it cannot', () => {
       stderr: `user-admin: ${sentence}\n`,
     });
   });
+
+  it('names the folder for its temporary file if it cannot use it', async () => {
+    tool = new UserAdmin({ DATABASE_URL: 'postgres://127.0.0.1:1/none', JWT_SECRET, TMPDIR: '/dev/null/temporary' });
+    await expect(tool.run(['directory', 'import', '-'], '{"user":{"id":"ada"}}')).resolves.toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'user-admin: The folder /dev/null/temporary cannot be used for a temporary file (ENOTDIR). ' +
+        'Let this user write there, or set TMPDIR to another folder. Nothing was imported.\n',
+    });
+  });
 });
 
 describe('user-admin directory, without a server', () => {
