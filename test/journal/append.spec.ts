@@ -34,7 +34,7 @@ async function count(table: 'journal_entries' | 'journal_changes'): Promise<numb
 }
 
 describe('an appended entry', () => {
-  it('records the change, the actor, the granter, the reason and the time', async () => {
+  it('records the change, its actor, who permitted it, its reason, request and time', async () => {
     const act: Attribution = {
       actor: { kind: 'service', id: 'help-desk' },
       grantedBy: 'zoe',
@@ -80,7 +80,7 @@ describe('an appended entry', () => {
     expect(Math.abs(Date.parse(first?.at ?? '') - before)).toBeLessThan(60_000);
   });
 
-  it('has null for everything that was not given', async () => {
+  it('has null for everything that is not known', async () => {
     await dataSource.transaction((manager) =>
       journal.append(manager, ADA, [{ action: 'workspace.permissions.changed', after: { permissions: [] } }]),
     );
@@ -108,7 +108,7 @@ describe('an appended entry', () => {
     expect(await verifyJournal(dataSource)).toMatchObject({ entries: before, broken: undefined });
   });
 
-  it('is written for any subject of a token', async () => {
+  it('can name any subject of a token, however long or strange', async () => {
     const ids = ['nul\0nul', 'lone \ud800 surrogate', 'long '.repeat(3_000), `${'long '.repeat(2_999)}other`];
     for (const id of ids) {
       await dataSource.transaction((manager) =>
@@ -128,14 +128,14 @@ describe('an appended entry', () => {
   });
 });
 
-describe('many entries', () => {
+describe('entries of one change', () => {
   const typed = (user: string, type: 'guest' | 'member'): NewEntry => ({
     action: 'user.type.changed',
     user,
     after: { type },
   });
 
-  it('are one statement, keep their order, and one row for each thousand users of the same change', async () => {
+  it('are appended in order with one statement, and one row per thousand users', async () => {
     const users = Array.from({ length: MANY }, (_, index) => `user-${index}`);
     const before = await count('journal_changes');
     const log = StatementLog.of(dataSource);
@@ -156,7 +156,7 @@ describe('many entries', () => {
     expect((await verifyJournal(dataSource)).broken).toBeUndefined();
   });
 
-  it('keep what each says, and the order of what each user is told, also where they differ', async () => {
+  it('keep their content, and their order for each user, also if they differ', async () => {
     const before = await count('journal_changes');
     const entries = [
       typed('ann', 'member'),
@@ -177,7 +177,7 @@ describe('many entries', () => {
     expect(await count('journal_changes')).toBe(before + 4);
   });
 
-  it('need no statement if there are none', async () => {
+  it('need no statement if there are no entries', async () => {
     const log = StatementLog.of(dataSource);
     await dataSource.transaction((manager) => journal.append(manager, ADA, []));
     expect(log.take().filter(isNoControl)).toEqual([]);
@@ -210,13 +210,13 @@ describe('the journal', () => {
     'DELETE FROM journal_heads',
     'INSERT INTO journal_heads (chain) VALUES (100)',
     'TRUNCATE journal_heads',
-  ])('refuses: %s', async (statement) => {
+  ])('refuses any change but appending: %s', async (statement) => {
     await expect(dataSource.query(statement)).rejects.toThrow(
       /^The journal is append-only: \w+ of journal_\w+ is refused/,
     );
   });
 
-  it('takes no id that somebody chose', async () => {
+  it('does not let a writer choose the id of an entry', async () => {
     const statement = `INSERT INTO journal_changes (
         moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_ids, workspace_ids, hash
       ) VALUES (1, 1, 1, now(), 0, 1, 'user.type.changed', 'user', 'ada', '{}', '{}', '')`;

@@ -36,7 +36,7 @@ describeOnServer('writers of the journal', () => {
     throw new Error('every writer has a chain of its own');
   }
 
-  it('do not wait for each other, as many as there are chains; the next one does, and goes on when one is done', async () => {
+  it('do not wait for each other up to the number of chains, and one more waits until another ends', async () => {
     const gate = await Gate.close(database.url, 'SELECT 1', []);
     const writers = await Promise.all(Array.from({ length: CHAINS + 1 }, openWriter));
     const last = await takeLast(writers);
@@ -61,7 +61,7 @@ describeOnServer('writers of the journal', () => {
     });
   });
 
-  it('leave whole chains, however they meet, fail and give up', async () => {
+  it('leave intact chains, however they overlap, fail and roll back', async () => {
     const writers = await Promise.all(Array.from({ length: 16 }, openWriter));
     let committed = 0;
     await Promise.all(

@@ -14,17 +14,17 @@ const positions: FeedPosition[] = [
 ];
 
 describe('the cursor of a follower', () => {
-  it.each(positions)('gives back the position that it was made of, %#', (position) => {
+  it.each(positions)('is read as the position that it was written from (%#)', (position) => {
     const read = FeedCursor.read(FeedCursor.write(position));
     expect({ delivered: read?.delivered, partial: read?.partial }).toEqual({ partial: undefined, ...position });
   });
 
-  it('is short, also where every chain has been written to for long', () => {
+  it('is short, also in a long journal that uses every chain', () => {
     const delivered = new Map(Array.from({ length: 64 }, (_, chain) => [chain, 1_000_000n]));
     expect(FeedCursor.write({ delivered }).length).toBeLessThan(400);
   });
 
-  it('is refused when anything in it was altered, cut off or added', () => {
+  it('is refused if any part of it was altered, cut off or added', () => {
     const text = FeedCursor.write({ delivered: new Map([[7, 300n]]), partial: { chain: 7, entries: 5 } });
     const random = new SeededRandom(1);
     for (let index = 0; index < text.length; index++) {
@@ -37,20 +37,20 @@ describe('the cursor of a follower', () => {
   });
 
   it.each(['', 'now', 'x', JournalCursor.write({ moment: '1', position: 1 }), 'A'.repeat(10_000)])(
-    'is nothing else: %.20s',
+    'cannot be any other text: %.20s',
     (text) => {
       expect(FeedCursor.read(text)).toBeUndefined();
     },
   );
 
-  it('has no number that a bigint of the database could not be reckoned with', () => {
+  it('has no number with which a bigint of the database would overflow', () => {
     expect(FeedCursor.read(FeedCursor.write(at(MAX)))).toBeDefined();
     for (const number of [MAX + 1n, 2n ** 63n - 1n, 2n ** 63n]) {
       expect(FeedCursor.read(FeedCursor.write(at(number)))).toBeUndefined();
     }
   });
 
-  it('is no cursor of the pages', () => {
+  it('is not accepted as a cursor of pages', () => {
     for (const position of positions) expect(JournalCursor.read(FeedCursor.write(position))).toBeUndefined();
   });
 });

@@ -30,7 +30,7 @@ const CHANGES = [
 ];
 
 describe('a page for a follower', () => {
-  it('returns all entries of the changes in their order, and ends after them', () => {
+  it('returns all entries of its changes in order, and the position after them', () => {
     const { entries, position } = pageOf(CHANGES, START, {}, 50);
     expect(entries.map(({ user, id }) => [user, id])).toEqual([
       ['ann', '2049'],
@@ -43,7 +43,7 @@ describe('a page for a follower', () => {
     expect(position).toEqual({ delivered: new Map([[1, 3n], [2, 1n]]) }); // prettier-ignore
   });
 
-  it('continues where it ended, with any page size', () => {
+  it('continues where the page before ended, with any page size', () => {
     const all = pageOf(CHANGES, START, {}, 50).entries;
     for (let limit = 1; limit <= 7; limit++) {
       const delivered = [];
@@ -74,7 +74,7 @@ describe('a page for a follower', () => {
     expect(position.delivered.get(1)).toBe(3n);
   });
 
-  it('skips delivered entries', () => {
+  it('skips entries that were already delivered', () => {
     const { entries } = pageOf(CHANGES, { delivered: new Map([[1, 2n]]) }, {}, 50); // prettier-ignore
     expect(entries.map(({ id }) => id)).toEqual(['1026', '3073', '3074']);
   });

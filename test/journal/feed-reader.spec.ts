@@ -56,24 +56,27 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
 
   const inOrder = Array.from({ length: CHANGES }, (_, index) => (index + 1) * 1_024);
 
-  it('reads every change once, in order, in few looks', async () => {
+  it('reads every change once, in order, in few polls', async () => {
     const { ids, looks } = await walk();
     expect(ids).toEqual(inOrder);
     expect(looks).toBeLessThanOrEqual(Math.ceil(CHANGES / 192));
   });
 
-  it.each([undefined, 1])('refuses a position ahead of one chain at once, with at most %s changes', async (most) => {
-    const ahead: FeedPosition = { delivered: new Map([[63, BigInt(CHANGES) + 1n]]) };
-    await expect(reader.look(ahead, { most })).rejects.toMatchObject({ code: 'query.invalid' });
-  });
+  it.each([undefined, 1])(
+    'refuses a position beyond the end of a chain at once (at most %s changes per poll)',
+    async (most) => {
+      const ahead: FeedPosition = { delivered: new Map([[63, BigInt(CHANGES) + 1n]]) };
+      await expect(reader.look(ahead, { most })).rejects.toMatchObject({ code: 'query.invalid' });
+    },
+  );
 
-  it('reads no more changes than it asks for', async () => {
+  it('reads no more changes per poll than it asks for', async () => {
     const { ids, looks } = await walk(50);
     expect(ids).toEqual(inOrder);
     expect(looks).toBeLessThanOrEqual((CHANGES / 50) * 2);
   });
 
-  it('first completes a change that was delivered in part, even if others come before it', async () => {
+  it('first completes a change that was delivered in part, even if older changes wait', async () => {
     const last = (CHANGES - 5) * 1_024;
     const [row] = await database.dataSource.query<{ chain: number; number: string }[]>(
       'SELECT chain, number FROM journal_changes WHERE id = $1',
@@ -117,7 +120,7 @@ describe('a follower that is behind by changes of 1,000 users each', () => {
     [USERS, 1],
     [USERS + 1, 2],
     [undefined, 10],
-  ])('reads no change beyond %s entries', async (most, count) => {
+  ])('reads no change after the one that reaches %s entries', async (most, count) => {
     const { changes, more } = await reader.look({ delivered: new Map() }, { most });
     expect(changes.map(({ id }) => Number(id))).toEqual(
       Array.from({ length: count }, (_, index) => (index + 1) * 1_024),
@@ -166,7 +169,7 @@ describe('a journal that has lost changes', () => {
   it.each([
     ['all of a short chain', 3],
     ['all of a long chain', 5_000],
-  ])('is refused: %s', async (_, newest) => {
+  ])('makes the positions of followers invalid: %s', async (_, newest) => {
     const database = await openJournalDatabase();
     await database.dataSource.query('UPDATE journal_heads SET number = $1 WHERE chain = 9', [newest]);
     const reader = new FeedReader(new Statements(database.dataSource));

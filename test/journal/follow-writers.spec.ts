@@ -38,7 +38,7 @@ describeOnServer('followers of the journal', () => {
 
   const reasonsOf = ({ entries }: JournalPage) => entries.map(({ reason }) => reason);
 
-  it('receive a transaction that ends late, and are not delayed by it', async () => {
+  it('receive the entries of a transaction that commits late, which does not delay other entries', async () => {
     const [slow, quick] = [new JournalWriter(database.url, 'slow'), new JournalWriter(database.url, 'quick')];
     const { next: start } = await page('now');
     await slow.begin();
@@ -58,7 +58,7 @@ describeOnServer('followers of the journal', () => {
     expect(await page(rest.next as string)).toEqual({ entries: [], next: rest.next });
   });
 
-  it('receive nothing of a transaction that is rolled back', async () => {
+  it('receive no entry of a transaction that is rolled back', async () => {
     const writer = new JournalWriter(database.url, 'undone');
     const { next } = await page('now');
     const told = page(next as string, '&wait=1');
@@ -110,7 +110,7 @@ describeOnServer('followers of the journal', () => {
 
   const byId = (one: { id: string }, other: { id: string }) => Number(one.id) - Number(other.id);
 
-  it(`are told of every entry of ${WRITERS} writers once, in order for each user, however long they take or how they end`, async () => {
+  it(`receive every entry of ${WRITERS} writers once, in order for each user, however long transactions take and however they end`, async () => {
     const { next: start } = await page('now');
     const ofOne = '&user=writer-3';
     const followers = ['', '&limit=7', '&actor=writers&limit=200', ofOne].map((query) =>

@@ -57,7 +57,7 @@ const waiting = (count: number, of = service) =>
   eventually(() => Promise.resolve(expect(of.app.get(FeedWatch).waiting).toBe(count)));
 
 describe('GET /api/journal?after', () => {
-  it('starts at the present, and then returns later entries, oldest first', async () => {
+  it('starts at the present with after=now, and then returns later entries, oldest first', async () => {
     await toggle('ben');
     const present = await page('?after=now');
     expect(present.entries).toEqual([]);
@@ -102,7 +102,7 @@ describe('GET /api/journal?after', () => {
     expect(await found('&action=user.deleted&action=user.created')).toEqual([]);
   });
 
-  it('links to the next page only while there is more to read at once', async () => {
+  it('links to the next page only if more entries can be read at once', async () => {
     const { next } = await page('?after=now&wait=0');
     await toggle('cyd');
     await toggle('ben');
@@ -119,7 +119,7 @@ describe('GET /api/journal?after', () => {
     expect(await link('?user=nobody')).toBeNull();
   });
 
-  it('links to the next page after one that found nothing in a long part of the journal', async () => {
+  it('links to the next page after an empty page if it has not yet searched to the end', async () => {
     const { next } = await page('?after=now');
     await service.dataSource.query(
       `SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, array_agg(
@@ -157,7 +157,7 @@ describe('GET /api/journal?after', () => {
     expect(usersOf(await page(`?after=${next}`))).toEqual([]);
   });
 
-  it('misses nothing that the looks for others have passed before it began to wait', async () => {
+  it('returns entries that were polled for other followers before this one began to wait', async () => {
     const { next } = await page('?after=now');
     const { delivered } = FeedCursor.read(next as string) as FeedCursor;
     const leaving = new AbortController();
@@ -177,12 +177,12 @@ describe('GET /api/journal?after', () => {
     await waiting(0);
   });
 
-  it('waits no longer than it was asked to', async () => {
+  it('waits no longer than the seconds in wait', async () => {
     const { next } = await page('?after=now&wait=1');
     expect(await page(`?after=${next}&wait=0`)).toEqual({ entries: [], next });
   });
 
-  it('lets many wait without a connection to the database for any of them', async () => {
+  it('holds no connection to the database for a waiting follower', async () => {
     const callers = 3 * service.config.databasePoolSize;
     const { next } = await page('?after=now');
     const followers = Array.from({ length: callers }, () => page(`?after=${next}&wait=25&user=ben`));
@@ -281,7 +281,7 @@ describe('GET /api/journal?after', () => {
     }
   });
 
-  it('refuses more than a thousand at once, and forgets followers that disconnect', async () => {
+  it('refuses more than a thousand waiting followers, and forgets those that disconnect', async () => {
     const leaving = new AbortController();
     const follower = { actor: { kind: 'user', id: 'ada' }, filter: {}, limit: 1, deadline: Infinity } as const;
     const { delivered } = FeedCursor.read((await page('?after=now')).next as string) as FeedCursor;
@@ -324,7 +324,7 @@ describe('GET /api/journal?after refuses', () => {
     ['wait', 'wait=1'],
     ['limit', 'after=now&limit=0'],
     ['user', 'after=now&user='],
-  ])('a bad %s: ?%.40s', async (name, query) => {
+  ])('an invalid %s: ?%.40s', async (name, query) => {
     expect(await read(`?${query}`)).toMatchObject({
       status: 400,
       text: `{"status":400,"message":"Please give a valid value for the query parameter ${name}."}`,
@@ -338,7 +338,7 @@ describe('GET /api/journal?after refuses', () => {
     expect(await read(`?after=${FeedCursor.write(position)}&wait=25`)).toMatchObject({ status: 400 });
   });
 
-  it('a caller that is not an administrator, before it waits', async () => {
+  it('a caller who is not an administrator, before it waits', async () => {
     const stranger = await ask(`${service.url}/api/journal?after=now&wait=25`);
     expect(stranger).toMatchObject({ status: 401, text: UNAUTHENTICATED });
     expect(await read('?after=now&wait=25', { sub: 'max' })).toMatchObject({ status: 403, text: FORBIDDEN });
@@ -346,7 +346,7 @@ describe('GET /api/journal?after refuses', () => {
 });
 
 describe('a stopping service', () => {
-  it('answers those that wait, with where to go on', async () => {
+  it('answers waiting followers, with the cursor to continue from', async () => {
     const told = read('?after=now&wait=25');
     await waiting(1);
     const drained = service.app.get(RequestsUnderWay).drain();

@@ -98,7 +98,7 @@ describe('a page of a long journal reads little more than it shows', () => {
     ['a user', { user: 'user-1' }],
     ['a user, the second of its changes', { user: 'user-1-too' }],
     ['a user in a workspace', { user: 'user-1', workspace: 'quiet' }],
-  ])('%s', async (_, filter) => {
+  ])('of %s', async (_, filter) => {
     const first = await read(filter);
     expect(first.found).toBe(PAGE);
     expect(first.rows).toBeLessThanOrEqual(READ_AT_MOST);
@@ -112,11 +112,11 @@ describe('a page of a long journal reads little more than it shows', () => {
     ['an unknown user', { user: 'nobody' }],
     ['an unknown actor', { actor: 'nobody' }],
     ['an action that nobody took', { action: ['webhook.deleted', 'webhook.created'] }],
-  ])('nothing of %s', async (_, filter) => {
+  ])('nothing, filtered by %s', async (_, filter) => {
     expect(await read(filter)).toEqual({ found: 0, rows: 0 });
   });
 
-  it('a span of time long ago', async () => {
+  it('a range of time long ago', async () => {
     const [from, to] = [await timeOf(300), await timeOf(400)];
     for (const filter of [{}, { workspace: 'quiet' }, { actor: 'quiet' }]) {
       expect((await read({ ...filter, from, to })).rows).toBeLessThanOrEqual(READ_AT_MOST);

@@ -118,11 +118,11 @@ describe('GET /api/journal', () => {
     ['?from=9000-01-01T00:00:00Z', []],
     ['?from=9000-01-01T00:00:00Z&to=1970-01-01T00:00:00Z', []],
     ['?unknown=1&unknown=2&__proto__=1&users[]=x&[user]=x', [4, 3, 2, 1, 0]],
-  ])('%s finds the matching entries', async (query, expected) => {
+  ])('returns the matching entries for the filter %s', async (query, expected) => {
     expect(await found(query)).toEqual(expected);
   });
 
-  it('counts the first moment in, and the last one out', async () => {
+  it('includes the moment of from, and excludes the moment of to', async () => {
     const { entries } = await page('?action=user.status.changed');
     const at = entries[0]?.at ?? '';
     const [whole, milliseconds] = at.split('.') as [string, string];
@@ -135,7 +135,7 @@ describe('GET /api/journal', () => {
     expect(await fits(`?to=${finer}`)).toBe(true);
   });
 
-  it('turns pages that stay as they are while entries arrive', async () => {
+  it('returns pages that do not change while entries arrive', async () => {
     const first = await page('?limit=2');
     const arrived = await append(ADA, typeOf('dee'), typeOf('eve'));
     const second = await page(`?limit=2&cursor=${first.next}`);
@@ -147,26 +147,29 @@ describe('GET /api/journal', () => {
     expect((await page('?limit=2')).entries.map(({ id }) => id)).toEqual(arrived.toReversed());
   });
 
-  it('ends with the page that holds the last entry', async () => {
+  it('has no next page after the last entry', async () => {
     const { entries, next } = await page('?user=ben&limit=2');
     expect([entries.length, next]).toEqual([2, null]);
   });
 
-  it.each(['user=flo', 'workspace=cosmos', 'actor=mill'])('parts the entries of one moment: %s', async (filter) => {
-    const together = Array.from({ length: 7 }, () => assigned('flo', 'cosmos'));
-    for (let moment = 0; moment < 2; moment++) await append({ actor: { kind: 'system', id: 'mill' } }, ...together);
-    const all = (await page(`?${filter}&limit=200`)).entries.map(({ id }) => id);
-    const told: string[] = [];
-    for (let cursor = ''; ;) {
-      const { entries, next } = await page(`?${filter}&limit=3${cursor}`);
-      told.push(...entries.map(({ id }) => id));
-      if (next === null) break;
-      cursor = `&cursor=${next}`;
-    }
-    expect(told).toEqual(all);
-    expect(all).toEqual([...new Set(all)].sort((a, b) => Number(b) - Number(a)));
-    expect(all.length).toBeGreaterThanOrEqual(14);
-  });
+  it.each(['user=flo', 'workspace=cosmos', 'actor=mill'])(
+    'splits entries of the same moment over pages without loss: %s',
+    async (filter) => {
+      const together = Array.from({ length: 7 }, () => assigned('flo', 'cosmos'));
+      for (let moment = 0; moment < 2; moment++) await append({ actor: { kind: 'system', id: 'mill' } }, ...together);
+      const all = (await page(`?${filter}&limit=200`)).entries.map(({ id }) => id);
+      const told: string[] = [];
+      for (let cursor = ''; ;) {
+        const { entries, next } = await page(`?${filter}&limit=3${cursor}`);
+        told.push(...entries.map(({ id }) => id));
+        if (next === null) break;
+        cursor = `&cursor=${next}`;
+      }
+      expect(told).toEqual(all);
+      expect(all).toEqual([...new Set(all)].sort((a, b) => Number(b) - Number(a)));
+      expect(all.length).toBeGreaterThanOrEqual(14);
+    },
+  );
 });
 
 describe('GET /api/journal refuses', () => {
@@ -222,7 +225,7 @@ describe('GET /api/journal refuses', () => {
     ['cursor', cursorOf('1.1;DROP TABLE')],
     ['cursor', cursorOf('{"at":1,"id":1}')],
     ['cursor', 'a'.repeat(10_000)],
-  ])('%s=%.40s', async (name, value) => {
+  ])('the query parameter %s=%.40s', async (name, value) => {
     const answer = await read(`?${name}=${value}`);
 
     expect(answer.text).toBe(`{"status":400,"message":"Please give a valid value for the query parameter ${name}."}`);
@@ -239,13 +242,13 @@ describe('GET /api/journal refuses', () => {
     },
   );
 
-  it('no place in the journal, be it beyond the first entry or the last', async () => {
+  it('no cursor of the journal, not even one beyond its first or last entry', async () => {
     expect((await page(`?cursor=${cursorOf('0.0')}`)).entries).toEqual([]);
     const beyond = cursorOf('9223372036854775807.32767');
     expect((await page(`?cursor=${beyond}`)).entries).toEqual((await page('')).entries);
   });
 
-  it('the first of many, in the language and form of the caller', async () => {
+  it('the first of several invalid parameters, in the language and format of the caller', async () => {
     const answer = await read('?limit=x&action=x', { 'accept-language': 'de', accept: 'application/problem+json' });
 
     expect(JSON.parse(answer.text)).toEqual({
@@ -258,7 +261,7 @@ describe('GET /api/journal refuses', () => {
     expect(answer.headers.get('content-language')).toBe('de');
   });
 
-  it('a caller that is not an administrator, before it checks the query', async () => {
+  it('a caller who is not an administrator, before it checks the query', async () => {
     const url = `${service.url}/api/journal?limit=x`;
     const stranger = await ask(url);
     const manager = await ask(url, { headers: { authorization: `Bearer ${service.tokenOf('ben')}` } });
@@ -273,7 +276,7 @@ describe('GET /api/journal refuses', () => {
     ]);
   });
 
-  it('to be written to', async () => {
+  it('every method that would write', async () => {
     const answer = await ask(`${service.url}/api/journal`, { method: 'DELETE' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, expect.stringContaining('GET')]);
   });

@@ -85,7 +85,7 @@ function fits(entry: JournalEntry, { user, workspace, actor, action, from, to }:
 const maybe = <T>(value: T): T | undefined => (random.below(2) === 0 ? value : undefined);
 const anyTime = (): Date => new Date(random.pick(all).at);
 
-it(`turns pages that are what a reader of the whole journal would pick, with ${SEARCHES} random filters`, async () => {
+it(`the pages of a filtered journal have exactly the matching entries, with ${SEARCHES} random filters`, async () => {
   for (let search = 0; search < SEARCHES; search++) {
     const filter: JournalFilter = {
       user: maybe(random.pick(USERS)),

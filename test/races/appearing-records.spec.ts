@@ -12,7 +12,7 @@ const GROUP_INVALID = '{"status":400,"message":"Please select a valid Group."}';
  * A record that is committed while the request waits for another one: the lock did not find it, and a look afterwards would.
  * A request that counts what it locked and then looks again would write nothing and answer 200.
  */
-describeOnServer('a record that appears while an assignment waits', () => {
+describeOnServer('a record that is created or deleted while a request waits', () => {
   let replicas: Replicas;
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describeOnServer('a record that appears while an assignment waits', () => {
     ['user', { userIds: both.userIds, workspaces: ['atlas'] }, USER_INVALID],
     ['workspace', { userIds: ['ann'], workspaces: both.workspaces }, WORKSPACE_INVALID],
     ['group', { userIds: ['ann'], workspaces: ['atlas'], groups: both.groups }, GROUP_INVALID],
-  ])('is unknown to it if it is a %s, and nothing is kept of the refusal', async (kind, body, refusal) => {
+  ])('is unknown to an assignment if it is a new %s, and the refusal leaves no trace', async (kind, body, refusal) => {
     const other = { user: 'ann', workspace: 'atlas', group: 'editors' }[kind];
     const gate = await Gate.close(replicas.database.url, `SELECT FROM ${kind}s WHERE id = $1 FOR UPDATE`, [other]);
     const before = await entries();
@@ -85,7 +85,7 @@ describeOnServer('a record that appears while an assignment waits', () => {
     ['status-assign', { status: 'inactive' }],
   ];
 
-  describe.each(OPERATIONS)('in %s', (operation, body) => {
+  describe.each(OPERATIONS)('is unknown to %s, if it is a new user,', (operation, body) => {
     const request = { userIds: ['new', 'ann'], ...body };
 
     async function whileOneAppears(prefer?: string): Promise<Answer> {
@@ -98,13 +98,13 @@ describeOnServer('a record that appears while an assignment waits', () => {
       return waiting;
     }
 
-    it('is unknown, and nothing is done', async () => {
+    it('which is refused and changes nothing', async () => {
       const before = await entries();
       expect((await whileOneAppears()).text).toBe(USER_INVALID);
       expect(await entries()).toBe(before);
     });
 
-    it('is left out and listed where what is unknown is', async () => {
+    it('which skips and lists it with handling=lenient', async () => {
       const answer = await whileOneAppears('handling=lenient');
       expect(JSON.parse(answer.text)).toMatchObject({
         status: 200,
@@ -116,16 +116,19 @@ describeOnServer('a record that appears while an assignment waits', () => {
     });
   });
 
-  it.each(['user', 'workspace', 'group'] as const)('refuses a %s that vanishes meanwhile', async (kind) => {
-    const id = { user: 'ann', workspace: 'atlas', group: 'editors' }[kind];
-    const refusal = { user: USER_INVALID, workspace: WORKSPACE_INVALID, group: GROUP_INVALID }[kind];
-    const gate = await Gate.close(replicas.database.url, `DELETE FROM ${kind}s WHERE id = $1`, [id]);
-    const body = { userIds: ['ann'], workspaces: ['atlas'], groups: ['editors'] };
-    const waiting = ['workspace-assign', 'workspace-unassign'].map((operation) =>
-      calling(operation, body, `${operation}-${kind}-vanishes`),
-    );
-    await gate.waitFor(2);
-    await gate.commit();
-    expect((await Promise.all(waiting)).map(({ text }) => text)).toEqual([refusal, refusal]);
-  });
+  it.each(['user', 'workspace', 'group'] as const)(
+    'is unknown to assignments and unassignments if it is a deleted %s',
+    async (kind) => {
+      const id = { user: 'ann', workspace: 'atlas', group: 'editors' }[kind];
+      const refusal = { user: USER_INVALID, workspace: WORKSPACE_INVALID, group: GROUP_INVALID }[kind];
+      const gate = await Gate.close(replicas.database.url, `DELETE FROM ${kind}s WHERE id = $1`, [id]);
+      const body = { userIds: ['ann'], workspaces: ['atlas'], groups: ['editors'] };
+      const waiting = ['workspace-assign', 'workspace-unassign'].map((operation) =>
+        calling(operation, body, `${operation}-${kind}-vanishes`),
+      );
+      await gate.waitFor(2);
+      await gate.commit();
+      expect((await Promise.all(waiting)).map(({ text }) => text)).toEqual([refusal, refusal]);
+    },
+  );
 });

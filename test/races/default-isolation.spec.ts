@@ -43,7 +43,7 @@ function toggle(id: string, token = service.serviceToken(), headers = {}): Promi
 }
 
 describeOnServer('the default isolation level of the server', () => {
-  it('can change while the service runs, and an administrator remains', async () => {
+  it('can change while the service runs, and the last administrator still remains', async () => {
     await start();
     expect((await toggle('ben')).status).toBe(200);
     await setDefault('repeatable read');
@@ -56,7 +56,7 @@ describeOnServer('the default isolation level of the server', () => {
     expect((await Promise.all(answers)).map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
-  it('can be serializable, and a retry is answered at once while its caller is being changed', async () => {
+  it('can be serializable, and a repeated request is still answered at once while its caller is being changed', async () => {
     await setDefault('serializable');
     await start();
     const token = service.tokenOf('ada');

@@ -7,7 +7,7 @@ import { Replicas } from './replicas';
 const ROUNDS = 25;
 const REFUSED = '{"status":"error","message":"The last active administrator cannot be deactivated."}';
 
-describeOnServer('status changes at once on two replicas', () => {
+describeOnServer('concurrent status changes on two replicas', () => {
   let replicas: Replicas;
 
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describeOnServer('status changes at once on two replicas', () => {
 
   const activateAll = () => replicas.both[0].dataSource.query(`UPDATE users SET status = 'active'`);
 
-  it('of two administrators, exactly one is deactivated', async () => {
+  it('deactivate exactly one of two administrators', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       await activateAll();
       const answers = await Promise.all([toggle(replicas.at(round), 'ada'), toggle(replicas.at(round + 1), 'zoe')]);
@@ -51,7 +51,7 @@ describeOnServer('status changes at once on two replicas', () => {
     }
   });
 
-  it('also when both have been written before either is judged', async () => {
+  it('deactivate exactly one of two administrators if both wait for the administrator guard', async () => {
     const gate = await replicas.gate('SELECT FROM administrator_guard FOR UPDATE');
     const answers = [toggle(replicas.at(0), 'ada'), toggle(replicas.at(1), 'zoe')];
     await gate.waitFor(2).finally(() => gate.open());
@@ -59,7 +59,7 @@ describeOnServer('status changes at once on two replicas', () => {
     expect(await activeAdministrators()).toHaveLength(1);
   });
 
-  it('also when one is deactivated and the other demoted', async () => {
+  it('remove exactly one of two administrators if one is deactivated and the other demoted', async () => {
     const demote = revoke('user', 'zoe', 'administer');
     for (let round = 0; round < ROUNDS / 2; round++) {
       await replicas.directory.clear();
@@ -78,7 +78,7 @@ describeOnServer('status changes at once on two replicas', () => {
     }
   });
 
-  it('toggles a user once for each of many callers', async () => {
+  it('toggle a user once for each of 16 callers', async () => {
     const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
     const answers = Array.from({ length: 16 }, (_, turn) => toggle(replicas.at(turn), 'ben'));
     await gate.waitFor(16).finally(() => gate.open());
@@ -87,7 +87,7 @@ describeOnServer('status changes at once on two replicas', () => {
     expect(users).toContainEqual({ id: 'ben', type: 'guest', status: 'active' });
   });
 
-  it('refuses the next request of a deactivated user on either replica', async () => {
+  it('take effect for the next request of the deactivated user on either replica', async () => {
     const [here, there] = replicas.both;
     const tokens = [here.tokenOf('zoe'), there.tokenOf('zoe')];
     const body = { userIds: ['ben'], workspaces: ['staff'] };

@@ -34,7 +34,7 @@ if (SERIALIZABLE) {
 }
 const onceCommittedIsSeen = SERIALIZABLE ? it.skip : it;
 
-describeOnServer('authority that ends while a change waits', () => {
+describeOnServer('the authority of a caller', () => {
   let service: TestService;
   let receiver: Receiver;
   let webhook: WebhookWithSecretDto;
@@ -249,7 +249,7 @@ describeOnServer('authority that ends while a change waits', () => {
   it.each([
     ['deactivated', LOSSES[0][1], 'auth.token_invalid'],
     ['demoted', LOSSES[1][1], 'auth.administrator_required'],
-  ])('ends for what no route leads to, when its caller is %s', async (_, loss, code) => {
+  ])('also ends for calls inside the process, when the caller is %s meanwhile', async (_, loss, code) => {
     const unassign = refusalOf(() =>
       service.app.get(UnassignUsersService).execute({ userIds: ['max'], workspaces: ['atlas'] }, ADA),
     );
@@ -267,8 +267,8 @@ describeOnServer('authority that ends while a change waits', () => {
     ['the caller is deactivated', 'max', `UPDATE users SET status = 'inactive' WHERE id = 'max'`],
     ['the granter is deactivated', 'zoe', LOSSES[0][1]],
     ['the granter is demoted', 'zoe', LOSSES[1][1]],
-    ['who is both is deactivated', 'ada', LOSSES[0][1]],
-  ])('changes no status when %s', async (_, caller, loss) => {
+    ['the administrator who is both is deactivated', 'ada', LOSSES[0][1]],
+  ])('no longer changes a status when %s', async (_, caller, loss) => {
     const request = manageStatus(service.tokenOf(caller), 'ben', service.tokenOf('ada'));
     const restore = `UPDATE users SET status = 'active' WHERE id = 'max'`;
     const gate = await Gate.close(service.config.databaseUrl as string, BEN, []);
@@ -281,7 +281,7 @@ describeOnServer('authority that ends while a change waits', () => {
     await service.dataSource.query(restore);
   });
 
-  it('does not spend a status token whose maker is demoted meanwhile', async () => {
+  it('no longer spends a status token whose creator is demoted meanwhile', async () => {
     const minted = await call(service.tokenOf('ada'), 'POST', '/api/users/status-tokens', {
       id: 'ben',
       status: 'inactive',
@@ -291,7 +291,7 @@ describeOnServer('authority that ends while a change waits', () => {
     expect((await interrupted(BEN, request, LOSSES[1][1])).text).toBe(NOT_PERMITTED);
   });
 
-  it('lets nobody activate himself again', async () => {
+  it('does not let a deactivated administrator activate themself again', async () => {
     const gate = await Gate.close(service.config.databaseUrl as string, LOSSES[0][1], []);
     const waiting = manageStatus(service.tokenOf('ada'), 'ada', service.tokenOf('ada'))();
     await gate.waitFor(1);
@@ -300,7 +300,7 @@ describeOnServer('authority that ends while a change waits', () => {
     expect(await statusOf('ada')).toBe('inactive');
   });
 
-  it('ends also while a change waits for the administrator guard', async () => {
+  it('also ends while a change waits for the administrator guard', async () => {
     const request = manageStatus(service.tokenOf('ada'), 'zoe', service.tokenOf('ada'));
     const lock = 'SELECT FROM administrator_guard FOR UPDATE';
     expect((await interrupted(lock, request, LOSSES[0][1])).text).toBe(NOT_PERMITTED);
@@ -314,7 +314,7 @@ describeOnServer('authority that ends while a change waits', () => {
   onceCommittedIsSeen.each([
     ['an inactive user', 'inactive', UNAUTHENTICATED],
     ['a guest', 'active', FORBIDDEN],
-  ])('ends for a service whose subject becomes %s', async (_, status, refusal) => {
+  ])('ends for a service when %s with its subject is created meanwhile', async (_, status, refusal) => {
     const request = () =>
       call(service.serviceToken(), 'POST', '/api/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] });
     const meanwhile = `INSERT INTO users (id, status) VALUES ('calling-service', '${status}')`;
@@ -359,7 +359,7 @@ describeOnServer('authority that ends while a change waits', () => {
   });
 
   it.each(LOSSES)(
-    'tells no kept secret to an administrator who is %s before the body is complete',
+    'does not cover a stored answer after the administrator is %s before the body is complete',
     async (name, loss, refusal) => {
       const key = `Idempotency-Key: ${name}\r\n`;
       const first = await creatingSlowly('SELECT', key);

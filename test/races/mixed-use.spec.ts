@@ -13,7 +13,7 @@ const WORKSPACES = ['atlas', 'borealis', 'cosmos'];
 const GROUPS = WORKSPACES.map((workspace) => `${workspace}-editors`);
 const PERMISSIONS = ['read', 'manage', 'administer'];
 
-describeOnServer('everything at once on two replicas', () => {
+describeOnServer('all kinds of requests at once on two replicas', () => {
   let replicas: Replicas;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describeOnServer('everything at once on two replicas', () => {
   });
   afterAll(() => replicas.close());
 
-  it('meets no deadlock, fails nowhere, leaves an administrator and true types', async () => {
+  it('meet no deadlock, never fail, and leave an administrator and correct types', async () => {
     const random = new SeededRandom(3);
     const refusals: string[] = [];
     const work = async (worker: number) => {

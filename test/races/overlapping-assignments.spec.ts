@@ -25,7 +25,7 @@ describeOnServer('overlapping assignments on two replicas', () => {
   });
   afterAll(() => replicas.close());
 
-  it('all succeed, without a deadlock, and leave the union of what they asked for', async () => {
+  it('all succeed without a deadlock, and together leave all memberships that they asked for', async () => {
     const random = new SeededRandom(1);
     const requests = Array.from({ length: REQUESTS }, () => {
       const workspaces = random.some(WORKSPACES);

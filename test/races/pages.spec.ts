@@ -33,7 +33,7 @@ describeOnServer('a page of a list', () => {
   });
   afterAll(() => service.close());
 
-  it('skips nobody while most of the users before the page lose their type', async () => {
+  it('skips no user while most of the users on earlier pages stop matching the filter', async () => {
     const gate = await Gate.close(service.config.databaseUrl as string, 'SELECT pg_advisory_xact_lock(1)', []);
     const page = service.app.get(RecordReader).page(User, { sort: 'id', limit: 50 }, [hasType('member'), LAST]);
     await gate.waitFor(1);

@@ -58,7 +58,7 @@ const MEETING_AT_A_USER: Race[] = [
     ben: 'administrator',
   },
   {
-    title: 'a grant to a workspace and the leaving of another by its member',
+    title: 'a grant to a workspace and the unassignment of its member from another',
     before: [put(['ben'], ['atlas', 'managed'])],
     acts: [grant('workspace', 'atlas', 'administer'), takeOut(['ben'], ['managed'])],
     ben: 'administrator',
@@ -92,7 +92,7 @@ const MEETING_AT_A_PLACE: Race[] = [
     ben: 'manager',
   },
   {
-    title: 'a grant to a workspace and the leaving of it',
+    title: 'a grant to a workspace and an unassignment from it',
     before: [put(['ben'], ['atlas'])],
     acts: [grant('workspace', 'atlas', 'manage'), takeOut(['ben'], ['atlas'])],
     ben: 'guest',
@@ -157,16 +157,16 @@ describeOnServer('a promotion that races another change', () => {
   });
 
   describe.each(MEETING_AT_A_USER)('$title', (race) => {
-    it('leaves true types', () => meet(race, race.acts, ['ben']));
-    it('leaves true types the other way round', () => meet(race, race.acts.toReversed(), ['ben']));
+    it('leaves correct types', () => meet(race, race.acts, ['ben']));
+    it('leaves correct types in the other order', () => meet(race, race.acts.toReversed(), ['ben']));
   });
 
   describe.each(MEETING_AT_A_PLACE)('$title', (race) => {
-    it('leaves true types', () => meet(race, race.acts, ['ann', 'ben']));
-    it('leaves true types the other way round', () => meet(race, race.acts.toReversed(), ['ann', 'ben']));
+    it('leaves correct types', () => meet(race, race.acts, ['ann', 'ben']));
+    it('leaves correct types in the other order', () => meet(race, race.acts.toReversed(), ['ann', 'ben']));
   });
 
-  it('leaves true types however they meet', async () => {
+  it('leaves correct types in any interleaving', async () => {
     const random = new SeededRandom(2);
     const users = ['ann', 'ben', 'cyd'];
     const places = ['atlas', 'borealis', 'managed', 'administered'];

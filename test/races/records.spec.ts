@@ -102,7 +102,7 @@ const RACES: Race[] = [
     ],
   },
   {
-    title: 'a change of what a permission grants and a gift of it',
+    title: 'a change of what a permission grants and a grant of it',
     acts: [patch('/api/permissions/read', { grants: 'manager' }), patch('/api/users/ben', { permissions: ['read'] })],
     answers: [
       [200, 200],
@@ -110,7 +110,7 @@ const RACES: Race[] = [
     ],
   },
   {
-    title: 'the deletion of a permission and a gift of it',
+    title: 'the deletion of a permission and a grant of it',
     acts: [remove('/api/permissions/read'), patch('/api/users/ben', { permissions: ['read'] })],
     answers: [
       [204, 400],
@@ -155,8 +155,8 @@ describeOnServer('changes of records on two replicas', () => {
   });
 
   describe.each(RACES)('$title', ({ acts, answers }) => {
-    it('leave true types', async () => expect(await meet(acts)).toEqual(answers[0]));
-    it('leave true types the other way round', async () => {
+    it('leave correct types', async () => expect(await meet(acts)).toEqual(answers[0]));
+    it('leave correct types in the other order', async () => {
       expect((await meet(acts.toReversed())).toReversed()).toEqual(answers[1]);
     });
   });
@@ -198,7 +198,7 @@ describeOnServer('changes of records on two replicas', () => {
     ['a change of what a workspace permits', patch('/api/workspaces/atlas', { permissions: ['manage'] })],
     ['a change of what a permission grants', patch('/api/permissions/read', { grants: 'manager' })],
     ['the deletion of a permission', remove('/api/permissions/read')],
-  ])('%s keeps no reader waiting, and no writer who needs none of the same rows', async (_, act) => {
+  ])('%s delays no reader, and no writer of other rows', async (_, act) => {
     await replicas.directory.workspace('borealis', ['manage']);
     const gate = await replicas.gate(`SELECT FROM users WHERE id = 'zoe' FOR UPDATE`);
     const running = act(replicas.at(0));
@@ -218,7 +218,7 @@ describeOnServer('changes of records on two replicas', () => {
     expect([200, 204]).toContain(await running);
   });
 
-  it('deletes an administrator without keeping those waiting who change another, however many memberships go with it', async () => {
+  it('the deletion of an administrator with many memberships does not delay changes of another administrator', async () => {
     const gate = await replicas.gate('SELECT FROM workspace_memberships FOR UPDATE');
     const running = remove('/api/users/zoe')(replicas.at(0));
     await gate.waitFor(1);
@@ -226,7 +226,7 @@ describeOnServer('changes of records on two replicas', () => {
     expect(await running).toBe(204);
   });
 
-  it('makes one record of an id, however many create it at once', async () => {
+  it('concurrent requests that create the same id make one record', async () => {
     const body = { id: 'new', email: 'new@example.com' };
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, turn) => create('/api/users', body)(replicas.at(turn))),

@@ -8,7 +8,7 @@ import { Replicas } from './replicas';
 const ROUNDS = 10;
 const REPEATS = 16;
 
-describeOnServer('one request, sent again and again to two replicas', () => {
+describeOnServer('a request with an Idempotency-Key that is sent repeatedly to two replicas', () => {
   let replicas: Replicas;
   let token: string;
 
@@ -34,7 +34,7 @@ describeOnServer('one request, sent again and again to two replicas', () => {
     return rows.length;
   }
 
-  it('is done exactly once, whatever comes first', async () => {
+  it('takes effect exactly once, whatever replica is first', async () => {
     for (let round = 1; round <= ROUNDS; round++) {
       const key = `round-${round}`;
       const answers = await Promise.all(Array.from({ length: REPEATS }, (_, turn) => toggle(turn, key)));
@@ -51,7 +51,7 @@ describeOnServer('one request, sent again and again to two replicas', () => {
     expect(replicas.takeFailures()).toEqual([]);
   });
 
-  it('does not wait for the one that is under way', async () => {
+  it('is answered 409 at once while the first is being processed', async () => {
     const before = await changes();
     const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
     const first = toggle(0, 'slow');
@@ -68,7 +68,7 @@ describeOnServer('one request, sent again and again to two replicas', () => {
     expect(await changes()).toBe(before + 1);
   });
 
-  it('is free again when the one that was under way has failed', async () => {
+  it('can use its key again after the first has failed', async () => {
     const gate = await replicas.gate('LOCK TABLE users IN EXCLUSIVE MODE');
     const first = toggle(0, 'failing', 'nobody');
     await gate.waitFor(1);

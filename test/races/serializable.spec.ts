@@ -20,7 +20,7 @@ describeOnServer('two replicas at SERIALIZABLE', () => {
   afterAll(() => replicas.close());
 
   /** The rows of so few users are on one page, so PostgreSQL takes the changes of different users for conflicts, too. */
-  it('make every change of many clients to few rows', async () => {
+  it('complete every change of many clients to the same few rows', async () => {
     const work = async (client: number) => {
       const statuses: number[] = [];
       for (let turn = 0; turn < REQUESTS; turn++) {

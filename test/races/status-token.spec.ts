@@ -2,7 +2,7 @@ import { manageStatus, post, STATUS_UPDATED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { Replicas } from './replicas';
 
-describeOnServer('a status token that is made while its user is changed', () => {
+describeOnServer('a status token that is created while its user is being changed', () => {
   let replicas: Replicas;
   let token: string;
 
@@ -13,7 +13,7 @@ describeOnServer('a status token that is made while its user is changed', () => 
   });
   afterAll(() => replicas.close());
 
-  it('waits its turn, so that the journal tells of both in the order in which they happened', async () => {
+  it('waits for that change, so that the journal has both in the order in which they happened', async () => {
     const [here, there] = replicas.both;
     const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ben' FOR NO KEY UPDATE`);
     const minting = post(

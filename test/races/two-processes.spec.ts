@@ -68,7 +68,7 @@ describeOnServer('two processes that start at once on one empty database', () =>
     expect(await falseTypes(dataSource)).toEqual([]);
   });
 
-  it('make one change and one record of a status token that sixteen callers send', async () => {
+  it('make one change and one journal entry from a status token that sixteen callers send', async () => {
     const user = 'user-0';
     const answer = await ask(0, 'status-tokens', 'ada', { id: user, status: 'inactive' });
     const { token: statusToken } = JSON.parse(answer.text) as { token: string };
@@ -99,7 +99,7 @@ describeOnServer('two processes that start at once on one empty database', () =>
     await dataSource.query(`UPDATE users SET status = 'active' WHERE type = 'administrator'`);
   });
 
-  it('refuse whom the other has deactivated, at once', async () => {
+  it('refuse at once the tokens of a user whom the other process has deactivated', async () => {
     const request = { userIds: USERS, workspaces: WORKSPACES };
     expect((await ask(1, 'workspace-assign', 'zoe', request)).status).toBe(200);
     const deactivation = await ask(0, 'manage-status', 'ada', { id: 'zoe', token: token('ada') });
