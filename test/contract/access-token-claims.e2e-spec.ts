@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => trial.close());
 
-describe('a token is accepted', () => {
+describe('an access token is accepted', () => {
   it.each<[string, object]>([
     ['of a service', { sub: 'robot', scope: 'openid users:administer email' }],
     ['without iat and nbf', { iat: undefined }],
@@ -35,7 +35,7 @@ describe('a token is accepted', () => {
   });
 });
 
-describe('a token is refused, in the header and in the body', () => {
+describe('an access token is refused in the header and in the body', () => {
   it.each<[string, () => string]>([
     ['exp missing', withClaims({ exp: undefined })],
     ['exp null', withClaims({ exp: null })],
@@ -83,7 +83,7 @@ describe('a token is refused, in the header and in the body', () => {
     ],
     ['scope in other words, of no user', withClaims({ sub: 'robot', scope: 'users:administer:all xusers:administer' })],
     ['scope in another case, of no user', withClaims({ sub: 'robot', scope: 'Users:Administer' })],
-  ])('claim %s', async (_, token) => {
+  ])('with the claim %s', async (_, token) => {
     await trial.expectRefused(token());
   });
 
@@ -96,12 +96,12 @@ describe('a token is refused, in the header and in the body', () => {
     ['no JSON', { text: 'sub=ada' }],
     ['empty', { text: '' }],
     ['no UTF-8', { text: '\ud800' }],
-  ])('payload is %s', async (_, payload) => {
+  ])('with a payload that is %s', async (_, payload) => {
     for (const typ of ['JWT', 'at+jwt']) await trial.expectRefused(handmade(SECRET, payload, { alg: 'HS256', typ }));
   });
 });
 
-describe('issuer and audience, when they are set', () => {
+describe('with JWT_ISSUER and JWT_AUDIENCE, the service', () => {
   const ISSUER = 'https://id.example.com/';
   const AUDIENCE = 'user-administration';
   const OTHER = { iss: 'https://login.example.com/', aud: 'api://users' };
@@ -119,21 +119,21 @@ describe('issuer and audience, when they are set', () => {
   afterAll(() => strict.close());
 
   it.each<[string, object]>([
-    ['both right', {}],
-    ['the audience among others', { aud: ['billing', AUDIENCE] }],
-    ['the second of each', OTHER],
-    ['the first issuer, the second audience', { aud: OTHER.aud }],
-  ])('lets in: %s', async (_, changed) => {
+    ['a listed issuer and audience', {}],
+    ['a listed audience among others', { aud: ['billing', AUDIENCE] }],
+    ['the second issuer and audience of the lists', OTHER],
+    ['the first issuer and the second audience of the lists', { aud: OTHER.aud }],
+  ])('accepts a token with %s', async (_, changed) => {
     await strict.expectAccepted(await signed(claims({ ...right, ...changed })));
   });
 
   it.each<[string, object]>([
     ['no issuer', { iss: undefined }],
     ['another issuer', { iss: 'https://id.example.org/' }],
-    ['an issuer that begins so', { iss: `${ISSUER}tenant` }],
+    ['a longer issuer that begins with a listed one', { iss: `${ISSUER}tenant` }],
     ['an issuer in another case', { iss: ISSUER.toUpperCase() }],
     ['an issuer in a list', { iss: [ISSUER] }],
-    ['both issuers in one', { iss: `${ISSUER},${OTHER.iss}` }],
+    ['both issuers in one text', { iss: `${ISSUER},${OTHER.iss}` }],
     ['issuer and audience exchanged', { iss: AUDIENCE, aud: ISSUER }],
     ['issuer null', { iss: null }],
     ['no audience', { aud: undefined }],
@@ -143,7 +143,7 @@ describe('issuer and audience, when they are set', () => {
     ['an audience in an object', { aud: { [AUDIENCE]: AUDIENCE } }],
     ['an audience in a list in a list', { aud: [[AUDIENCE]] }],
     ['audience null', { aud: null }],
-  ])('refuses: %s', async (_, changed) => {
+  ])('refuses a token with %s', async (_, changed) => {
     await strict.expectRefused(handmade(SECRET, claims({ ...right, ...changed })));
   });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => trial.close());
 
-describe('a token is accepted', () => {
+describe('an access token is accepted', () => {
   it.each<[string, object]>([
     ['without typ', {}],
     ['with typ JWT', { typ: 'JWT' }],
@@ -35,7 +35,7 @@ describe('a token is accepted', () => {
   });
 });
 
-describe('a token is refused, in the header and in the body', () => {
+describe('an access token is refused in the header and in the body', () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
   it.each<[string, () => string | Promise<string>]>([
@@ -55,7 +55,7 @@ describe('a token is refused, in the header and in the body', () => {
     ['of alg HS384', () => new SignJWT(claims()).setProtectedHeader({ alg: 'HS384' }).sign(KEY)],
     ['of alg HS512', () => new SignJWT(claims()).setProtectedHeader({ alg: 'HS512' }).sign(KEY)],
     ['of HS256 over a SHA-512 signature', () => handmade(SECRET, claims(), { alg: 'HS256' }, 'sha512')],
-    ['of alg RS256, the secret for a key', () => handmade(SECRET, claims(), { alg: 'RS256' })],
+    ['of alg RS256, signed with the secret', () => handmade(SECRET, claims(), { alg: 'RS256' })],
     [
       'of alg RS256, honestly signed',
       () => new SignJWT(claims()).setProtectedHeader({ alg: 'RS256' }).sign(privateKey),
@@ -85,7 +85,7 @@ describe('a token is refused, in the header and in the body', () => {
     ['crit empty text', withHeader({ crit: '' })],
     ['b64 without crit', withHeader({ b64: false })],
     ['typ application/jwt', withHeader({ typ: 'application/jwt' })],
-  ])('header %s', async (_, token) => {
+  ])('with the header parameter %s', async (_, token) => {
     await trial.expectRefused(token());
   });
 
@@ -96,13 +96,13 @@ describe('a token is refused, in the header and in the body', () => {
     ['null', null],
     ['a list', [{ alg: 'HS256' }]],
     ['empty', {}],
-    ['no JSON', { text: '{"alg":"HS256"' }],
+    ['not JSON', { text: '{"alg":"HS256"' }],
     ['no text', { text: '' }],
     ['deep', { text: `{"alg":"HS256","x":${'['.repeat(5_000)}${']'.repeat(5_000)}}` }],
     ['alg twice, the last one none', { text: '{"alg":"HS256","alg":"none"}' }],
     ['typ twice, the last one of another purpose', { text: '{"alg":"HS256","typ":"JWT","typ":"user-status+jwt"}' }],
     ['alg by a prototype', { text: '{"__proto__":{"alg":"HS256"}}' }],
-  ])('header is %s', async (name, header) => {
+  ])('with a header that is %s', async (name, header) => {
     const token = handmade(SECRET, claims(), header);
     // The deep one is well-formed and rightly signed: it must only do no harm.
     if (name === 'deep') expect((await assign(trial.service, token, {})).text).toBe(ADMITTED);
@@ -110,15 +110,15 @@ describe('a token is refused, in the header and in the body', () => {
   });
 
   it.each<[string, () => string | Promise<string>]>([
-    ['empty text', () => ''],
-    ['one part', () => encode(claims())],
-    ['two parts', () => handmade(SECRET, claims()).split('.').slice(0, 2).join('.')],
-    ['four parts', () => `${handmade(SECRET, claims())}.${encode({})}`],
-    ['five parts, as if encrypted', () => `${encode({ alg: 'dir', enc: 'A256GCM' })}..AAAA.AAAA.AAAA`],
-    ['dots alone', () => '..'],
-    ['not of the alphabet', () => 'ä.ö.ü'],
-    ['20 KB of a right token', () => handmade(SECRET, claims({ padding: 'x'.repeat(20_000) }))],
-    ['60 kB of dots', () => '.'.repeat(60_000)],
+    ['that is empty', () => ''],
+    ['of one part', () => encode(claims())],
+    ['of two parts', () => handmade(SECRET, claims()).split('.').slice(0, 2).join('.')],
+    ['of four parts', () => `${handmade(SECRET, claims())}.${encode({})}`],
+    ['of five parts, as if encrypted', () => `${encode({ alg: 'dir', enc: 'A256GCM' })}..AAAA.AAAA.AAAA`],
+    ['of dots only', () => '..'],
+    ['with other letters than base64url', () => 'ä.ö.ü'],
+    ['that is correct and has 20 KB', () => handmade(SECRET, claims({ padding: 'x'.repeat(20_000) }))],
+    ['of 60 kB of dots', () => '.'.repeat(60_000)],
     ['with a space inside', () => handmade(SECRET, claims()).replace('.', '. ')],
     ['with a line break behind', () => `${handmade(SECRET, claims())}\n`],
     ['with padding', () => `${handmade(SECRET, claims())}=`],
@@ -131,7 +131,7 @@ describe('a token is refused, in the header and in the body', () => {
     else await trial.expectRefusedInBody(text);
   });
 
-  it('as an object in the body', async () => {
+  it('if the body has an object instead of it', async () => {
     await trial.expectRefusedInBody(await flattened());
     await trial.expectRefusedInBody(await general());
   });

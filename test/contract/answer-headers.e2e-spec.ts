@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const ASSIGN = '/api/users/workspace-assign';
 const STATUS = '/api/users/manage-status';
 
-describe('the language', () => {
+describe('the language of an answer', () => {
   const refused = (headers: Record<string, string>): Promise<Answer> =>
     post(service.url + ASSIGN, {}, { authorization, ...headers });
 
@@ -36,7 +36,7 @@ describe('the language', () => {
     ['fr;q=0', 'en', 'Please select at least one user.'],
     ['en, de', 'en', 'Please select at least one user.'],
     ['__proto__, constructor', 'en', 'Please select at least one user.'],
-  ])('%p is answered in %s', async (acceptLanguage, language, message) => {
+  ])('follows the Accept-Language header: %p is answered in %s', async (acceptLanguage, language, message) => {
     const answer = await refused({ 'accept-language': acceptLanguage });
 
     expect(answer.text).toBe(JSON.stringify({ status: 400, message }));
@@ -44,7 +44,7 @@ describe('the language', () => {
     expect(answer.headers.get('vary')).toBe('Accept-Language, Accept');
   });
 
-  it('is English when none is asked for', async () => {
+  it('is English without an Accept-Language header', async () => {
     const answer = await rawRequest(service.url, `GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(answer.text).toBe('{"status":404,"message":"There is nothing at this address. Please check the path."}');
     expect(answer.headers.get('content-language')).toBe('en');
@@ -89,7 +89,7 @@ describe('the language', () => {
       { method: 'PUT' },
       '{"status":"error","message":"Diese Methode wird hier nicht unterstützt. Bitte verwenden Sie eine, die der Allow-Header nennt."}',
     ],
-  ])('reaches the errors of a %s', async (_, path, init, body, isSignedIn = false) => {
+  ])('applies to the error of a %s', async (_, path, init, body, isSignedIn = false) => {
     const headers = {
       ...(init.headers as Record<string, string>),
       ...(isSignedIn && { authorization }),
@@ -102,7 +102,7 @@ describe('the language', () => {
     expect(answer.headers.get('vary')).toContain('Accept-Language');
   });
 
-  it('reaches numbers, as the language writes them', async () => {
+  it('applies to the format of numbers', async () => {
     const userIds = Array.from({ length: 10_001 }, (_, n) => `user-${n}`);
     const answer = await post(
       service.url + ASSIGN,
@@ -113,7 +113,7 @@ describe('the language', () => {
     expect(answer.text).toContain('10.000');
   });
 
-  it('reaches success', async () => {
+  it('applies to success', async () => {
     const assigned = await post(
       service.url + ASSIGN,
       { userIds: ['ben'], workspaces: ['atlas'] },
@@ -133,7 +133,7 @@ describe('the language', () => {
   });
 });
 
-describe('the request id', () => {
+describe('the X-Request-Id of an answer', () => {
   const UUID_V7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
   it.each([
@@ -142,7 +142,7 @@ describe('the request id', () => {
     '01234567-89ab-cdef-0123-456789abcdef',
     'a'.repeat(128),
     'Root=1-67891233-abcdef012345678912345678',
-  ])('%s comes back', async (id) => {
+  ])('is that of the request: %s', async (id) => {
     for (const path of [ASSIGN, STATUS, '/nothing', '/%ff', '/health/live']) {
       expect((await post(service.url + path, {}, { 'x-request-id': id })).headers.get('x-request-id')).toBe(id);
     }
@@ -161,12 +161,12 @@ describe('the request id', () => {
     ['with a tab', 'a\tb'],
     ['in Latin', 'ünïcödé'],
     ['with colours', '\x9b31m'],
-  ])('%s is replaced', async (_, id) => {
+  ])('is a new one if that of the request is %s', async (_, id) => {
     const { headers } = await post(service.url + ASSIGN, {}, { 'x-request-id': id });
     expect(headers.get('x-request-id')).toMatch(UUID_V7);
   });
 
-  it('sent twice is replaced', async () => {
+  it('is a new one if the request has two', async () => {
     const { headers } = await rawRequest(
       service.url,
       `GET /nothing HTTP/1.1\r\nHost: x\r\nX-Request-Id: a\r\nX-Request-Id: b\r\nConnection: close\r\n\r\n`,
@@ -174,7 +174,7 @@ describe('the request id', () => {
     expect(headers.get('x-request-id')).toMatch(UUID_V7);
   });
 
-  it('is there when the headers cannot even be read', async () => {
+  it('is there even if the headers of the request cannot be read', async () => {
     const { headers } = await rawRequest(
       service.url,
       'GET /nothing HTTP/1.1\r\nHost: x\r\nX-Request-Id: a\x07b\r\nConnection: close\r\n\r\n',
@@ -182,7 +182,7 @@ describe('the request id', () => {
     expect(headers.get('x-request-id')).toMatch(UUID_V7);
   });
 
-  it('is another for every request', async () => {
+  it('is different for every request without one', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => (await ask(`${service.url}/nothing`)).headers.get('x-request-id')),
     );

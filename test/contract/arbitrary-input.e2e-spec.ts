@@ -40,8 +40,8 @@ const language = fc.oneof(
 const send = (path: string, body: unknown, acceptLanguage: string): Promise<Answer> =>
   post(service.url + path, JSON.stringify(body), { authorization: `Bearer ${ada}`, 'accept-language': acceptLanguage });
 
-describe('arbitrary JSON', () => {
-  it('workspace-assign refuses in its shape, and writes nothing', async () => {
+describe('an arbitrary JSON body', () => {
+  it('is refused by workspace-assign in its format, and nothing is written', async () => {
     const before = await everyRow(service);
     await fc.assert(
       fc.asyncProperty(assignment, language, async (body, acceptLanguage) => {
@@ -56,7 +56,7 @@ describe('arbitrary JSON', () => {
     expect(await everyRow(service)).toEqual(before);
   });
 
-  it('manage-status refuses in its shape, always with the same sentence, and writes nothing', async () => {
+  it('is refused by manage-status with the same sentence each time, and nothing is written', async () => {
     const before = await everyRow(service);
     const sentences = new Map<string | null, string>();
     await fc.assert(

@@ -55,7 +55,7 @@ describe('an assignment', () => {
     ['absent', {}],
     ['null', { groups: null }],
     ['empty', { groups: [] }],
-  ])('takes groups that are %s as none', async (_, groups) => {
+  ])('treats groups that are %s as no groups', async (_, groups) => {
     expect((await asAda({ userIds: ['ben'], workspaces: ['borealis'], ...groups })).text).toBe(ASSIGNED);
 
     const { workspaces, groups: inGroups } = await service.directory.state();
@@ -74,7 +74,7 @@ describe('an assignment', () => {
     expect({ workspaces, groups }).toEqual({ workspaces: ['ben in atlas'], groups: ['ben in atlas-managers'] });
   });
 
-  it('changes nothing when it is done again', async () => {
+  it('changes nothing the second time', async () => {
     const request = { userIds: ['ben', 'cyd'], workspaces: ['atlas'], groups: ['atlas-managers'] };
     await asAda(request);
     const before = await everyRow(service);
@@ -83,7 +83,7 @@ describe('an assignment', () => {
     expect(await everyRow(service)).toEqual(before);
   });
 
-  it('passes over fields that it does not know', async () => {
+  it('ignores unknown fields', async () => {
     const answer = await asAda({
       userIds: ['ben'],
       workspaces: ['borealis'],
@@ -95,14 +95,14 @@ describe('an assignment', () => {
     expect((await service.directory.state()).users).toContainEqual({ id: 'ben', type: 'guest', status: 'active' });
   });
 
-  it('takes a service for an administrator', async () => {
+  it('can be made by a service', async () => {
     const answer = await assign(service, service.serviceToken(), { userIds: ['ben'], workspaces: ['atlas'] });
 
     expect(answer.text).toBe(ASSIGNED);
   });
 });
 
-describe('a refused assignment', () => {
+describe('an assignment is refused', () => {
   const good = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-managers'] };
 
   afterEach(async () => {
@@ -112,16 +112,28 @@ describe('a refused assignment', () => {
 
   it.each<[string, () => string | undefined, string]>([
     ['no token', () => undefined, UNAUTHENTICATED],
-    ['a token that is none', () => 'nonsense', UNAUTHENTICATED],
-    ['an unknown user', () => service.tokenOf('nobody'), UNAUTHENTICATED],
-    ['an inactive user', () => service.tokenOf('cyd'), UNAUTHENTICATED],
-    ['an inactive administrator', () => service.tokenOf('old-admin'), UNAUTHENTICATED],
-    ['a service without the scope', () => service.tokenOf('robot', { scope: 'users:read' }), UNAUTHENTICATED],
-    ['a manager', () => service.tokenOf('max'), FORBIDDEN],
-    ['a guest', () => service.tokenOf('ben'), FORBIDDEN],
-    ['a user who claims the scope', () => service.tokenOf('ben', { scope: 'users:administer' }), FORBIDDEN],
-    ['an inactive user who claims it', () => service.tokenOf('cyd', { scope: 'users:administer' }), UNAUTHENTICATED],
-  ])('%s', async (_, token, body) => {
+    ['text that is no token', () => 'nonsense', UNAUTHENTICATED],
+    ['the token of an unknown user', () => service.tokenOf('nobody'), UNAUTHENTICATED],
+    ['the token of an inactive user', () => service.tokenOf('cyd'), UNAUTHENTICATED],
+    ['the token of an inactive administrator', () => service.tokenOf('old-admin'), UNAUTHENTICATED],
+    [
+      'the token of a service without the scope',
+      () => service.tokenOf('robot', { scope: 'users:read' }),
+      UNAUTHENTICATED,
+    ],
+    ['the token of a manager', () => service.tokenOf('max'), FORBIDDEN],
+    ['the token of a guest', () => service.tokenOf('ben'), FORBIDDEN],
+    [
+      'the token of a user with the scope of services',
+      () => service.tokenOf('ben', { scope: 'users:administer' }),
+      FORBIDDEN,
+    ],
+    [
+      'the token of an inactive user with that scope',
+      () => service.tokenOf('cyd', { scope: 'users:administer' }),
+      UNAUTHENTICATED,
+    ],
+  ])('of a caller with %s', async (_, token, body) => {
     await expectRefusal(assign(service, token(), good), body);
   });
 
@@ -137,24 +149,24 @@ describe('a refused assignment', () => {
     ['a user that is a number', { userIds: ['ben', 7] }, USER_INVALID],
     ['a user that is null', { userIds: [null] }, USER_INVALID],
     ['a user that is a list', { userIds: [['ben']] }, USER_INVALID],
-    ['a user that nobody is', { userIds: ['ben', 'nobody'] }, USER_INVALID],
+    ['an unknown user', { userIds: ['ben', 'nobody'] }, USER_INVALID],
     ['a user in another case', { userIds: ['Ben'] }, USER_INVALID],
-    ['a user with a space behind', { userIds: ['ben '] }, USER_INVALID],
-    ['a user without a name', { userIds: [''] }, USER_INVALID],
+    ['a user with a space after the id', { userIds: ['ben '] }, USER_INVALID],
+    ['an empty user id', { userIds: [''] }, USER_INVALID],
     ['workspaces absent', { workspaces: undefined }, WORKSPACE_REQUIRED],
     ['workspaces null', { workspaces: null }, WORKSPACE_REQUIRED],
     ['workspaces empty', { workspaces: [] }, WORKSPACE_REQUIRED],
     ['workspaces text', { workspaces: 'atlas' }, WORKSPACE_INVALID],
     ['workspaces an object', { workspaces: {} }, WORKSPACE_INVALID],
     ['a workspace that is a number', { workspaces: [1] }, WORKSPACE_INVALID],
-    ['a workspace that there is not', { workspaces: ['atlas', 'nowhere'] }, WORKSPACE_INVALID],
+    ['an unknown workspace', { workspaces: ['atlas', 'nowhere'] }, WORKSPACE_INVALID],
     ['groups text', { groups: 'atlas-managers' }, GROUP_INVALID],
     ['groups an object', { groups: {} }, GROUP_INVALID],
     ['groups false', { groups: false }, GROUP_INVALID],
     ['a group that is null', { groups: [null] }, GROUP_INVALID],
-    ['a group that there is not', { groups: ['atlas-managers', 'nothing'] }, GROUP_INVALID],
+    ['an unknown group', { groups: ['atlas-managers', 'nothing'] }, GROUP_INVALID],
     ['a group of a workspace that is not listed', { groups: ['borealis-editors'] }, GROUP_INVALID],
-  ])('%s', async (_, wrong, body) => {
+  ])('with %s', async (_, wrong, body) => {
     const before = await everyRow(service);
 
     await expectRefusal(asAda({ ...good, ...wrong }), body);
@@ -162,7 +174,7 @@ describe('a refused assignment', () => {
   });
 });
 
-describe('the order of the checks: of several wrongs, the first answers', () => {
+describe('an assignment with several errors is answered by the first check that fails (numbers of the contract)', () => {
   it.each<[string, () => string | undefined, object, string]>([
     ['1 before all', () => undefined, { groups: 7 }, UNAUTHENTICATED],
     ['2 before 3', () => service.tokenOf('ben'), { groups: 7 }, FORBIDDEN],

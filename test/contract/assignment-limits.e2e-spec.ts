@@ -20,7 +20,7 @@ const tooLarge = (what: string): string =>
 /** Unknown ids: a request within the limits is refused for them. */
 const UNKNOWN_USER = '{"status":400,"message":"Please select a valid User."}';
 
-describe('how much one assignment can ask for', () => {
+describe('the limit of an assignment', () => {
   it.each<[string, number, number, number, string]>([
     ['10,000 users', 10_000, 1, 0, UNKNOWN_USER],
     ['10,001 users', 10_001, 1, 0, tooLarge('10,000 users')],
@@ -31,7 +31,7 @@ describe('how much one assignment can ask for', () => {
     ['1,000,000 memberships', 10_000, 50, 50, UNKNOWN_USER],
     ['1,000,100 memberships', 9_902, 51, 50, tooLarge('1,000,000 memberships')],
     ['too many of everything', 10_001, 1_001, 1_001, tooLarge('10,000 users')],
-  ])('%s', async (_, users, workspaces, groups, body) => {
+  ])('judges %s', async (_, users, workspaces, groups, body) => {
     const answer = await asAda({
       userIds: names(users, 'user'),
       workspaces: names(workspaces, 'workspace'),
@@ -42,7 +42,7 @@ describe('how much one assignment can ask for', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('comes after the errors of a single list', async () => {
+  it('is checked after the errors of each list', async () => {
     const userIds = names(10_001, 'user');
     const required = '{"status":400,"message":"Please select at least one workspace."}';
     expect((await asAda({ userIds })).text).toBe(required);
@@ -52,27 +52,27 @@ describe('how much one assignment can ask for', () => {
     expect((await asAda({ userIds, workspaces, groups: [7] })).text).toContain('Please select a valid Group.');
   });
 
-  it('comes after the errors of earlier lists, also where a list is too long to be read', async () => {
+  it('is checked after the errors of earlier lists, even if a list is too long to be read', async () => {
     const workspaces = Array<string>(10_001).fill('atlas');
     expect((await asAda({ workspaces })).text).toBe('{"status":400,"message":"Please select at least one user."}');
     expect((await asAda({ userIds: 'ada', workspaces })).text).toBe(UNKNOWN_USER);
     expect((await asAda({ userIds: ['ada'], workspaces, groups: 7 })).text).toBe(tooLarge('1,000 workspaces'));
   });
 
-  it('counts distinct ids', async () => {
+  it('counts each id once', async () => {
     const answer = await asAda({ userIds: [...names(10_000, 'user'), 'user-0'], workspaces: ['atlas'] });
 
     expect(answer.text).toBe(UNKNOWN_USER);
   });
 
-  it('leaves room in the body for full lists of the longest ids', async () => {
+  it('permits full lists of the longest ids within the size of a body', async () => {
     const longest = (count: number): string[] => names(count, 'n').map((name) => name.padEnd(255 * 2 - 10, '😀'));
     const answer = await asAda({ userIds: longest(10_000), workspaces: longest(50), groups: longest(50) });
 
     expect(answer.text).toBe(UNKNOWN_USER);
   });
 
-  it('puts 10,000 users into 10 workspaces in one request', async () => {
+  it('permits 10,000 users in 10 workspaces, which are assigned in one request', async () => {
     await service.directory.permission('read', 'member');
     for (const workspace of names(10, 'workspace')) await service.directory.workspace(workspace);
     await service.directory.workspace('library', ['read']);

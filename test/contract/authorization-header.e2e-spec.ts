@@ -14,26 +14,26 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the authorization header', () => {
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('is read with the scheme spelled %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('can have the scheme %s', async (scheme) => {
     expect((await withAuthorization(`${scheme} ${right}`)).text).toBe(ADMITTED);
   });
   it.each<[string, (token: string) => string]>([
     ['empty', () => ''],
-    ['a scheme alone', () => 'Bearer'],
-    ['a token alone', (token) => token],
+    ['a scheme without a token', () => 'Bearer'],
+    ['a token without a scheme', (token) => token],
     ['another scheme', (token) => `Basic ${token}`],
-    ['the scheme of a proof', (token) => `DPoP ${token}`],
-    ['a scheme that only begins so', (token) => `BearerX ${token}`],
-    ['a comma', (token) => `Bearer,${token}`],
-    ['something behind the token', (token) => `Bearer ${token} ${token}`],
-    ['a list of two', (token) => `Bearer ${token}, Bearer ${token}`],
-    ['something before the scheme', (token) => `Basic Bearer ${token}`],
-    ['quotes', (token) => `Bearer "${token}"`],
-  ])('is refused: %s', async (_, header) => {
+    ['the scheme DPoP', (token) => `DPoP ${token}`],
+    ['a scheme that begins with Bearer', (token) => `BearerX ${token}`],
+    ['a scheme with a comma', (token) => `Bearer,${token}`],
+    ['a token with text after it', (token) => `Bearer ${token} ${token}`],
+    ['a list of two tokens', (token) => `Bearer ${token}, Bearer ${token}`],
+    ['a scheme with text before it', (token) => `Basic Bearer ${token}`],
+    ['a token in quotes', (token) => `Bearer "${token}"`],
+  ])('cannot be %s', async (_, header) => {
     expect((await withAuthorization(header(right))).text).toBe(UNAUTHENTICATED);
   });
 
-  it('is refused if it is repeated, in any order, because it would be ambiguous', async () => {
+  it('cannot be repeated, because it would be ambiguous', async () => {
     const [good, bad] = [`Bearer ${right}`, 'Bearer nonsense'];
     for (const headers of [
       [good, bad],
@@ -49,7 +49,7 @@ describe('the authorization header', () => {
     }
   });
 
-  it('is not looked for elsewhere', async () => {
+  it('cannot be replaced by a token in another place', async () => {
     const answer = await post(
       `${service.url}/api/users/workspace-assign?access_token=${right}&auth_token=${right}`,
       { access_token: right, auth_token: right },

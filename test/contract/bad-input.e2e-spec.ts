@@ -95,7 +95,7 @@ const STRANGE_IDS: [string, string][] = [
   ['composed letters', '"bén"'],
 ];
 
-describe('workspace-assign', () => {
+describe('workspace-assign refuses, and writes nothing:', () => {
   const good = { userIds: '["ben"]', workspaces: '["atlas"]', groups: '["atlas-managers"]' };
   const withField = (field: string, value: string): string =>
     `{${Object.entries({ ...good, [field]: value })
@@ -103,7 +103,7 @@ describe('workspace-assign', () => {
       .join(',')}}`;
   const fields = Object.entries(REFUSALS);
 
-  it.each(WRONG_VALUES)('%s in place of each list, and in each list', async (_, value) => {
+  it.each(WRONG_VALUES)('%s instead of each list, and in each list', async (_, value) => {
     for (const [field, message] of fields) {
       await expectAssignmentRefused(withField(field, value), message);
       await expectAssignmentRefused(withField(field, `[${value}]`), message);
@@ -158,7 +158,7 @@ describe('workspace-assign', () => {
       ['lists a hundred deep', () => withMore(`[${`${deep(100, '[', ']')},`.repeat(most(201))}0]`)],
       ['lists side by side', () => withMore(`[${'[],'.repeat(most(3))}0]`)],
       ['fields', () => withMore(`{${'"field":0,'.repeat(most(10))}"last":0}`)],
-    ])('of %s is not parsed', async (_, body) => {
+    ])('of %s, without parsing it', async (_, body) => {
       await expectAssignmentRefused(body(), NOT_JSON);
     });
 
@@ -167,7 +167,7 @@ describe('workspace-assign', () => {
     });
   });
 
-  it('as many lists as a body may have, in an unknown field', async () => {
+  it('as many lists as a body can hold, in an unknown field', async () => {
     // The body itself, its two lists and its three fields.
     const more = LIMITS.bodyStructure - 6;
     const body = (lists: number) => `{"userIds":["nobody"],"workspaces":["atlas"],"more":${deep(lists, '[', ']')}}`;
@@ -175,7 +175,7 @@ describe('workspace-assign', () => {
     await expectAssignmentRefused(body(more + 1), NOT_JSON);
   });
 
-  it('a list of a hundred thousand wrongs', async () => {
+  it('a list of a hundred thousand invalid values', async () => {
     await expectAssignmentRefused(`{"userIds":[${'0,'.repeat(99_999)}0],"workspaces":["atlas"]}`, USER_INVALID);
   });
 
@@ -183,17 +183,17 @@ describe('workspace-assign', () => {
     ['users', '"userIds":[#],"workspaces":["atlas"]', 100_001, '10,000 users'],
     ['workspaces', '"userIds":["ben"],"workspaces":[#],"groups":0', 10_001, '1,000 workspaces'],
     ['groups', '"userIds":["ben"],"workspaces":["atlas"],"groups":[#]', 10_001, '1,000 groups'],
-  ])('a list of %s that is refused by its length alone, whatever it contains', async (_, body, length, most) => {
+  ])('a list of %s that is too long, whatever it contains', async (_, body, length, most) => {
     const tooLarge = `This request is too large: at most ${most}.`;
     const list = `${'0,'.repeat(length - 1)}0`;
     await expectAssignmentRefused(`{${body.replace('#', list)}}`, tooLarge);
   });
 });
 
-describe('manage-status', () => {
+describe('manage-status refuses, and writes nothing:', () => {
   const small = [...WRONG_VALUES, ...STRANGE_IDS].filter(([, value]) => value.length < LIMITS.bodyBytes / 2);
 
-  it.each(small)('%s for an id, and for a token', async (_, value) => {
+  it.each(small)('%s instead of an id, and instead of a token', async (_, value) => {
     await expectStatusRefused(`{"id":${value},"token":"${ada}"}`);
     await expectStatusRefused(`{"id":[${value}],"token":"${ada}"}`);
     await expectStatusRefused(`{"id":"ben","token":${value}}`);
@@ -212,7 +212,7 @@ describe('manage-status', () => {
     await expectStatusRefused(body);
   });
 
-  it('a body by its prototype', async () => {
+  it('a body whose fields are in its prototype', async () => {
     await expectStatusRefused(`{"__proto__":{"id":"ben","token":"${ada}","polluted":true}}`);
     await expectStatusRefused(`{"constructor":{"prototype":{"id":"ben","token":"${ada}","polluted":true}}}`);
   });

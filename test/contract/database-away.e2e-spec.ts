@@ -42,15 +42,15 @@ function expectAway(answer: Answer, body: object): void {
 }
 
 // One story, in this order: the database is away when the service starts, comes, goes, and comes back.
-describe('a database that is away', () => {
-  it('does not keep the service from starting, which answers with 503', async () => {
+describe('a service whose database is away', () => {
+  it('starts, and answers 503', async () => {
     expectAway(await assign(), { status: 503, message: AWAY });
     expectAway(await toggle(), { status: 'error', message: AWAY });
     expect((await ask(`${service.url}/health/ready`)).status).toBe(503);
     expect((await ask(`${service.url}/health/live`)).status).toBe(200);
   });
 
-  it('is served from as soon as it comes', async () => {
+  it('serves as soon as the database is there', async () => {
     await database.mend();
     await service.until(200, '/health/ready');
     await database.fill(async (directory) => {
@@ -61,7 +61,7 @@ describe('a database that is away', () => {
     expect((await assign()).text).toBe(ASSIGNED);
   });
 
-  it('is answered with 503 in the shape of the route when it goes, and with service when it is back', async () => {
+  it('answers 503 in the format of the route, and serves again when the database is back', async () => {
     for (let time = 1; time <= 3; time++) {
       await database.cut();
       expectAway(await assign(), { status: 503, message: AWAY });
@@ -76,13 +76,13 @@ describe('a database that is away', () => {
     }
   });
 
-  it('does not make an invalid token any better', async () => {
+  it('still refuses an invalid token with 401', async () => {
     await database.cut();
     expect((await assign('nonsense')).status).toBe(401);
     await database.mend();
   });
 
-  it('is logged', () => {
+  it('logs the outage', () => {
     expect(service.lines.filter((line) => /database is away|unavailable/i.test(line)).length).toBeGreaterThan(0);
   });
 });

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const ASSIGN = '/api/users/workspace-assign';
 const STATUS = '/api/users/manage-status';
 
-describe('where there is nothing', () => {
+describe('a path without a route', () => {
   it.each([
     ['GET', '/'],
     ['GET', '/api'],
@@ -42,7 +42,7 @@ describe('where there is nothing', () => {
     ['GET', '/api/Docs'],
     ['GET', '/METRICS'],
     ['GET', '/Health/ready'],
-  ] as const)('%s %s', async (method, path) => {
+  ] as const)('is answered 404: %s %s', async (method, path) => {
     const message = 'There is nothing at this address. Please check the path.';
     const { pathname } = new URL(`http://x${path}`);
     const worded = pathname.startsWith(`${STATUS}/`);
@@ -50,33 +50,33 @@ describe('where there is nothing', () => {
   });
 });
 
-describe('an address that cannot be decoded', () => {
+describe('a path that cannot be decoded is answered 400', () => {
   it.each(['/api/%ff', '/api/users/%', '/api/users/%e0%a4%a', `${STATUS}/%ff`])('%s', async (path) => {
     const message = 'This request could not be read. Please check its format and try again.';
     await expectFailure(post(service.url + path, {}, { authorization }), path, 400, message);
   });
 });
 
-describe('a verb that a route does not know', () => {
+describe('a method that a route does not support', () => {
   it.each(
     [ASSIGN, STATUS, `${STATUS}/`, `${ASSIGN}?a=b`].flatMap((path) =>
       ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY'].map((verb) => [verb, path] as const),
     ),
-  )('%s %s', async (method, path) => {
+  )('is answered 405: %s %s', async (method, path) => {
     const answer = await ask(service.url + path, { method });
     expect(answer.headers.get('allow')).toBe('POST');
     const message = 'This method is not supported here. Please use one that the Allow header lists.';
     await expectFailure(Promise.resolve(answer), path, 405, message);
   });
 
-  it.each([ASSIGN, STATUS])('HEAD %s, which has no body', async (path) => {
+  it.each([ASSIGN, STATUS])('is answered 405 without a body: HEAD %s', async (path) => {
     const answer = await ask(service.url + path, { method: 'HEAD' });
     expect(answer).toMatchObject({ status: 405, text: '' });
     expect(answer.headers.get('allow')).toBe('POST');
     expectGoodManners(answer);
   });
 
-  it('lists the methods that the route supports', async () => {
+  it('is answered with the methods that the route supports', async () => {
     const answer = await ask(`${service.url}/health/live`, { method: 'POST' });
     expect(answer.headers.get('allow')).toBe('GET, HEAD');
     expect(answer.status).toBe(405);
@@ -84,7 +84,7 @@ describe('a verb that a route does not know', () => {
 });
 
 describe('a target in absolute form (RFC 9112 section 3.2.2)', () => {
-  it('has the shape of its path', async () => {
+  it('is answered in the format of its path', async () => {
     const answer = await rawRequest(
       service.url,
       `POST http://users.example.com${STATUS}?id=ben HTTP/1.1\r\nHost: users.example.com\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
@@ -99,7 +99,7 @@ describe('a target in absolute form (RFC 9112 section 3.2.2)', () => {
     ['a quote in an id', 'http://x', "/api/users/o'brien"],
     ['characters that no address has', 'http://x', '/api/users/"<>^`{|}?a=b?c'],
     ['no such route', 'http://x', '/?a=b'],
-  ])('is answered as its path alone: %s', async (_, origin, path) => {
+  ])('is answered like its path: %s', async (_, origin, path) => {
     const post = (target: string) =>
       rawRequest(service.url, `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
     const [whole, alone] = [await post(origin + path), await post(path)];
@@ -111,7 +111,7 @@ describe('a target in absolute form (RFC 9112 section 3.2.2)', () => {
     expectGoodManners(whole);
   });
 
-  it.each(['http://x', 'http://x?a=b'])('may have no path: %s', async (target) => {
+  it.each(['http://x', 'http://x?a=b'])('may lack a path: %s', async (target) => {
     const answer = await rawRequest(service.url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(answer.status).toBe(404);
     expectGoodManners(answer);

@@ -19,7 +19,7 @@ const assignBen = (headers: Record<string, string> = {}): Promise<Answer> =>
 const toggleBen = (): Promise<Answer> =>
   manageStatus(service, service.serviceToken(), { id: 'ben', token: service.serviceToken() });
 
-describe('a fault of ours', () => {
+describe('a fault inside the service', () => {
   const FAILED = 'Something went wrong on our side. Please try again later.';
 
   async function without<T>(table: string, act: () => Promise<T>): Promise<T> {
@@ -31,7 +31,7 @@ describe('a fault of ours', () => {
     }
   }
 
-  it('is answered with nothing of the inside', async () => {
+  it('is answered 500 without any detail', async () => {
     const before = await everyRow(service);
     const answer = await without('workspace_memberships', () => assignBen());
 
@@ -43,7 +43,7 @@ describe('a fault of ours', () => {
     expect((await assignBen()).text).toBe(ASSIGNED);
   });
 
-  it('is answered in the shape of manage-status there', async () => {
+  it('is answered in the format of manage-status on that route', async () => {
     const answer = await without('users', () => toggleBen());
 
     expect(answer.text).toBe(JSON.stringify({ status: 'error', message: FAILED }));
@@ -51,7 +51,7 @@ describe('a fault of ours', () => {
     expect((await toggleBen()).text).toBe(STATUS_UPDATED);
   });
 
-  it('is a problem document for callers that prefer it, without details', async () => {
+  it('is answered as a problem document without details, for callers that prefer one', async () => {
     const answer = await without('workspace_memberships', () => assignBen({ accept: 'application/problem+json' }));
 
     expect(JSON.parse(answer.text)).toEqual({

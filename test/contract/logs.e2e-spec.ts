@@ -90,8 +90,8 @@ async function misuse(url: string): Promise<void> {
   await dataSource.query('ALTER TABLE workspaces_gone RENAME TO workspaces');
 }
 
-describe('the log at its most talkative', () => {
-  it('holds nothing of tokens, bodies, queries and headers', () => {
+describe('the log at its most verbose level', () => {
+  it('contains no tokens, bodies, queries or headers', () => {
     expect(lines.filter((line) => line.includes(MARK))).toEqual([]);
     expect(lines.filter((line) => /eyJ[\w-]+\.eyJ/.test(line))).toEqual([]);
     expect(lines.filter((line) => line.includes(encodeURIComponent(new URL(database.url).password || SECRET)))).toEqual(
@@ -99,7 +99,7 @@ describe('the log at its most talkative', () => {
     );
   });
 
-  it('has a line for every request, with its id, and says why one was refused', () => {
+  it('has a line for every request with its id, and the reason of a refusal', () => {
     const entries = lines
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);

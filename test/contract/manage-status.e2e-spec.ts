@@ -24,8 +24,8 @@ async function statusOf(id: string): Promise<string | undefined> {
   return row?.status;
 }
 
-describe('a change of status', () => {
-  it("toggles by the access token of an administrator, the caller's own", async () => {
+describe('manage-status', () => {
+  it('toggles the status if the token in the body is an access token of the calling administrator', async () => {
     const ada = service.tokenOf('ada');
 
     const answer = await manageStatus(service, ada, { id: 'ben', token: ada });
@@ -44,12 +44,12 @@ describe('a change of status', () => {
     ['a service, by its own token', () => service.serviceToken(), () => service.serviceToken()],
     ["a service, by an administrator's token", () => service.serviceToken(), () => service.tokenOf('ada')],
     ["an administrator, by a service's token", () => service.tokenOf('ada'), () => service.serviceToken()],
-  ])('is called by %s', async (_, caller, token) => {
+  ])('can be called by %s', async (_, caller, token) => {
     expect((await manageStatus(service, caller(), { id: 'cyd', token: token() })).text).toBe(STATUS_UPDATED);
     expect(await statusOf('cyd')).toBe('active');
   });
 
-  it('changes the status and the time of this user, and nothing else', async () => {
+  it('changes only the status and updatedAt of the user', async () => {
     const read = (): Promise<{ id: string }[]> =>
       service.dataSource.query('SELECT id, type, status, updated_at, xmin::text FROM users ORDER BY id');
     const before = await read();
@@ -64,8 +64,8 @@ describe('a change of status', () => {
   });
 });
 
-describe('an immediate effect', () => {
-  it('the tokens of a deactivated user are refused, in the header and in the body', async () => {
+describe('immediately after a change of status', () => {
+  it('all tokens of a deactivated user are refused, in the header and in the body', async () => {
     const [ada, zoe] = [service.tokenOf('ada'), service.tokenOf('zoe')];
     const assignment = { userIds: ['ben'], workspaces: ['atlas'] };
     expect((await assign(service, zoe, assignment)).status).toBe(200);
@@ -80,7 +80,7 @@ describe('an immediate effect', () => {
     expect((await assign(service, zoe, assignment)).status).toBe(200);
   });
 
-  it('an administrator can deactivate themself, and then cannot come back by themself', async () => {
+  it('administrators who have deactivated themselves cannot activate themselves again', async () => {
     const ada = service.tokenOf('ada');
 
     expect((await manageStatus(service, ada, { id: 'ada', token: ada })).text).toBe(STATUS_UPDATED);
@@ -88,7 +88,7 @@ describe('an immediate effect', () => {
     expect(await statusOf('ada')).toBe('inactive');
   });
 
-  it('a former administrator grants nothing, regardless of the claims of the token', async () => {
+  it('the token of a former administrator permits nothing, whatever its claims', async () => {
     const [ada, zoe] = [service.tokenOf('ada'), service.tokenOf('zoe', { scope: 'users:administer' })];
     await service.dataSource.query(`UPDATE users SET type = 'member' WHERE id = 'zoe'`);
 
@@ -102,7 +102,7 @@ describe('the last active administrator', () => {
   it.each<[string, () => string]>([
     ['themself', () => service.tokenOf('ada')],
     ['a service', () => service.serviceToken()],
-  ])('is not deactivated by %s', async (_, token) => {
+  ])('cannot be deactivated by %s', async (_, token) => {
     await manageStatus(service, service.tokenOf('ada'), { id: 'zoe', token: service.tokenOf('ada') });
     const before = await everyRow(service);
 
@@ -113,7 +113,7 @@ describe('the last active administrator', () => {
   });
 });
 
-describe('what is refused, so that a probe learns nothing', () => {
+describe('manage-status refuses with the same answer', () => {
   const ada = (): string => service.tokenOf('ada');
   const good = (): object => ({ id: 'ben', token: ada() });
 
@@ -173,7 +173,7 @@ describe('what is refused, so that a probe learns nothing', () => {
     expect(await everyRow(service)).toEqual(before);
   });
 
-  it('also in the language of the caller', async () => {
+  it('with the same answer in the language of the caller', async () => {
     const answer = await post(`${service.url}/api/users/manage-status`, {}, { 'accept-language': 'de-CH, en;q=0.5' });
 
     expect(answer.text).toBe('{"status":"error","message":"Ungültiges Token oder ungültige Benutzer-ID"}');

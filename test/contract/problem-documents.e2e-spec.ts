@@ -27,7 +27,7 @@ function expectProblem(answer: Answer, body: Partial<ProblemBody>): void {
   expect(answer.headers.get('vary')).toBe('Accept-Language, Accept');
 }
 
-describe('a caller that prefers problem documents', () => {
+describe('a caller that accepts problem documents', () => {
   it('receives the message and the code of the error', async () => {
     expectProblem(await problemAt(ASSIGN, {}, { authorization: undefined }), {
       type: 'about:blank',
@@ -38,7 +38,7 @@ describe('a caller that prefers problem documents', () => {
     });
   });
 
-  it('reads which users are at fault, and where', async () => {
+  it('receives the ids of unknown users and their positions', async () => {
     const userIds = ['ben', 'nobody', 'a/b~c', 'ben', 'no one'];
     expectProblem(await problemAt(ASSIGN, { userIds, workspaces: ['atlas'] }), {
       type: 'about:blank',
@@ -54,7 +54,7 @@ describe('a caller that prefers problem documents', () => {
     });
   });
 
-  it('reads which elements are no ids at all, and where', async () => {
+  it('receives the positions of elements that are no ids', async () => {
     const userIds = ['ben', 5, null, 'nobody', ['ben']];
     expectProblem(await problemAt(ASSIGN, { userIds, workspaces: ['atlas'] }), {
       type: 'about:blank',
@@ -68,7 +68,7 @@ describe('a caller that prefers problem documents', () => {
     expect((JSON.parse(answer.text) as ProblemBody).errors).toHaveLength(100);
   });
 
-  it('reads which groups are at fault, also one of a workspace that is not listed', async () => {
+  it('receives the invalid groups, also those of workspaces that are not listed', async () => {
     const groups = ['atlas-managers', 'borealis-editors', 'nothing'];
     expectProblem(await problemAt(ASSIGN, { userIds: ['ben'], workspaces: ['atlas'], groups }), {
       type: 'about:blank',
@@ -83,7 +83,7 @@ describe('a caller that prefers problem documents', () => {
     });
   });
 
-  it('reads which list is missing, in their language', async () => {
+  it('receives the name of a missing list, in the language of the caller', async () => {
     const answer = await problemAt(ASSIGN, { userIds: ['ben'] }, { 'accept-language': 'de' });
     expectProblem(answer, {
       type: 'about:blank',
@@ -96,7 +96,7 @@ describe('a caller that prefers problem documents', () => {
     expect(answer.headers.get('content-language')).toBe('de');
   });
 
-  it('is not flooded: at most a hundred places are named', async () => {
+  it('receives at most a hundred positions', async () => {
     const userIds = Array.from({ length: 500 }, (_, n) => `nobody-${n}`);
     const { errors } = JSON.parse((await problemAt(ASSIGN, { userIds, workspaces: ['atlas'] })).text) as {
       errors: object[];
@@ -105,7 +105,7 @@ describe('a caller that prefers problem documents', () => {
     expect(errors[99]).toEqual({ pointer: '/userIds/99', id: 'nobody-99' });
   });
 
-  it('learns of manage-status no more than anyone', async () => {
+  it('receives from manage-status no more detail than other callers', async () => {
     const body: ProblemBody = {
       type: 'about:blank',
       title: 'Unauthorized',
@@ -133,7 +133,7 @@ describe('a caller that prefers problem documents', () => {
     ],
     [413, 'Payload Too Large', 'body.too_large', () => problemAt(STATUS, ' '.repeat(17 * 1024 * 1024))],
     [415, 'Unsupported Media Type', 'body.unsupported', () => problemAt(STATUS, 'x', { 'content-type': 'text/plain' })],
-  ])('receives the code of %i on every route', async (status, title, code, send) => {
+  ])('receives the code of a %i on every route', async (status, title, code, send) => {
     const answer = await send();
     expect(JSON.parse(answer.text)).toEqual({
       type: 'about:blank',
@@ -146,14 +146,14 @@ describe('a caller that prefers problem documents', () => {
     expect(answer.headers.get('content-type')).toBe(PROBLEM);
   });
 
-  it('reads success as everyone does', async () => {
+  it('receives the usual body of a success', async () => {
     const answer = await problemAt(ASSIGN, { userIds: ['ben'], workspaces: ['atlas'] });
     expect(answer.text).toBe(ASSIGNED);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 });
 
-describe('the Accept header for problem documents', () => {
+describe('the Accept header', () => {
   it.each([
     'application/problem+json',
     'Application/Problem+JSON',
@@ -166,7 +166,7 @@ describe('the Accept header for problem documents', () => {
     'application/problem+json;q=0.9, */*;q=0.8',
     'text/html, application/problem+json;q=0.1',
     'application/json;q=0, */*',
-  ])('%s does', async (accept) => {
+  ])('asks for problem documents: %s', async (accept) => {
     expect((await problemAt(ASSIGN, {}, { accept })).headers.get('content-type')).toBe(PROBLEM);
   });
 
@@ -187,7 +187,7 @@ describe('the Accept header for problem documents', () => {
     'nonsense',
     '/',
     ',;=',
-  ])('%s does not', async (accept) => {
+  ])('does not ask for problem documents: %s', async (accept) => {
     const answer = await problemAt(ASSIGN, {}, { accept });
     expect(answer.text).toBe('{"status":400,"message":"Please select at least one user."}');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

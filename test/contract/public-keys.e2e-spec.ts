@@ -56,7 +56,7 @@ const NEVER: [string, () => string | Promise<string>][] = [
   ['typ user-status+jwt by EC', () => by(EC, 'ES256', { typ: 'user-status+jwt' })],
 ];
 
-describe('by an RSA public key', () => {
+describe('with an RSA public key', () => {
   let trial: TokenTrial;
   beforeAll(async () => {
     trial = await start(RSA, 'RS256');

@@ -11,8 +11,8 @@ const robot = (changed: object): JWTPayload => claims({ sub: 'robot', ...changed
 let trial: TokenTrial;
 afterEach(() => trial.close());
 
-describe('with a secret', () => {
-  it('and a list of services, the scope makes a service of those alone', async () => {
+describe('with JWT_SECRET', () => {
+  it('the scope makes a service only of subjects in JWT_SERVICE_SUBJECTS, if that is set', async () => {
     trial = await startTokenTrial({ JWT_SECRET: SECRET, JWT_SERVICE_SUBJECTS: 'nightly-sync, robot' });
     await trial.expectAccepted(await signed(robot({ scope: SCOPE })));
     await trial.expectRefused(await signed(robot({ scope: 'other' })));
@@ -22,7 +22,7 @@ describe('with a secret', () => {
   });
 });
 
-describe('with a public key', () => {
+describe('with JWT_PUBLIC_KEY', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const JWT_PUBLIC_KEY = publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const by = (payload: JWTPayload): Promise<string> =>
@@ -32,7 +32,7 @@ describe('with a public key', () => {
       by(claims({ email: 'ada', email_verified: true })),
     );
 
-  it('only a client that acts for itself, without a record, is a service', async () => {
+  it('only a client that acts for itself, and has no record, is a service', async () => {
     trial = await start({ JWT_SERVICE_SUBJECTS: 'listed' });
     for (const proof of [
       { client_id: 'robot' },
@@ -57,7 +57,7 @@ describe('with a public key', () => {
     await trial.expectAccepted(await by(claims({ sub: 'dee', ...service })));
   });
 
-  it('another claim can be the user, and scopes can stand in another', async () => {
+  it('JWT_USER_CLAIM and JWT_SCOPE_CLAIM name other claims for the user and the scopes', async () => {
     trial = await start({ JWT_USER_CLAIM: 'email', JWT_SCOPE_CLAIM: 'roles', JWT_ADMIN_SCOPE: 'administrator' });
     const inAnHour = { exp: inSeconds(3_600), iat: inSeconds(0) };
     await trial.expectAccepted(await by({ sub: 'x', email: 'ada', ...inAnHour }));

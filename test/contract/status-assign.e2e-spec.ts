@@ -24,8 +24,8 @@ async function activeUsers(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-describe('many statuses', () => {
-  it('are set, and never toggled', async () => {
+describe('status-assign', () => {
+  it('sets statuses, and never toggles them', async () => {
     const request = { userIds: ['ben', 'cyd', 'max', 'ben'], status: 'inactive' };
     const answer = await assignStatus(request);
     expect([answer.status, answer.text]).toEqual([200, UPDATED]);
@@ -37,7 +37,7 @@ describe('many statuses', () => {
     expect(await activeUsers()).toEqual(['ada', 'ben', 'cyd', 'max', 'zoe']);
   });
 
-  it('are in the journal, each with the reason', async () => {
+  it('records each change in the journal, with the reason', async () => {
     await assignStatus({ userIds: ['max', 'cyd', 'ben'], status: 'inactive', reason: 'The project has ended' });
     const { text } = await ask(`${service.url}/api/journal?limit=2`, {
       headers: { authorization: `Bearer ${service.tokenOf('ada')}` },
@@ -54,14 +54,14 @@ describe('many statuses', () => {
     );
   });
 
-  it('take effect at once, for the caller as well', async () => {
+  it('takes effect at once, also for the caller', async () => {
     const request = { userIds: ['ada', 'max'], status: 'inactive' };
     expect((await assignStatus(request)).text).toBe(UPDATED);
     expect((await assignStatus(request)).text).toBe(UNAUTHENTICATED);
     expect((await assignStatus({ ...request, status: 'active' }, 'zoe')).text).toBe(UPDATED);
   });
 
-  it('cannot remove the last active administrator, regardless of the other users', async () => {
+  it('cannot deactivate the last active administrator, and then changes no other user either', async () => {
     const before = await everyRow(service);
     const answer = await assignStatus({ userIds: ['ben', 'zoe', 'ada', 'old-admin'], status: 'inactive' });
     const refusal = '{"status":409,"message":"At least one active administrator must remain."}';
@@ -69,7 +69,7 @@ describe('many statuses', () => {
     expect(await everyRow(service)).toEqual(before);
   });
 
-  it('of 10,000 users change in one request', async () => {
+  it('changes 10,000 users in one request', async () => {
     await service.dataSource.query(`INSERT INTO users (id) SELECT 'user-' || n FROM generate_series(0, 9999) AS n`);
     expect((await assignStatus({ userIds: ids(10_000), status: 'inactive' })).text).toBe(UPDATED);
     expect(await activeUsers()).toHaveLength(4);
@@ -81,19 +81,19 @@ const INVALID_USER = 'Please select a valid User.';
 const INVALID_STATUS = 'Please choose active or inactive as the status.';
 const INVALID_REASON = 'Please give the reason as text of at most 500 characters.';
 
-describe('what is refused, in this order', () => {
+describe('status-assign refuses, in this order:', () => {
   it.each<[string, unknown, string]>([
     ['no users', { status: 'asleep' }, 'Please select at least one user.'],
-    ['an empty list', { userIds: [], status: 'asleep' }, 'Please select at least one user.'],
-    ['no list', { userIds: { 0: 'ben' }, status: 'asleep' }, INVALID_USER],
-    ['a number', { userIds: ['ben', 7], status: 'asleep' }, INVALID_USER],
+    ['an empty list of users', { userIds: [], status: 'asleep' }, 'Please select at least one user.'],
+    ['users that are not a list', { userIds: { 0: 'ben' }, status: 'asleep' }, INVALID_USER],
+    ['a number as a user', { userIds: ['ben', 7], status: 'asleep' }, INVALID_USER],
     ['an unknown user', { userIds: ['ben', 'nobody'], status: 'asleep', reason: 7 }, INVALID_USER],
-    ['NUL', { userIds: ['ben', 'b\0n'], status: 'inactive' }, INVALID_USER],
-    ['too many', { userIds: ids(10_001), status: 'asleep' }, 'This request is too large: at most 10,000 users.'],
+    ['a user with NUL in the id', { userIds: ['ben', 'b\0n'], status: 'inactive' }, INVALID_USER],
+    ['too many users', { userIds: ids(10_001), status: 'asleep' }, 'This request is too large: at most 10,000 users.'],
     ['no status', { userIds: ['ben'], reason: 7 }, INVALID_STATUS],
     ['another status', { userIds: ['ben'], status: 'Inactive', reason: 7 }, INVALID_STATUS],
     ['a list of statuses', { userIds: ['ben'], status: ['inactive'] }, INVALID_STATUS],
-    ['a reason that is no text', { userIds: ['ben'], status: 'inactive', reason: 7 }, INVALID_REASON],
+    ['a reason that is not text', { userIds: ['ben'], status: 'inactive', reason: 7 }, INVALID_REASON],
     ['a long reason', { userIds: ['ben'], status: 'inactive', reason: 'x'.repeat(501) }, INVALID_REASON],
     ['a reason with NUL', { userIds: ['ben'], status: 'inactive', reason: 'a\0b' }, INVALID_REASON],
   ])('%s', async (_, body, message) => {
@@ -103,7 +103,7 @@ describe('what is refused, in this order', () => {
     expect(await everyRow(service)).toEqual(before);
   });
 
-  it('a caller that is not an administrator, first of all', async () => {
+  it('a caller who is not an administrator, before everything else', async () => {
     const answer = await assignStatus({ userIds: 7 }, 'max');
     expect([answer.status, answer.text]).toEqual([
       403,
@@ -111,7 +111,7 @@ describe('what is refused, in this order', () => {
     ]);
   });
 
-  it('any verb but POST', async () => {
+  it('every method but POST', async () => {
     const answer = await ask(`${service.url}/api/users/status-assign`);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });

@@ -30,8 +30,8 @@ async function statusOf(id: string): Promise<string | undefined> {
   return rows[0]?.status;
 }
 
-describe('minting a status token', () => {
-  it('answers the token and when it expires, and nothing else', async () => {
+describe('POST /api/users/status-tokens', () => {
+  it('answers the token and its expiry, and nothing else', async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     const answer = await mint({ id: 'cyd', status: 'active', expiresIn: 60, reason: 'back from leave' });
     const body = JSON.parse(answer.text) as Record<string, unknown>;
@@ -81,7 +81,7 @@ describe('minting a status token', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('counts the code points of a reason', async () => {
+  it('counts the length of a reason in code points', async () => {
     expect((await mint({ id: 'cyd', status: 'active', reason: '😀'.repeat(500) })).status).toBe(200);
     expect((await mint({ id: 'cyd', status: 'active', reason: '😀'.repeat(501) })).text).toBe(REASON_INVALID);
   });
@@ -105,25 +105,25 @@ describe('minting a status token', () => {
     });
   });
 
-  it('is for administrators', async () => {
+  it('refuses callers who are not administrators', async () => {
     expect((await mint({ id: 'cyd', status: 'active' }, service.tokenOf('ben'))).status).toBe(403);
     expect((await mint({ id: 'cyd', status: 'active' }, 'nonsense')).status).toBe(401);
     expect((await mint({ id: 'cyd', status: 'active' }, service.serviceToken())).status).toBe(200);
   });
 });
 
-describe('using a status token', () => {
+describe('a status token', () => {
   it('sets the status that it names', async () => {
     const token = await minted({ id: 'cyd', status: 'active' });
     expect((await use('cyd', token)).text).toBe(STATUS_UPDATED);
     expect(await statusOf('cyd')).toBe('active');
   });
 
-  it('lets any active user use it: the token is the permission', async () => {
+  it('can be used by any active user', async () => {
     expect((await use('cyd', await minted({ id: 'cyd', status: 'active' }), service.tokenOf('ben'))).status).toBe(200);
   });
 
-  it('works once, and answers the same while its status stands', async () => {
+  it('works once, and sent again answers the same while its status is in effect', async () => {
     const activate = await minted({ id: 'cyd', status: 'active' });
     expect((await use('cyd', activate)).text).toBe(STATUS_UPDATED);
     const rows = await everyRow(service);
@@ -137,20 +137,20 @@ describe('using a status token', () => {
     expect(await statusOf('cyd')).toBe('inactive');
   });
 
-  it('is spent by a change that it did not have to make', async () => {
+  it('is spent even if the user already has its status', async () => {
     const token = await minted({ id: 'ben', status: 'active' });
     expect((await use('ben', token)).text).toBe(STATUS_UPDATED);
     await use('ben', await minted({ id: 'ben', status: 'inactive' }));
     expect((await use('ben', token)).text).toBe(NOT_PERMITTED);
   });
 
-  it('is for one user', async () => {
+  it('is refused for another user', async () => {
     const token = await minted({ id: 'cyd', status: 'active' });
     expect((await use('ben', token)).text).toBe(NOT_PERMITTED);
     expect((await use('cyd', token)).text).toBe(STATUS_UPDATED);
   });
 
-  it('is void for another user who gets the same id after a deletion', async () => {
+  it('is refused for a new user with the id of a deleted one', async () => {
     const token = await minted({ id: 'cyd', status: 'active' });
     expect((await call(service, 'DELETE', '/api/users/cyd')).status).toBe(204);
     expect((await call(service, 'POST', '/api/users', { body: { id: 'cyd', status: 'inactive' } })).status).toBe(201);
@@ -159,7 +159,7 @@ describe('using a status token', () => {
     expect((await use('cyd', await minted({ id: 'cyd', status: 'active' }))).text).toBe(STATUS_UPDATED);
   });
 
-  it('is void once its creator is no longer an administrator, and is not spent by the attempt', async () => {
+  it('is refused while its creator is no administrator, and is not spent by the attempt', async () => {
     const reactivateMyself = await minted({ id: 'ada', status: 'active' });
     await use('ada', await minted({ id: 'ada', status: 'inactive' }, service.tokenOf('zoe')));
     expect((await use('ada', reactivateMyself)).text).toBe(NOT_PERMITTED);
@@ -178,7 +178,7 @@ describe('using a status token', () => {
     expect((await use('ada', token)).text).toBe(STATUS_UPDATED);
   });
 
-  it('makes exactly one change for sixteen callers at once', async () => {
+  it('makes exactly one change when sixteen callers send it at once', async () => {
     const token = await minted({ id: 'ben', status: 'inactive' });
     const answers = await Promise.all(Array.from({ length: 16 }, () => use('ben', token)));
     expect(answers.map(({ text }) => text)).toEqual(Array<string>(16).fill(STATUS_UPDATED));
@@ -190,8 +190,8 @@ describe('using a status token', () => {
   });
 });
 
-describe('the kinds of token', () => {
-  it('never stand in for each other', async () => {
+describe('access tokens and status tokens', () => {
+  it('are not accepted instead of each other', async () => {
     const statusToken = await minted({ id: 'ben', status: 'inactive' });
     expect((await assign(service, statusToken, { userIds: ['ben'], workspaces: ['atlas'] })).status).toBe(401);
     expect((await use('ben', statusToken, statusToken)).text).toBe(NOT_PERMITTED);
@@ -226,7 +226,7 @@ describe('the kinds of token', () => {
     ['a user who was created at another time', { user_created_at: '2000-01-01T00:00:00.000Z' }],
     ['a time of creation that is none', { user_created_at: 'once' }],
     ['no time of creation', { user_created_at: undefined }],
-  ])('a status token with %s is refused, though it is signed well', async (_, odd) => {
+  ])('a status token with %s is refused, although its signature is correct', async (_, odd) => {
     const jwt = new SignJWT({ ...(await claims()), ...odd });
     const token = await jwt.setProtectedHeader({ alg: 'HS256', typ: 'user-status+jwt' }).sign(secret());
     const answer = await use('ben', token);
@@ -235,14 +235,14 @@ describe('the kinds of token', () => {
     expect(await statusOf('ben')).toBe('active');
   });
 
-  it('a status token of another key is refused', async () => {
+  it('a status token that is signed with another key is refused', async () => {
     const token = await new SignJWT(await claims())
       .setProtectedHeader({ alg: 'HS256', typ: 'user-status+jwt' })
       .sign(Buffer.from('another secret of at least 32 bytes'));
     expect((await use('ben', token)).text).toBe(NOT_PERMITTED);
   });
 
-  it('the same token, made by hand as this service makes it, is accepted: the tests above fail for their own reasons', async () => {
+  it('a handmade status token without such a fault is accepted, so that the refusals above have their stated reason', async () => {
     const token = await new SignJWT(await claims())
       .setProtectedHeader({ alg: 'HS256', typ: 'user-status+jwt' })
       .sign(secret());
@@ -251,7 +251,7 @@ describe('the kinds of token', () => {
 });
 
 describe('spent status tokens', () => {
-  it('are forgotten after they expire, when the next token is made', async () => {
+  it('are deleted after they expire, when the next token is created', async () => {
     await service.dataSource.query(
       `INSERT INTO spent_status_tokens (id, expires_at) VALUES ('old', now() - interval '2 hours'), ('new', now())`,
     );

@@ -12,8 +12,8 @@ afterAll(() => service.close());
 const MESSAGE = 'This request could not be read. Please check its format and try again.';
 const END = 'Host: x\r\nConnection: close\r\n\r\n';
 
-describe('a request that Node would answer without a body', () => {
-  it('a request without a host cannot be read', async () => {
+describe('a request that Node by itself would answer without a body', () => {
+  it('is answered 400 with a body if it has no host', async () => {
     const assign = await rawRequest(
       service.url,
       'POST /api/users/workspace-assign HTTP/1.1\r\nConnection: close\r\n\r\n',
@@ -32,12 +32,12 @@ describe('a request that Node would answer without a body', () => {
     expect(status.headers.get('x-request-id')).toBe('mine');
   });
 
-  it('one of HTTP/1.0 needs none', async () => {
+  it('is served without a host if it is HTTP/1.0', async () => {
     const answer = await rawRequest(service.url, 'GET /health/live HTTP/1.0\r\n\r\n');
     expect(answer.text).toBe('{"status":"ok"}');
   });
 
-  it('an unknown expectation is ignored', async () => {
+  it('is served with an unknown expectation', async () => {
     const answer = await rawRequest(service.url, `GET /health/live HTTP/1.1\r\nExpect: miracles\r\n${END}`);
     expect(answer.text).toBe('{"status":"ok"}');
   });
@@ -54,13 +54,13 @@ describe('an ambiguous request', () => {
     ['an empty fragment', `GET /health/live?a=b# HTTP/1.1\r\n${END}`],
     ['a fragment in a whole address', `GET http://x/health/live#x HTTP/1.1\r\n${END}`],
     ['backslashes that a fragment turns into slashes', `GET /health\\live# HTTP/1.1\r\n${END}`],
-  ])('%s', async (_, request) => {
+  ])('is refused: %s', async (_, request) => {
     const answer = await rawRequest(service.url, request);
     expect(answer.text).toBe(JSON.stringify({ status: 400, message: MESSAGE }));
     expect(answer.headers.get('connection')).toBe('close');
   });
 
-  it('is answered in the shape of manage-status there', async () => {
+  it('is answered in the format of manage-status on that route', async () => {
     const answer = await rawRequest(service.url, `POST /api/users/manage-status#x HTTP/1.1\r\n${END}`);
     expect(answer.text).toBe(JSON.stringify({ status: 'error', message: MESSAGE }));
     expect(answer.status).toBe(400);
@@ -69,18 +69,18 @@ describe('an ambiguous request', () => {
 
 describe('a malformed request', () => {
   it.each<[string, number, string]>([
-    ['no HTTP', 400, `SSH-2.0-OpenSSH_9.2\r\n\r\n`],
+    ['text that is not HTTP', 400, `SSH-2.0-OpenSSH_9.2\r\n\r\n`],
     ['a line break in the target', 400, `GET /a\nb HTTP/1.1\r\n${END}`],
-    ['a tunnel', 400, `CONNECT users.example.com:443 HTTP/1.1\r\n${END}`],
-    ['a verb that is none', 400, `FETCH /health/live HTTP/1.1\r\n${END}`],
+    ['a CONNECT', 400, `CONNECT users.example.com:443 HTTP/1.1\r\n${END}`],
+    ['an unknown method', 400, `FETCH /health/live HTTP/1.1\r\n${END}`],
     ['a header with a control character', 400, `GET / HTTP/1.1\r\nAccept-Language: d\x00e\r\n${END}`],
     ['a header without a name', 400, `GET / HTTP/1.1\r\n: x\r\n${END}`],
-    ['a length that is none', 400, `POST / HTTP/1.1\r\nContent-Length: many\r\n${END}`],
+    ['a length that is not a number', 400, `POST / HTTP/1.1\r\nContent-Length: many\r\n${END}`],
     ['two lengths', 400, `POST / HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n${END}`],
     ['a length and chunks', 400, `POST / HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n${END}`],
     ['headers of 100 KB', 431, `GET / HTTP/1.1\r\nX-Request-Id: ${'a'.repeat(100_000)}\r\n${END}`],
     ['a target of 100 KB', 431, `GET /${'a'.repeat(100_000)} HTTP/1.1\r\n${END}`],
-  ])('%s', async (_, status, request) => {
+  ])('is refused: %s', async (_, status, request) => {
     const answer = await rawRequest(service.url, request);
 
     expect(answer.text).toBe(JSON.stringify({ status, message: MESSAGE }));
@@ -94,7 +94,7 @@ describe('a malformed request', () => {
     });
   });
 
-  it('is answered in the shape of manage-status there', async () => {
+  it('is answered in the format of manage-status on that route', async () => {
     const request = `POST /api/users/manage-status?x HTTP/1.1\r\nAccept-Language: ${'de,'.repeat(40_000)}\r\n${END}`;
     const answer = await rawRequest(service.url, request);
 
@@ -107,7 +107,7 @@ describe('a malformed request', () => {
     expect(answer.text).toMatch(/^\{"status":"ok"\}HTTP\/1\.1 400 Bad Request\r\n/);
   });
 
-  it('is answered to an ordinary client, which then goes on', async () => {
+  it('is answered so that an ordinary client reads the answer, and can go on', async () => {
     const headers = { 'accept-language': 'de;q=0.5,'.repeat(12_000) };
     const answer = await post(`${service.url}/api/users/workspace-assign`, {}, headers);
 
@@ -125,7 +125,7 @@ describe('a body that cannot be read', () => {
   it.each<[string, number, string, string]>([
     ['a chunk without a length', 400, 'Transfer-Encoding: chunked', 'many\r\n{}\r\n'],
     ['an endless chunk extension', 413, 'Transfer-Encoding: chunked', `2;${'a'.repeat(20_000)}`],
-  ])('%s', async (_, status, framing, body) => {
+  ])('is refused: %s', async (_, status, framing, body) => {
     const headers = [authorized(), 'Accept-Language: de', framing];
     const answer = await rawRequest(service.url, post('/api/users/manage-status', headers, body));
     expect(answer.text).toBe(JSON.stringify({ status: 'error', message: german }));

@@ -33,7 +33,7 @@ async function places(): Promise<{ workspaces: string[]; groups: string[] }> {
 }
 
 describe('an unassignment', () => {
-  it('without groups takes users out of workspaces and of all their groups, and their types follow', async () => {
+  it('without groups removes users from workspaces and all their groups, and updates their types', async () => {
     const answer = await unassign({ userIds: ['ben', 'cyd', 'ben'], workspaces: ['atlas'] });
     expect([answer.status, answer.text]).toEqual([200, UNASSIGNED]);
     expect(answer.headers.get('vary')).toBe('Accept-Language');
@@ -42,7 +42,7 @@ describe('an unassignment', () => {
     expect(await service.directory.typeOf('cyd')).toBe('guest');
   });
 
-  it('with groups takes users out of these groups, and of no workspace', async () => {
+  it('with groups removes users from these groups, and from no workspace', async () => {
     const answer = await unassign({
       userIds: ['ben', 'cyd'],
       workspaces: ['atlas', 'borealis'],
@@ -56,19 +56,19 @@ describe('an unassignment', () => {
     expect(await service.directory.typeOf('ben')).toBe('member');
   });
 
-  it.each([{ groups: null }, { groups: [] }])('takes %j for no groups', async (groups) => {
+  it.each([{ groups: null }, { groups: [] }])('treats %j as no groups', async (groups) => {
     expect((await unassign({ userIds: ['ben'], workspaces: ['borealis'], ...groups })).text).toBe(UNASSIGNED);
     expect((await places()).workspaces).toEqual(['ben in atlas', 'cyd in atlas']);
   });
 
-  it('is a success that changes nothing for users who are not there', async () => {
+  it('succeeds and changes nothing for users who are not members', async () => {
     const before = await everyRow(service);
     expect((await unassign({ userIds: ['cyd', 'zoe'], workspaces: ['borealis', 'staff'] })).text).toBe(UNASSIGNED);
     expect((await unassign({ userIds: ['cyd'], workspaces: ['atlas'], groups: ['atlas-managers'] })).status).toBe(200);
     expect(await everyRow(service)).toEqual(before);
   });
 
-  it('is in the journal, with the places that each user has left', async () => {
+  it('is recorded in the journal, with the workspaces and groups that each user has left', async () => {
     await unassign({ userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
     const { text } = await ask(`${service.url}/api/journal?limit=4`, {
       headers: { authorization: `Bearer ${service.tokenOf('ada')}` },
@@ -90,7 +90,7 @@ describe('an unassignment', () => {
     ]);
   });
 
-  it('can take the type of an administrator from the caller, while another one remains', async () => {
+  it('can demote the calling administrator while another one remains', async () => {
     await service.dataSource.query(`DELETE FROM user_permissions`);
     for (const id of ['ada', 'zoe']) await service.directory.member(id, 'staff');
     expect((await unassign({ userIds: ['ada'], workspaces: ['staff'] })).text).toBe(UNASSIGNED);
@@ -98,7 +98,7 @@ describe('an unassignment', () => {
     expect((await unassign({ userIds: ['zoe'], workspaces: ['staff'] })).status).toBe(403);
   });
 
-  it('cannot take away the last active administrator', async () => {
+  it('cannot demote the last active administrator', async () => {
     await service.dataSource.query(`DELETE FROM user_permissions`);
     await service.directory.member('ada', 'staff');
     await service.dataSource.query(`UPDATE users SET type = 'guest' WHERE id IN ('zoe', 'max', 'old-admin')`);
@@ -112,10 +112,10 @@ describe('an unassignment', () => {
 
 const ids = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 
-describe('what is refused, in the order of an assignment', () => {
+describe('an unassignment is refused, with the order of checks of an assignment:', () => {
   it.each<[string, string | undefined, unknown, number, string]>([
-    ['nobody calls', 'none', { userIds: 7 }, 401, 'Please sign in with a valid token.'],
-    ['a guest calls', 'max', { userIds: 7 }, 403, 'Only an administrator can do this.'],
+    ['without a valid token', 'none', { userIds: 7 }, 401, 'Please sign in with a valid token.'],
+    ['by a caller who is not an administrator', 'max', { userIds: 7 }, 403, 'Only an administrator can do this.'],
     ['no users', undefined, { workspaces: 7 }, 400, 'Please select at least one user.'],
     ['no body', undefined, '', 400, 'Please select at least one user.'],
     ['users that are no list', undefined, { userIds: 'ben' }, 400, 'Please select a valid User.'],
@@ -157,7 +157,7 @@ describe('what is refused, in the order of an assignment', () => {
     expect(await everyRow(service)).toEqual(before);
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])('%s', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE'])('with the method %s', async (method) => {
     const answer = await ask(`${service.url}/api/users/workspace-unassign`, { method });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });

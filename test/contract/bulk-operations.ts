@@ -1,0 +1,75 @@
+import { type Answer, post } from '../support/ask';
+import { type ContractService, startContractService } from '../support/contract-service';
+import { everyRow, writeSmallDirectory } from '../support/small-directory';
+
+export const DRY = 'Nothing was changed: this was a dry run.';
+export const REPRESENTATION = { prefer: 'return=representation' };
+
+type Operation = 'workspace-assign' | 'workspace-unassign' | 'status-assign';
+
+/** Each operation with a body that changes something, and what it answers and changes in the directory of {@link BulkTrial}. */
+export const OPERATIONS: [Operation, object, string, object][] = [
+  [
+    'workspace-assign',
+    { userIds: ['max', 'ben', 'cyd'], workspaces: ['atlas'], groups: ['atlas-managers'] },
+    'Users successfully assigned to workspaces.',
+    {
+      users: [
+        { id: 'ben', workspaces: ['atlas'], groups: ['atlas-managers'], type: { before: 'guest', after: 'manager' } },
+        { id: 'cyd', workspaces: ['atlas'], groups: ['atlas-managers'], type: { before: 'guest', after: 'manager' } },
+      ],
+      unchanged: 1,
+      refused: [],
+    },
+  ],
+  [
+    'workspace-unassign',
+    { userIds: ['max', 'ben'], workspaces: ['atlas', 'borealis'] },
+    'Users successfully unassigned from workspaces.',
+    { users: [{ id: 'max', workspaces: ['atlas'], groups: ['atlas-managers'] }], unchanged: 1, refused: [] },
+  ],
+  [
+    'status-assign',
+    { userIds: ['zoe', 'max', 'cyd', 'ben'], status: 'inactive', reason: 'a test' },
+    'User statuses successfully updated.',
+    {
+      users: ['ben', 'max', 'zoe'].map((id) => ({ id, status: { before: 'active', after: 'inactive' } })),
+      unchanged: 1,
+      refused: [],
+    },
+  ],
+];
+
+/** The service with a small directory, in which Max is in Atlas and manages it. */
+export class BulkTrial {
+  private constructor(readonly service: ContractService) {}
+
+  static async open(): Promise<BulkTrial> {
+    return new BulkTrial(await startContractService());
+  }
+
+  async writeDirectory(): Promise<void> {
+    await writeSmallDirectory(this.service);
+    await this.service.directory.member('max', 'atlas', ['atlas-managers']);
+  }
+
+  close(): Promise<void> {
+    return this.service.close();
+  }
+
+  /** Ada's call of an operation under `/api/users`. */
+  call(operation: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const authorization = `Bearer ${this.service.tokenOf('ada')}`;
+    return post(`${this.service.url}/api/users/${operation}`, body, { authorization, ...headers });
+  }
+
+  /** Whatever a change could leave behind. */
+  async traces(): Promise<string[]> {
+    const rows: { line: string }[] = await this.service.dataSource.query(
+      ['journal_changes', 'journal_subjects', 'journal_heads', 'idempotency_keys', 'webhook_deliveries']
+        .map((table) => `SELECT '${table} ' || t.xmin || ' ' || t::text AS line FROM ${table} AS t`)
+        .join(' UNION ALL ') + ' ORDER BY line',
+    );
+    return [...(await everyRow(this.service)), ...rows.map(({ line }) => line)];
+  }
+}

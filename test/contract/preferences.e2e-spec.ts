@@ -1,0 +1,156 @@
+import { assign, ASSIGNED } from '../support/ask';
+import { BulkTrial, OPERATIONS, REPRESENTATION } from './bulk-operations';
+
+const LENIENT = { prefer: 'handling=lenient' };
+
+let trial: BulkTrial;
+
+beforeAll(async () => {
+  trial = await BulkTrial.open();
+});
+afterAll(() => trial.close());
+beforeEach(() => trial.writeDirectory());
+
+describe.each(OPERATIONS)('%s', (operation, body, message, result) => {
+  it('returns what has changed with return=representation', async () => {
+    const answer = await trial.call(operation, body, REPRESENTATION);
+    expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ status: 200, message, result })]);
+    expect(answer.headers.get('preference-applied')).toBe('return=representation');
+    expect(answer.headers.get('vary')).toBe('Accept-Language, Prefer');
+  });
+
+  it('returns no result without it', async () => {
+    const answer = await trial.call(operation, body, { prefer: 'respond-async, return=minimal' });
+    expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ status: 200, message })]);
+    expect(answer.headers.has('preference-applied')).toBe(false);
+    expect(answer.headers.get('vary')).toBe('Accept-Language');
+  });
+
+  it('skips and lists unknown users with handling=lenient', async () => {
+    const { userIds } = body as { userIds: string[] };
+    const strange = ['nobody', 'b\0n', '', 'x'.repeat(300)];
+    const lenient = { ...body, userIds: [...strange, ...userIds, 'nobody'] };
+    const answer = await trial.call(operation, lenient, LENIENT);
+    const refused = [...strange.map((id, index) => [index, id]), [userIds.length + strange.length, 'nobody']].map(
+      ([index, id]) => ({ pointer: `/userIds/${index}`, id, code: 'user.invalid' }),
+    );
+    expect(JSON.parse(answer.text)).toEqual({ status: 200, message, result: { ...result, refused } });
+    expect(answer.headers.get('preference-applied')).toBe('handling=lenient');
+  });
+
+  it.each([
+    ['an empty list', { userIds: [] }, 'Please select at least one user.'],
+    ['a list without any known user', { userIds: ['nobody', 'no one'] }, 'Please select a valid User.'],
+    ['a value that is not a list', { userIds: 'ben' }, 'Please select a valid User.'],
+    ['a list with a number', { userIds: ['ben', 7] }, 'Please select a valid User.'],
+  ])('refuses %s also with handling=lenient', async (_, wrong, sentence) => {
+    const before = await trial.traces();
+    const answer = await trial.call(operation, { ...body, ...wrong }, LENIENT);
+    expect([answer.status, answer.text]).toEqual([400, JSON.stringify({ status: 400, message: sentence })]);
+    expect(answer.headers.has('preference-applied')).toBe(false);
+    expect(await trial.traces()).toEqual(before);
+  });
+
+  it('repeats its answer for the same key, and refuses the key with other preferences', async () => {
+    const headers = { 'idempotency-key': `replay ${operation}`.replace(' ', '-'), ...REPRESENTATION };
+    const first = await trial.call(operation, body, headers);
+    const again = await trial.call(operation, body, headers);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.headers.get('preference-applied')).toBe('return=representation');
+    for (const wish of [{ prefer: '' }, LENIENT]) {
+      expect((await trial.call(operation, body, { ...headers, ...wish })).status).toBe(422);
+    }
+    expect((await trial.call(`${operation}?dryRun=true`, body, headers)).status).toBe(422);
+  });
+
+  it('also repeats an answer that reports no change', async () => {
+    await trial.call(operation, body);
+    const headers = { 'idempotency-key': `again-${operation}`, ...REPRESENTATION };
+    const first = await trial.call(operation, body, headers);
+    expect(JSON.parse(first.text)).toMatchObject({ result: { users: [] } });
+    const again = await trial.call(operation, body, headers);
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+  });
+});
+
+describe('handling=lenient', () => {
+  it('skips unknown ids in every list, and groups of workspaces that are not listed', async () => {
+    const body = {
+      userIds: ['ben', 'nobody'],
+      workspaces: ['nowhere', 'atlas', 'nowhere'],
+      groups: ['atlas-managers', 'borealis-editors', 'none'],
+    };
+    const answer = await trial.call('workspace-assign', body, { prefer: 'handling=lenient, return=representation' });
+    expect(answer.headers.get('preference-applied')).toBe('return=representation, handling=lenient');
+    expect(JSON.parse(answer.text)).toMatchObject({
+      result: {
+        users: [{ id: 'ben', workspaces: ['atlas'], groups: ['atlas-managers'] }],
+        unchanged: 0,
+        refused: [
+          { pointer: '/userIds/1', id: 'nobody', code: 'user.invalid' },
+          { pointer: '/workspaces/0', id: 'nowhere', code: 'workspace.invalid' },
+          { pointer: '/workspaces/2', id: 'nowhere', code: 'workspace.invalid' },
+          { pointer: '/groups/1', id: 'borealis-editors', code: 'group.invalid' },
+          { pointer: '/groups/2', id: 'none', code: 'group.invalid' },
+        ],
+      },
+    });
+    expect((await trial.service.directory.state()).workspaces).toEqual(['ben in atlas', 'max in atlas']);
+  });
+
+  it.each([
+    [{ workspaces: ['nowhere'] }, 'Please select a valid Workspace.'],
+    [{ workspaces: ['atlas', 7] }, 'Please select a valid Workspace.'],
+    [{ groups: ['borealis-editors'] }, 'Please select a valid Group.'],
+    [{ groups: {} }, 'Please select a valid Group.'],
+    [{ userIds: ['nobody'], workspaces: 7 }, 'Please select a valid User.'],
+    [{ userIds: ['nobody', 'ben'], workspaces: [], groups: 7 }, 'Please select at least one workspace.'],
+  ])('refuses a malformed list, and a list without a known id: %j', async (wrong, message) => {
+    const good = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-managers'] };
+    for (const operation of ['workspace-assign', 'workspace-unassign']) {
+      const answer = await trial.call(operation, { ...good, ...wrong }, LENIENT);
+      expect([answer.status, answer.text]).toEqual([400, JSON.stringify({ status: 400, message })]);
+    }
+  });
+
+  it('still refuses an invalid status', async () => {
+    const answer = await trial.call('status-assign', { userIds: ['ben', 'nobody'], status: 'asleep' }, LENIENT);
+    expect(answer.text).toBe('{"status":400,"message":"Please choose active or inactive as the status."}');
+  });
+});
+
+describe('a result of more than 100,000 memberships', () => {
+  const ids = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+  const body = { userIds: ids(1_001, 'user'), workspaces: ids(60, 'workspace'), groups: ids(40, 'group') };
+  const refusal =
+    '{"status":400,"message":"This request is too large to be represented: at most 100,000 memberships."}';
+  const UNKNOWN = '{"status":400,"message":"Please select a valid User."}';
+
+  it.each<[string, Record<string, string>]>([
+    ['', REPRESENTATION],
+    ['', LENIENT],
+    ['?dryRun=true', {}],
+  ])('is refused: %s %j', async (query, headers) => {
+    for (const operation of ['workspace-assign', 'workspace-unassign'])
+      expect((await trial.call(operation + query, body, headers)).text).toBe(refusal);
+    const less = { ...body, userIds: ids(1_000, 'user') };
+    expect((await trial.call(`workspace-assign${query}`, less, headers)).text).toBe(UNKNOWN);
+  });
+
+  it('is refused only if a result is asked for, and after all other limits', async () => {
+    expect((await trial.call('workspace-assign', body)).text).toBe(UNKNOWN);
+    const larger = { ...body, userIds: ids(10_001, 'user') };
+    expect((await trial.call('workspace-assign?dryRun=true', larger)).text).toContain('at most 10,000 users');
+  });
+});
+
+describe('an assignment without preferences', () => {
+  it('answers exactly the body of the specification', async () => {
+    const answer = await assign(trial.service, trial.service.tokenOf('ada'), {
+      userIds: ['ben'],
+      workspaces: ['atlas'],
+    });
+    expect(answer.text).toBe(ASSIGNED);
+  });
+});
