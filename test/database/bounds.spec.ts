@@ -18,7 +18,7 @@ describeOnServer('the bounds on statements, locks and pauses', () => {
   });
   afterAll(() => service.close());
 
-  it('are those of every connection', async () => {
+  it('apply to every connection', async () => {
     const [settings]: object[] = await service.dataSource.query(
       `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
          current_setting('idle_in_transaction_session_timeout') AS pause`,
@@ -26,7 +26,7 @@ describeOnServer('the bounds on statements, locks and pauses', () => {
     expect(settings).toEqual({ statement: '800ms', lock: '300ms', pause: '900ms' });
   });
 
-  it('end a wait for a row with 503, and nothing is done', async () => {
+  it('end a wait for a lock with 503, and nothing is changed', async () => {
     const before = await service.directory.state();
     const holder = service.dataSource.createQueryRunner();
     await holder.startTransaction();
@@ -38,7 +38,7 @@ describeOnServer('the bounds on statements, locks and pauses', () => {
     expect(await service.directory.state()).toEqual(before);
   });
 
-  it('end a statement', async () => {
+  it('end a statement that takes too long', async () => {
     await expect(service.dataSource.query('SELECT pg_sleep(5)')).rejects.toThrow('statement timeout');
   });
 });

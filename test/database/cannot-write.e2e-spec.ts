@@ -45,7 +45,7 @@ describeOnServer('a database that cannot write', () => {
     await serves();
   });
 
-  it('is away, for readers too, and back by itself', async () => {
+  it('counts as away, also for reads, and is used again without a restart', async () => {
     await serves();
     await operate(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = on`, END_OTHERS);
     await eventually(async () => expect((await ready()).status).toBe(503));
@@ -53,7 +53,7 @@ describeOnServer('a database that cannot write', () => {
     expect(service.app.get(DatabaseHeartbeat).trouble?.message).toBe('the database cannot write: it is read-only');
   });
 
-  it('drops the connections that lead to it, and asks nobody who calls on one of them', async () => {
+  it('is not asked who calls, and connections to it are dropped', async () => {
     await serves();
     // Made while it could write; from now on each of them says otherwise.
     const holders = Array.from({ length: 4 }, () => service.dataSource.createQueryRunner());
@@ -76,7 +76,7 @@ async function pidOf(runner: QueryRunner): Promise<number | undefined> {
   return row?.pid;
 }
 
-describe('a failure of the database that is no fault of the request', () => {
+describe('a failure of the database that the request did not cause', () => {
   // A connection that cannot write is suspected until the database has been asked again.
   const clear = () =>
     eventually(async () => {
@@ -92,7 +92,7 @@ describe('a failure of the database that is no fault of the request', () => {
     ['read-only', '25006', false],
     ['a prepared statement that a pooler has lost', '26000', false],
     ['a prepared statement of another client', '42P05', false],
-  ])('%s (%s), is answered 503', async (_, sqlState, isShortage) => {
+  ])('is answered 503: %s (%s)', async (_, sqlState, isShortage) => {
     await service.dataSource.query(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '${sqlState}'; END $$`);
     await service.dataSource.query(

@@ -109,7 +109,7 @@ describe('the database itself', () => {
     expect(await brokenBy('INSERT INTO users (id) VALUES ($1)', ['a'.repeat(256)])).toContain('too long');
   });
 
-  it('keeps the keys of inactive users, however a status changes', async () => {
+  it('keeps the table of inactive users complete, whatever changes a status', async () => {
     const inactive = async () => {
       const rows: { id: string }[] = await dataSource.query(
         'SELECT id FROM inactive_users LEFT JOIN users ON key = user_key ORDER BY id',
@@ -154,7 +154,7 @@ describe('the database itself', () => {
     ],
     ['group', `DELETE FROM groups`, { group_permissions: 0, group_memberships: 0, workspace_memberships: 2 }],
     ['permission', `DELETE FROM permissions`, { user_permissions: 0, workspace_permissions: 0, group_permissions: 0 }],
-  ])('forgets with a %s all that refers to it', async (_, statement, left) => {
+  ])('deletes with a %s everything that refers to it', async (_, statement, left) => {
     await dataSource.query(statement);
     for (const [table, rows] of Object.entries(left)) expect([table, await count(table)]).toEqual([table, rows]);
   });

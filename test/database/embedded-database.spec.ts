@@ -26,20 +26,20 @@ describe('the embedded database', () => {
   };
   const connectClient = (): Promise<Client> => connectTo(database.url);
 
-  it('speaks UTF-8, and knows capitals beyond ASCII', async () => {
+  it('uses UTF-8, and knows upper and lower case beyond ASCII', async () => {
     const client = await connectClient();
     const { rows } = await client.query('SELECT lower($1) AS lower, getdatabaseencoding() AS encoding', ['ÄÉŞЖ']);
     expect(rows).toEqual([{ lower: 'äéşж', encoding: 'UTF8' }]);
   });
 
-  it('lets nobody in without the password', async () => {
+  it('refuses connections without the password', async () => {
     const withWrongPassword = new URL(database.url);
     withWrongPassword.password = 'wrong';
     await expect(connectTo(withWrongPassword.href)).rejects.toMatchObject({ code: '28P01' });
     await expect(connectTo(database.url.replace(/:[^:@]+@/, '@'))).rejects.toThrow();
   });
 
-  it('drops a connection with another protocol, and serves the others', async () => {
+  it('closes a connection that uses another protocol, and serves the others', async () => {
     const { hostname, port } = new URL(database.url);
     const stranger = connect(Number(port), hostname);
     stranger.on('error', () => undefined);
@@ -93,13 +93,13 @@ describe('the embedded database', () => {
     expect((await answer).rows).toEqual([{ slow: 'a' }]);
   });
 
-  it('takes and gives what is larger than any piece', async () => {
+  it('receives and sends values that are larger than a network packet', async () => {
     const value = 'ä'.repeat(3_000_000);
     const { rows } = await (await connectClient()).query('SELECT $1::text AS value', [value]);
     expect(rows[0].value === value).toBe(true);
   });
 
-  it('rolls back for a client that vanishes in a transaction, and lets the next one in', async () => {
+  it('rolls back when a client disconnects within a transaction, and serves the next client', async () => {
     const [doomed, other] = [await connectClient(), await connectClient()];
     await other.query('CREATE TABLE abandoned (n integer)');
     await doomed.query('BEGIN');
@@ -109,14 +109,14 @@ describe('the embedded database', () => {
     expect((await answer).rows).toEqual([]);
   });
 
-  it('signs a client in while another is in a transaction', async () => {
+  it('accepts a new client while another is in a transaction', async () => {
     const one = await connectClient();
     await one.query('BEGIN');
     await connectClient();
     await one.query('COMMIT');
   });
 
-  it('forgets the settings and named statements of a session when its last client has gone', async () => {
+  it('resets settings and prepared statements when the last client has disconnected', async () => {
     const first = new Client(database.url);
     await first.connect();
     await first.query("SET application_name = 'first'");
@@ -130,7 +130,7 @@ describe('the embedded database', () => {
   it.each([
     ['a recursion without end', 'SELECT dive(1)'],
     ['an expression without end', `SELECT ${'1+'.repeat(30_000)}1`],
-  ])('refuses %s and goes on', async (_, statement) => {
+  ])('refuses %s, and stays usable', async (_, statement) => {
     const client = await connectClient();
     await client.query(
       'CREATE OR REPLACE FUNCTION dive(n integer) RETURNS integer LANGUAGE plpgsql AS $$BEGIN RETURN dive(n); END$$',
@@ -139,7 +139,7 @@ describe('the embedded database', () => {
     expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('refuses COPY FROM STDIN and goes on', async () => {
+  it('refuses COPY FROM STDIN, and stays usable', async () => {
     const client = await connectClient();
     await client.query('CREATE TABLE copied (n integer)');
     await expect(client.query('COPY copied FROM STDIN')).rejects.toMatchObject({ code: '0A000' });
@@ -149,7 +149,7 @@ describe('the embedded database', () => {
     expect((await client.query('SELECT n FROM copied')).rows).toEqual([]);
   });
 
-  it('opens others from a snapshot, which then go their own ways', async () => {
+  it('opens independent databases from one snapshot', async () => {
     const client = await connectClient();
     await client.query('CREATE TABLE kept (n integer)');
     await client.query('INSERT INTO kept VALUES (1)');
@@ -162,7 +162,7 @@ describe('the embedded database', () => {
     await copy.close();
   });
 
-  it('answers what has arrived before it closes, and rolls back what is open', async () => {
+  it('answers statements that arrived before it closes, and rolls back open transactions', async () => {
     const closing = await openEmbeddedDatabase({ inMemory: true, snapshot: await database.snapshot() });
     const [idle, waiting] = [new Client(closing.url), new Client(closing.url)];
     for (const client of [idle, waiting]) client.on('error', () => undefined);

@@ -40,7 +40,7 @@ describe('the embedded database in a folder', () => {
     return rows;
   };
 
-  it('makes folders that nobody else can enter, and leaves nothing behind but the database', async () => {
+  it('creates folders that only their owner can enter, with nothing in them but the database', async () => {
     expect(await readdir(template)).toEqual(['postgres', 'postgres.lock']);
     expect(await readdir(join(template, 'postgres.lock'))).toEqual([]);
     for (const path of [template, join(template, 'postgres'), join(template, 'postgres.lock')]) {
@@ -51,7 +51,7 @@ describe('the embedded database in a folder', () => {
   it.each([
     ['a name with spaces and letters of all kinds', 'a folder, données/资料 %20'],
     ['a path that is too long for a Unix socket', join('long'.repeat(20), 'long'.repeat(20))],
-  ])('keeps what was written, and is found, under %s', async (_, name) => {
+  ])('keeps its data in a folder named %s', async (_, name) => {
     const dataDir = await folder(name);
     const first = await openEmbeddedDatabase({ dataDir });
     await query(first.url, 'INSERT INTO kept VALUES (1)');
@@ -63,7 +63,7 @@ describe('the embedded database in a folder', () => {
     expect(await findEmbeddedDatabase(dataDir)).toBeUndefined();
   });
 
-  it('knows a folder by whatever path leads to it', async () => {
+  it('recognizes a folder by any path to it', async () => {
     const dataDir = await folder('paths');
     const database = await openEmbeddedDatabase({ dataDir: relative(process.cwd(), dataDir) });
     await expect(openEmbeddedDatabase({ dataDir })).rejects.toMatchObject({ pid: process.pid, dataDir });
@@ -71,7 +71,7 @@ describe('the embedded database in a folder', () => {
     await database.close();
   });
 
-  it('finds nothing in a folder that is empty or missing, and leaves it so', async () => {
+  it('is not found in an empty or missing folder, and none is created there', async () => {
     const empty = join(scratch, 'empty');
     await mkdir(empty);
     expect(await findEmbeddedDatabase(empty)).toBeUndefined();
@@ -79,7 +79,7 @@ describe('the embedded database in a folder', () => {
     expect(await findEmbeddedDatabase(join(scratch, 'missing'))).toBeUndefined();
   });
 
-  it('starts over when the making of the database was cut short', async () => {
+  it('is created again if its creation was interrupted', async () => {
     const dataDir = join(scratch, 'cut short');
     await mkdir(join(dataDir, 'postgres.new', 'base'), { recursive: true });
     const database = await openEmbeddedDatabase({ dataDir });
@@ -88,7 +88,7 @@ describe('the embedded database in a folder', () => {
     expect(await readdir(dataDir)).toEqual(['postgres', 'postgres.lock']);
   });
 
-  it('lets go of a folder whose database cannot be opened', async () => {
+  it('releases a folder whose database cannot be opened', async () => {
     const dataDir = join(scratch, 'not a database');
     await mkdir(dataDir);
     await cp(__filename, join(dataDir, 'postgres'));
@@ -98,7 +98,7 @@ describe('the embedded database in a folder', () => {
     await (await openEmbeddedDatabase({ dataDir })).close();
   });
 
-  it('makes no new database over one that has lost a part', async () => {
+  it('does not replace a database that has lost files', async () => {
     const dataDir = await folder('lost its version');
     await rm(join(dataDir, 'postgres', 'PG_VERSION'));
     await expect(openEmbeddedDatabase({ dataDir })).rejects.toThrow(DataDirUnusableError);

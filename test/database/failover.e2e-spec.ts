@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually';
 jest.setTimeout(60_000);
 
 describeOnServer(
-  'of several servers',
+  'with several servers in DATABASE_URL',
   () => {
     let primary: PrivatePostgres;
     let standby: PrivatePostgres;
@@ -52,14 +52,14 @@ describeOnServer(
       );
     }
 
-    it('the service and the tool use the one that can write, whichever is named first', async () => {
+    it('the service and the command line use the one that can write, whatever the order', async () => {
       expect((await write()).status).toBe(200);
       expect(await tool.run(['migrate'])).toMatchObject({ exitCode: 0, stdout: 'Nothing is pending.\n' });
       const exported = await tool.run(['directory', 'export']);
       expect(exported.stdout).toContain('{"user":{"id":"ada",');
     });
 
-    it('a standby is enough for the tool to export, and not to import', async () => {
+    it('a standby is enough for an export, but not for an import', async () => {
       await caughtUp();
       const environment = { DATABASE_URL: standby.url };
       const exported = await tool.run(['directory', 'export'], '', environment);
@@ -74,7 +74,7 @@ describeOnServer(
       });
     });
 
-    it('no standby judges a caller, and the one that is promoted is found', async () => {
+    it('no standby is asked who calls, and a promoted standby is found', async () => {
       await caughtUp();
       primary.kill();
       await eventually(async () =>

@@ -22,8 +22,8 @@ afterAll(async () => {
 const write = (): Promise<Answer> =>
   assign(service, service.tokenOf('ada'), { userIds: ['ben'], workspaces: ['atlas'] });
 
-describe('a database that does not answer any more', () => {
-  it('delays no request for long, and serves again when it answers again', async () => {
+describe('a database that stops answering', () => {
+  it('delays requests only briefly, and is used again when it answers again', async () => {
     expect((await write()).status).toBe(200);
     database.freeze();
     const frozen = performance.now();

@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../support/test-service';
 jest.setTimeout(120_000);
 
 describeOnServer(
-  'of a standby that lags',
+  'with a replica that lags behind',
   () => {
     let primary: PrivatePostgres;
     let standby: PrivatePostgres;
@@ -73,7 +73,7 @@ describeOnServer(
       );
     }
 
-    it('no page leaves out an entry that was committed after a newer one', async () => {
+    it('no page of the journal misses an entry that committed after a newer one', async () => {
       const slow = service.dataSource.createQueryRunner();
       await slow.startTransaction();
       await tell(slow.manager, 'slow');
@@ -90,13 +90,13 @@ describeOnServer(
       expect((await page(service, `?limit=1&cursor=${second.next}`)).users).toEqual(['first']);
     });
 
-    it('while it lags by more than a few moments, the database is read', async () => {
+    it('the journal is read from the database while the replica lags too far', async () => {
       await standby.execute('SELECT pg_wal_replay_pause()');
       await commit('unheard');
       await eventually(async () => expect((await page(service)).users).toContain('unheard'));
     });
 
-    it('once it is promoted, the database is read', async () => {
+    it('the journal is read from the database after the replica is promoted', async () => {
       await standby.promote();
       await commit('after the promotion');
       await eventually(async () => expect((await page(service)).users).toContain('after the promotion'));

@@ -44,7 +44,7 @@ describe('npm run migration:run', () => {
   });
 });
 
-describeOnServer('npm run migration:run, by two at once', () => {
+describeOnServer('npm run migration:run, twice at the same time', () => {
   it('succeeds for both, and migrates once', async () => {
     const [one, other] = await Promise.all([migrationRun(), migrationRun()]);
     const migrated = one.stdout.includes(HAS_RUN) ? [one, other] : [other, one];

@@ -62,7 +62,7 @@ describe('the migrations', () => {
   beforeEach(openEmptyDatabase);
   afterEach(closeDatabase);
 
-  it('run up, down to nothing, and up to the same again', async () => {
+  it('run up, down to an empty database, and up to the same schema again', async () => {
     await migrate(dataSource);
     const first = await schema();
     expect(first).toContain('type user_type {guest,member,manager,administrator}');
@@ -77,14 +77,14 @@ describe('the migrations', () => {
     expect(await ran()).toEqual(all());
   });
 
-  it('only read when nothing is pending', async () => {
+  it('only read if none is pending', async () => {
     await migrate(dataSource);
     const log = StatementLog.of(dataSource);
     expect(await migrate(dataSource)).toEqual({ migrations: [], functions: [], denied: [] });
     expect(log.take().filter((statement) => !/^SELECT (name|to_regclass)/.test(statement))).toEqual([]);
   });
 
-  it('leave no lock and no setting on the connection', async () => {
+  it('leave no lock and no setting on their connection', async () => {
     const settings = () =>
       dataSource.query(`SELECT name, setting FROM pg_settings WHERE name ~ '_timeout$' ORDER BY name`);
     const before: unknown = await settings();
@@ -110,7 +110,7 @@ describeOnServer('the migrations of processes that start together', () => {
   beforeEach(openEmptyDatabase);
   afterEach(closeDatabase);
 
-  it('wait for their turn, but not for ever, and say why', async () => {
+  it('wait for each other, but not for ever, and then say why', async () => {
     const holder = dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query('SELECT pg_advisory_xact_lock(7225108019)');
@@ -125,7 +125,7 @@ describeOnServer('the migrations of processes that start together', () => {
     expect(await ran()).toEqual(all());
   });
 
-  it('are not waited for where nothing is pending', async () => {
+  it('do not wait if none is pending', async () => {
     await migrate(dataSource);
     const holder = dataSource.createQueryRunner();
     await holder.startTransaction();
@@ -135,7 +135,7 @@ describeOnServer('the migrations of processes that start together', () => {
     await holder.release();
   });
 
-  it('run once when processes start together', async () => {
+  it('run only once', async () => {
     const other = await createDataSource(database, ENTITIES).initialize();
     await Promise.all([migrate(dataSource), migrate(other)]);
     await other.destroy();
@@ -180,7 +180,7 @@ describe('the entities', () => {
     );
   }
 
-  it('say what the migrations have made', async () => {
+  it('describe the schema that the migrations create', async () => {
     expect(await drift()).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe('the entities', () => {
       `ALTER TYPE user_status RENAME VALUE 'inactive' TO 'away'`,
       `ALTER TYPE user_status RENAME VALUE 'away' TO 'inactive'`,
     ],
-  ])('would be seen to differ after %s', async (change, undo) => {
+  ])('are found to differ after %s', async (change, undo) => {
     await dataSource.query(change);
     expect(await drift()).not.toEqual([]);
     await dataSource.query(undo);

@@ -23,7 +23,7 @@ function askInVain(forMs: number): void {
 }
 
 describe('an outage of the database', () => {
-  it('is logged at once, and then less and less often, down to once a minute', () => {
+  it('is logged at once, then less and less often, and at least once a minute', () => {
     askInVain(HOUR);
     const seconds = told.map(({ second }) => second);
     expect(new Set(told.map(({ message }) => message))).toEqual(
@@ -33,7 +33,7 @@ describe('an outage of the database', () => {
     expect(seconds).toHaveLength(5 + 59);
   });
 
-  it('is logged once when it ends, and the next one at once again', () => {
+  it('is logged once when it ends, and the next outage again at once', () => {
     askInVain(10 * SECOND);
     notice.succeeded();
     notice.succeeded();
@@ -44,7 +44,7 @@ describe('an outage of the database', () => {
     ]);
   });
 
-  it('that never began logs no end', () => {
+  it('is not logged as ended if it never began', () => {
     notice.succeeded();
     expect(told).toEqual([]);
   });

@@ -54,73 +54,73 @@ async function isAssigned(): Promise<boolean> {
   return workspaces.length === 1;
 }
 
-describe('a change whose answer is lost', () => {
-  it('may have been made, and the caller is told so', async () => {
+describe('a change whose connection breaks after its commit was sent', () => {
+  it('is answered with an unknown outcome if it was made', async () => {
     database.loseAnswerTo(THE_CALL, true);
     expect(await assign()).toBe(UNKNOWN);
     expect(await isAssigned()).toBe(true);
   });
 
-  it('may not have been made, and the caller is told the same', async () => {
+  it('is answered with the same unknown outcome if it was not made', async () => {
     database.loseAnswerTo(THE_CALL, false);
     expect(await assign()).toBe(UNKNOWN);
     expect(await isAssigned()).toBe(false);
   });
 
-  it('has a code of its own for programs', async () => {
+  it('is answered with a code of its own for programs', async () => {
     database.loseAnswerTo(THE_CALL, true);
     const answer = await assign({ accept: 'application/problem+json' });
     expect(answer).toContain('"code":"service.outcome_unknown"');
   });
 
-  it('is reported in the language of the caller', async () => {
+  it('is answered in the language of the caller', async () => {
     database.loseAnswerTo(THE_CALL, true);
     expect(await assign({ 'accept-language': 'de' })).toContain(
       'Es ist nicht bekannt, ob die Änderung vorgenommen wurde.',
     );
   });
 
-  it.each([true, false])('may be asked for again with its key, and is made once (made before: %p)', async (isMade) => {
-    const headers = { 'idempotency-key': `"key ${isMade}"` };
-    database.loseAnswerTo(THE_COMMIT, isMade);
-    expect(await assign(headers)).toBe(UNAVAILABLE);
-    expect(await isAssigned()).toBe(isMade);
-    await eventually(async () => expect(await assign(headers)).toBe(ASSIGNED));
-    expect(await isAssigned()).toBe(true);
-  });
+  it.each([true, false])(
+    'can be sent again with its Idempotency-Key, and is made once (made before: %p)',
+    async (isMade) => {
+      const headers = { 'idempotency-key': `"key ${isMade}"` };
+      database.loseAnswerTo(THE_COMMIT, isMade);
+      expect(await assign(headers)).toBe(UNAVAILABLE);
+      expect(await isAssigned()).toBe(isMade);
+      await eventually(async () => expect(await assign(headers)).toBe(ASSIGNED));
+      expect(await isAssigned()).toBe(true);
+    },
+  );
 });
 
-describe('a connection that is lost before the change', () => {
-  it('leaves no doubt: the caller may try again', async () => {
+describe('a connection that breaks before the commit', () => {
+  it('is answered as an outage: the caller can try again', async () => {
     database.loseAnswerTo(THE_LOOKUP, true);
     expect(await assign()).toBe(UNAVAILABLE);
     expect(await isAssigned()).toBe(false);
   });
 });
 
-describe('a unit of work in a transaction', () => {
+describe('a transaction', () => {
   const run = () =>
     service.app
       .get(Transactions)
       .run((manager) => manager.query(`UPDATE users SET display_name = 'Benjamin' WHERE id = 'ben' RETURNING id`))
       .catch((error: unknown) => error);
 
-  it.each([true, false])(
-    'has an unknown outcome once its commit has been sent (answered: %p)',
-    async (whenAnswered) => {
-      database.loseAnswerTo(THE_COMMIT, whenAnswered);
-      expect(await run()).toBeInstanceOf(OutcomeUnknownError);
-    },
-  );
+  it.each([true, false])('has an unknown outcome after its commit was sent (answered: %p)', async (whenAnswered) => {
+    database.loseAnswerTo(THE_COMMIT, whenAnswered);
+    expect(await run()).toBeInstanceOf(OutcomeUnknownError);
+  });
 
-  it('is undone when its connection is lost before', async () => {
+  it('is known to be rolled back if its connection breaks before the commit', async () => {
     database.loseAnswerTo(/UPDATE users/, true);
     const failure = await run();
     expect(failure).not.toBeInstanceOf(OutcomeUnknownError);
     expect(isDatabaseUnavailable(failure)).toBe(true);
   });
 
-  it('is undone when its connection is lost between two statements', async () => {
+  it('is known to be rolled back if its connection breaks between two statements', async () => {
     const failure: unknown = await service.app
       .get(Transactions)
       .run(async (manager) => {
@@ -135,8 +135,8 @@ describe('a unit of work in a transaction', () => {
   });
 });
 
-describeOnServer('a change that the server ends, and says so', () => {
-  it('is undone without a doubt', async () => {
+describeOnServer('a change that the server aborts', () => {
+  it('is known to be rolled back', async () => {
     const failure: unknown = await service.app
       .get(Transactions)
       .call((sender) => sender.query('SELECT pg_terminate_backend(pg_backend_pid())'))

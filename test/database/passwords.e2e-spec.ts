@@ -49,7 +49,7 @@ describe('the password of the database', () => {
 
   it('can be in PGPASSWORD', () => succeeds({ PGPASSWORD: password }));
 
-  it('can be in a password file of libpq, which nobody else may read', async () => {
+  it('can be in a password file of libpq that only its owner can read', async () => {
     writeFileSync(file, `# directory\nelsewhere:*:*:*:wrong\n*:${new URL(url).port}:postgres:postgres:${password}\n`);
     chmodSync(file, 0o600);
     await succeeds({ PGPASSFILE: file });
@@ -57,14 +57,14 @@ describe('the password of the database', () => {
     await expect(start({ PGPASSFILE: file })).rejects.toThrow('must be readable by its owner alone (chmod 600)');
   });
 
-  it('is missed at start, in words that say where to give it', async () => {
+  it('is reported as missing at start, with the ways to give it', async () => {
     await expect(start({ PGPASSFILE: join(folder, 'none') })).rejects.toThrow(
       'The database cannot be used: the server asks for a password, and there is none: ' +
         'give it in DATABASE_URL, DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE',
     );
   });
 
-  it('is read again for each new connection, also within DATABASE_URL_FILE', async () => {
+  it('is read again for each new connection, also in DATABASE_URL_FILE', async () => {
     const complete = new URL(url);
     complete.password = password;
     for (const [name, right, wrong] of [
@@ -109,11 +109,11 @@ describe('a password file', () => {
     ['*:*:*:*:', undefined],
     ['*:*:*', undefined],
     ['', undefined],
-  ])('%j gives %p', (text, expected) => {
+  ])('%j gives the password %p', (text, expected) => {
     expect(passwordIn(text, server)).toBe(expected);
   });
 
-  it('calls a server behind a socket of this machine localhost', () => {
+  it('names a server behind a local socket localhost', () => {
     expect(passwordIn('localhost:*:*:*:secret', { ...server, host: '/run/postgresql' })).toBe('secret');
   });
 });

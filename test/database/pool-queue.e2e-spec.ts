@@ -29,7 +29,7 @@ const refusals = () => metric('database_connection_refusals_total');
 const write = () => assign(service, service.serviceToken(), { userIds: ['ben'], workspaces: ['atlas'] });
 
 describe('when every connection is in use', () => {
-  it('some wait, any more are refused at once, health answers, and all is well afterwards', async () => {
+  it('requests wait up to a limit, more are refused at once, health checks are answered, and all works afterwards', async () => {
     await eventually(async () => expect((await ask(`${service.url}/health/ready`)).status).toBe(200));
     const size = service.config.databasePoolSize;
     const holders = Array.from({ length: size }, () => service.dataSource.createQueryRunner());
@@ -54,7 +54,7 @@ describe('when every connection is in use', () => {
     for (const holder of holders.slice(1)) await holder.release();
   });
 
-  it('no unit of work waits longer than the limit, and those that waited in vain are counted', async () => {
+  it('no unit of work waits longer than the limit, and those that time out are counted', async () => {
     const before = await refusals();
     const holders = Array.from({ length: service.config.databasePoolSize }, () =>
       service.dataSource.createQueryRunner(),
@@ -71,7 +71,7 @@ describe('when every connection is in use', () => {
 
 // The embedded database has one session, which the holder would have.
 describeOnServer('when units of work hold every connection', () => {
-  it('callers are still looked up', async () => {
+  it('callers are still authorized or refused', async () => {
     await service.directory.user('dee', { status: 'inactive' });
     const holders = Array.from({ length: service.config.databasePoolSize }, () =>
       service.dataSource.createQueryRunner(),

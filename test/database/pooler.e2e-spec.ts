@@ -54,7 +54,7 @@ describeOnServer(
     const write = (service: TestService): Promise<Answer> =>
       assign(service, service.tokenOf('ada'), { userIds: ['ben'], workspaces: ['atlas'] });
 
-    it('a service migrates and stops, and leaves nothing on the connections of the pooler', async () => {
+    it('the service migrates and stops, and leaves no state on the connections of the pooler', async () => {
       const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '1234' });
       await service.directory.workspace('atlas');
       await service.directory.user('ada', { type: 'administrator' });
@@ -76,7 +76,7 @@ describeOnServer(
       for (const other of others) await other.end();
     });
 
-    it('the next one serves many callers at once', async () => {
+    it('another process then serves many callers at once', async () => {
       const service = await start();
       const answers = await Promise.all(Array.from({ length: 100 }, () => write(service)));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -84,7 +84,7 @@ describeOnServer(
       await service.close();
     });
 
-    it('changes bring their bounds with them', async () => {
+    it('changes set their own time limits', async () => {
       const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '300' });
       await direct.query('BEGIN');
       await direct.query(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
@@ -94,7 +94,7 @@ describeOnServer(
       await service.close();
     });
 
-    it('statements need no transaction where the role has the bounds', async () => {
+    it('single statements need no transaction of their own if the role has the time limits', async () => {
       await direct.query(`ALTER DATABASE ${name} SET lock_timeout = '300ms'`);
       await direct.query(`ALTER DATABASE ${name} SET statement_timeout = '1min'`);
       await direct.query(`ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '60s'`);
@@ -107,7 +107,7 @@ describeOnServer(
       await service.close();
     });
 
-    it('no caller is judged by a read-only server, even if the connection to the pooler stays open', async () => {
+    it('no read-only server is asked who calls, even if the connection to the pooler stays open', async () => {
       const service = await start();
       const status = async () => (await ask(`${service.url}/api/journal`, bearer(service))).status;
       expect(await status()).toBe(200);
@@ -165,7 +165,7 @@ describeOnServer(
         return answers;
       }
 
-      it('one that the pooler loses is answered 503, and the log names the remedy', async () => {
+      it('one that the pooler has lost is answered 503, and the log names the remedy', async () => {
         const statuses = await writeOnOneThenOther(pooler.url(name));
         expect(statuses).toContain(503);
         expect(statuses).not.toContain(500);

@@ -13,14 +13,14 @@ const onEmbedded = isEmbedded ? describe : describe.skip;
 if (!isEmbedded) process.stderr.write('Skipped "a snapshot in a folder": the tests run on a server.\n');
 
 describe('a prepared database', () => {
-  it('has a name that says what it was made of, so that no other is opened', async () => {
+  it('has a name that identifies its sources, so that an outdated one is not opened', async () => {
     expect(preparedFile()).toMatch(/prepared[\\/][0-9a-f]{32}\.tar\.gz$/);
     expect(preparedFile()).toBe(preparedFile());
     // The sources have none, and do without.
     await expect(preparedSnapshot()).resolves.toBeUndefined();
   });
 
-  it('is not unpacked outside of its folder', async () => {
+  it('cannot be unpacked outside its folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'snapshot-'));
     try {
       const header = Buffer.alloc(1024);
@@ -37,7 +37,7 @@ describe('a prepared database', () => {
 
 // A run on a server makes no snapshot, and there is none to unpack.
 onEmbedded('a snapshot in a folder', () => {
-  it('is the database that it was taken of: nothing is left to migrate', async () => {
+  it('opens with no migration pending', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'snapshot-'));
     const snapshot = readFileSync(process.env.TEST_DATABASE_TEMPLATE as string);
     const database = await openEmbeddedDatabase({ dataDir, snapshot: () => Promise.resolve(snapshot) });
@@ -58,7 +58,7 @@ onEmbedded('a snapshot in a folder', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('is as small as its records: at most 16 MB, of which the log is one', async () => {
+  it('has at most 16 MB', async () => {
     const { size } = await openAsBlob(process.env.TEST_DATABASE_TEMPLATE as string);
     expect(size).toBeLessThan(16 * 1024 * 1024);
   });

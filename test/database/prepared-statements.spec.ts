@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all(clients.map((client) => client.end())));
 
-it('are prepared once on each connection, also where connections share a session', async () => {
+it('statements are prepared once per connection, even if connections share a session', async () => {
   for (const client of [...clients, ...clients]) {
     expect((await client.query(DOUBLE, [21])).rows).toEqual([{ doubled: 42 }]);
   }
@@ -36,7 +36,7 @@ it('are prepared once on each connection, also where connections share a session
   expect(statements.size).toBe(2);
 });
 
-it('are those that say so, and no others', async () => {
+it('only statements that ask for it are prepared', async () => {
   const other = 'SELECT $1::int * 3 AS tripled';
   const [client] = clients as [Client, Client];
   expect((await client.query(other, [14])).rows).toEqual([{ tripled: 42 }]);

@@ -51,11 +51,11 @@ describeOnServer('a database with other defaults for sessions', () => {
   const get = (path: string): Promise<Answer> =>
     ask(service.url + path, { headers: { authorization: `Bearer ${service.tokenOf('ada')}` } });
 
-  it('compiles no statements', async () => {
+  it('does not compile statements just in time', async () => {
     expect(await service.dataSource.query('SHOW jit')).toEqual([{ jit: 'off' }]);
   });
 
-  it('is migrated, changed and read as any other', async () => {
+  it('is migrated, changed and read like any other', async () => {
     const [token, user] = [service.tokenOf('ada'), 'Łucja \\ 名'];
     const before = Date.now();
     const answers = [
@@ -71,7 +71,7 @@ describeOnServer('a database with other defaults for sessions', () => {
     }
   });
 
-  it('keeps answers for idempotency keys whole', async () => {
+  it('keeps the stored answers of idempotency keys complete', async () => {
     const send = () =>
       ask(`${service.url}/api/users/status-tokens`, {
         method: 'POST',
@@ -88,8 +88,8 @@ describeOnServer('a database with other defaults for sessions', () => {
   });
 });
 
-describeOnServer('a database that will never do', () => {
-  it('is named at start: one that is not in UTF8', async () => {
+describeOnServer('a database that is not supported', () => {
+  it('is refused at start if it is not in UTF8', async () => {
     const database = await openTestDatabase();
     const client = new Client(database.url);
     await client.connect();

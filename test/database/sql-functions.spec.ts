@@ -41,7 +41,7 @@ async function pending(): Promise<string[]> {
 describe('the functions of the database', () => {
   const functions = readSqlFunctions();
 
-  it.each(functions)('$name has a file of its name, with a header that tells its locks and its result', (found) => {
+  it.each(functions)('$name is in a file of that name, whose header states its locks and its result', (found) => {
     const [header = '', ...more] = found.definition.split(/^(?=CREATE )/m);
     expect(more).toHaveLength(1);
     expect(more[0]).toMatch(new RegExp(`^CREATE OR REPLACE FUNCTION ${found.name}\\(`));
@@ -53,7 +53,7 @@ describe('the functions of the database', () => {
     expect(new Set(functions.map(({ name }) => name)).size).toBe(functions.length);
   });
 
-  it('are there once, after a migration', async () => {
+  it('exist once each after a migration', async () => {
     const names: { name: string }[] = await dataSource.query(
       'SELECT proname AS name FROM pg_proc JOIN sql_functions ON name = proname ORDER BY 1',
     );
@@ -61,7 +61,7 @@ describe('the functions of the database', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('are replaced when they differ from the files', async () => {
+  it('are replaced if they differ from the files', async () => {
     const source = await sourceOf('require_administrator');
     await replaceByAnotherVersion();
     expect(await pending()).toEqual(['require_administrator']);
@@ -70,7 +70,7 @@ describe('the functions of the database', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('stay when the files no longer have them, for processes of the version before', async () => {
+  it('are kept for processes of the previous version if the files no longer have them', async () => {
     await dataSource.query(`CREATE FUNCTION of_the_version_before() RETURNS integer LANGUAGE sql AS 'SELECT 1'`);
     await dataSource.query(`INSERT INTO sql_functions (name, hash) VALUES ('of_the_version_before', 'any')`);
     await migrate(dataSource);

@@ -22,7 +22,7 @@ afterEach(async () => {
   await database.close();
 });
 
-it('say that the database is away while there is no connection yet', async () => {
+it('statements fail as an outage before the first connection', async () => {
   const failure: unknown = await statements.query('SELECT 1', []).catch((error: unknown) => error);
   expect(isDatabaseUnavailable(failure)).toBe(true);
 });
@@ -30,14 +30,14 @@ it('say that the database is away while there is no connection yet', async () =>
 describeOnServer('a statement that is sent straight to the pool', () => {
   beforeEach(() => dataSource.initialize());
 
-  it('leaves its connection to the next one when it fails', async () => {
+  it('returns its connection to the pool when it fails', async () => {
     const before = await answerer();
     const failure: unknown = await statements.query('SELECT 1 / $1::int', [0]).catch((error: unknown) => error);
     expect(databaseCode(failure)).toBe('22012');
     expect(await answerer()).toBe(before);
   });
 
-  it('does not leave it one that is broken', async () => {
+  it('does not return a broken connection to the pool', async () => {
     const before = await answerer();
     const end = 'SELECT pg_terminate_backend(pg_backend_pid())';
     const failure: unknown = await statements.query(end, []).catch((error: unknown) => error);

@@ -12,7 +12,7 @@ const SESSIONS = `SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USI
 const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'user-administration'`;
 
 describeOnServer(
-  'a server that encrypts, with a certificate that it has signed itself',
+  'a database server with TLS and a self-signed certificate',
   () => {
     let postgres: PrivatePostgres;
     let trusted: string;
@@ -29,7 +29,7 @@ describeOnServer(
     const url = (query: string): string => `${postgres.url}?${query}`;
     const ready = async (service: TestService) => (await ask(`${service.url}/health/ready`)).status;
 
-    it('is used where sslrootcert names the certificate, also after both have been renewed', async () => {
+    it('is used if sslrootcert names the certificate, also after the certificate is renewed', async () => {
       const database = { url: url(`sslmode=verify-full&sslrootcert=${trusted}`), poolSize: 2 };
       const service = await startTestService({ database });
       try {
@@ -55,20 +55,23 @@ describeOnServer(
       }
     });
 
-    it.each(['sslmode=verify-full', 'sslmode=require'])('is refused where nothing names it (%s)', async (query) => {
-      await expect(connect(createDataSource({ url: url(query), poolSize: 1 }))).rejects.toThrow(
-        'The database cannot be used: the certificate of the server is not trusted. Name the certificate of its authority in DATABASE_URL (sslrootcert=<file>).',
-      );
-    });
+    it.each(['sslmode=verify-full', 'sslmode=require'])(
+      'is refused if nothing names the certificate (%s)',
+      async (query) => {
+        await expect(connect(createDataSource({ url: url(query), poolSize: 1 }))).rejects.toThrow(
+          'The database cannot be used: the certificate of the server is not trusted. Name the certificate of its authority in DATABASE_URL (sslrootcert=<file>).',
+        );
+      },
+    );
 
-    it('is refused where the host has another name', async () => {
+    it('is refused if the certificate is for another host', async () => {
       const named = url(`sslmode=verify-full&sslrootcert=${trusted}`).replace('127.0.0.1', 'localhost');
       await expect(connect(createDataSource({ url: named, poolSize: 1 }))).rejects.toThrow(
         'The database cannot be used: the certificate of the server is for another host. Name the host in DATABASE_URL as the certificate does.',
       );
     });
 
-    it('is used without encryption where the URL asks for none', async () => {
+    it('is used without encryption if the URL asks for none', async () => {
       const service = await startTestService({ database: { url: url('sslmode=disable'), poolSize: 2 } });
       expect(await ready(service)).toBe(200);
       expect(await postgres.execute(SESSIONS)).toEqual([{ ssl: false }]);

@@ -42,7 +42,7 @@ async function notes(): Promise<number[]> {
 }
 
 describe('a transaction', () => {
-  it.each(['40001', '40P01'])('is done again as a whole after a conflict (%s)', async (sqlState) => {
+  it.each(['40001', '40P01'])('is repeated as a whole after a conflict (%s)', async (sqlState) => {
     let attempt = 0;
     const answer = await transactions.run(async (manager) => {
       attempt += 1;
@@ -54,7 +54,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([3]);
   });
 
-  it('gives up when the conflict does not end', async () => {
+  it('fails if the conflict does not end', async () => {
     let attempts = 0;
     const run = transactions.run((manager) => {
       attempts += 1;
@@ -64,7 +64,7 @@ describe('a transaction', () => {
     expect(attempts).toBe(16);
   });
 
-  it('is not done again after any other failure, and leaves nothing', async () => {
+  it('is not repeated after any other failure, and leaves nothing', async () => {
     let attempts = 0;
     const run = transactions.run(async (manager) => {
       attempts += 1;
@@ -91,7 +91,7 @@ describe('a transaction', () => {
 });
 
 describeOnServer('a transaction among others', () => {
-  it('is done again only when no other is, so that they do not meet again', async () => {
+  it('is repeated only while no other is being repeated, so that they do not conflict again', async () => {
     let running = 0;
     let together = 0;
     const unit = () => {
@@ -110,7 +110,7 @@ describeOnServer('a transaction among others', () => {
     expect(await notes()).toEqual(Array.from({ length: 8 }, () => 2));
   });
 
-  it('is done again while another waits for long', async () => {
+  it('is repeated even while another repetition takes long', async () => {
     const steps = new EventEmitter();
     const ended = once(steps, 'ended');
     const unit = (work: () => Promise<unknown>) => {

@@ -122,7 +122,7 @@ describeOnServer('a release and the next one, on one database', () => {
     return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
   }
 
-  it('serve side by side under load without an error, and so does the old one that is started again', async () => {
+  it('serve side by side under load without an error, also if the old one is started again', async () => {
     const ours = Object.fromEntries(readSqlFunctions().map(({ name, hash }) => [name, hash]));
     const old = await start();
     dataSource = await createDataSource(database).initialize();

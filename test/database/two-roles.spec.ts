@@ -14,7 +14,7 @@ const DOCUMENT = join(__dirname, '../../docs/operations.md');
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
 
 /** Runs the statements that `docs/operations.md` gives, with names of this test's own: roles belong to the whole server. */
-describeOnServer('an owner that migrates, and a service with rights on rows only', () => {
+describeOnServer('a database whose owner migrates, and a service that may only change rows', () => {
   const mark = randomBytes(6).toString('hex');
   const names = { owner: `owner_${mark}`, service: `service_${mark}`, database: `test_${mark}` };
   const [asAdministrator = '', onVersion14 = '', asOwner = ''] = [
@@ -73,7 +73,7 @@ describeOnServer('an owner that migrates, and a service with rights on rows only
     );
   });
 
-  it('the service says who has to migrate', async () => {
+  it('a migration by the service is refused, and says who must migrate', async () => {
     const dataSource = await createDataSource({ url: urlOf('service'), poolSize: 1 }).initialize();
     await expect(migrate(dataSource)).rejects.toThrow(
       /^The database could not be migrated: .*42501.* Let the owner of the tables run `user-admin migrate` first/,
@@ -116,7 +116,7 @@ describeOnServer('an owner that migrates, and a service with rights on rows only
       await expect(service.dataSource.query('TRUNCATE users CASCADE')).rejects.toThrow('permission denied');
     });
 
-    it('serves with functions of another release, and says that it may not replace them', async () => {
+    it('serves with the functions of another release, and logs that it may not replace them', async () => {
       await execute(urlOf('owner'), `UPDATE sql_functions SET hash = 'another' WHERE name = 'journal_append'`);
       expect(await migrate(service.dataSource)).toMatchObject({ denied: ['journal_append'] });
       const refused = await tool.run(['migrate'], '', { DATABASE_URL: urlOf('service') });
@@ -128,7 +128,7 @@ describeOnServer('an owner that migrates, and a service with rights on rows only
       expect(mended.stdout).toBe('Function:  journal_append\nThe database is up to date.\n');
     });
 
-    it('imports and exports by the tool', async () => {
+    it('imports and exports with the command line', async () => {
       const environment = { DATABASE_URL: urlOf('service') };
       const imported = await tool.run(['directory', 'import', '-'], '{"user":{"id":"cyd"}}', environment);
       expect(imported).toMatchObject({ exitCode: 0, stderr: 'Imported 1 record. New: 1 user.\n' });

@@ -65,8 +65,8 @@ async function toggling(id: string, status = 200): Promise<void> {
   expect((await manageStatus(service, token, { id, token })).status).toBe(status);
 }
 
-describe('the counts of changes', () => {
-  it('count assigned users and the types that changed with the assignment', async () => {
+describe('the counters of changes in /metrics', () => {
+  it('count assigned users and the types that change with the assignment', async () => {
     const body = { userIds: ['ben', 'cyd'], workspaces: ['atlas', 'borealis'], groups: ['editors'] };
     expect(await counted(() => assigning(body))).toEqual({ assignments: 2, statuses: 0, types: 2 });
     expect(await counted(() => assigning(body))).toEqual(NOTHING);
@@ -102,7 +102,7 @@ describe('the counts of changes', () => {
     expect(await counted(work)).toEqual(NOTHING);
   });
 
-  it('count a request once that was sent twice with its key', async () => {
+  it('count a request that was sent twice with its Idempotency-Key once', async () => {
     const [assignKey, statusKey] = [randomUUID(), randomUUID()];
     const token = service.serviceToken();
     const keyed = async (path: string, body: object, key: string) =>
@@ -133,7 +133,7 @@ describe('the counts of changes', () => {
     expect(await counted(work)).toEqual(NOTHING);
   });
 
-  it('count types that change with unassignments and with permissions', async () => {
+  it('count types that change with unassignments and permissions', async () => {
     await assigning({ userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
     const leaving = () =>
       service.app.get(UnassignUsersService).execute({ userIds: ['ben'], workspaces: ['atlas'] }, ACT);

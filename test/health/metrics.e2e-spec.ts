@@ -32,7 +32,7 @@ const count = (route: string, method: string, status: string) =>
   `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`;
 
 describe('GET /metrics', () => {
-  it('answers anyone in the text format of Prometheus', async () => {
+  it('answers any caller in the text format of Prometheus', async () => {
     const answer = await ask(`${service.url}/metrics`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -49,7 +49,7 @@ describe('GET /metrics', () => {
     expect(valueOf(text, count('/api/users/workspace-assign', 'POST', '401'))).toBe(1);
   });
 
-  it('counts a refused body, and a wrong verb, under the route that it was for', async () => {
+  it('counts a refused body and a wrong method under their route', async () => {
     await ask(`${service.url}/api/users/manage-status`, {
       method: 'POST',
       body: '{',
@@ -61,7 +61,7 @@ describe('GET /metrics', () => {
     expect(valueOf(text, count('/api/users/manage-status', 'other', '405'))).toBe(1);
   });
 
-  it('has no more labels, however many paths, verbs and users there are', async () => {
+  it('has a bounded number of labels, whatever paths, methods and users occur', async () => {
     await ask(`${service.url}/nowhere`);
     await ask(`${service.url}/%zz`, { method: 'PROPFIND' });
     const labels = async () => (await metrics()).split('\n').filter((line) => line.startsWith('http_')).length;
@@ -100,7 +100,7 @@ describe('GET /metrics', () => {
     expect(valueOf(await metrics(), 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   });
 
-  it('keeps the numbers of two services in one process apart', async () => {
+  it('separates the metrics of two services in one process', async () => {
     await ask(`${service.url}/health/live`);
     const other = await startTestService();
     try {
@@ -111,7 +111,7 @@ describe('GET /metrics', () => {
     expect(valueOf(await metrics(), count('/health/live', 'GET', '200'))).toBe(1);
   });
 
-  it('observes the process once, however many services it has', () => {
+  it('has the metrics of the process once, however many services it has', () => {
     const [one, other] = [new Metrics(), new Metrics()].map(({ registry }) => registry);
     for (const name of ['nodejs_gc_duration_seconds', 'nodejs_eventloop_lag_seconds']) {
       expect(one?.getSingleMetric(name)).toBeDefined();
@@ -120,7 +120,7 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('the numbers of webhooks', () => {
+describe('the metrics of webhooks', () => {
   const read = async () => {
     const text = await metrics();
     return ['deliveries_pending', 'oldest_pending_age_seconds', 'deliveries_failed'].map((name) =>
@@ -143,7 +143,7 @@ describe('the numbers of webhooks', () => {
     expect(await read()).toEqual([0, 0, 0]);
   });
 
-  it('have the number and age of pending deliveries, and the number of failed ones', async () => {
+  it('show the number and age of pending deliveries, and the number of failed ones', async () => {
     await service.dataSource.query(
       `INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject, state, asked_at, next_attempt_at, finished_at)
        VALUES
@@ -160,7 +160,7 @@ describe('the numbers of webhooks', () => {
     expect(seconds).toBeLessThan(3_900);
   });
 
-  it('are asked for once for all of them, and read indexes alone', async () => {
+  it('are read with one query that uses only indexes', async () => {
     const { logger } = service.dataSource;
     const log = StatementLog.of(service.dataSource);
     try {
@@ -180,7 +180,7 @@ describe('the numbers of webhooks', () => {
     expect(lines).not.toMatch(/Seq Scan on webhook_deliveries|Sort/);
   });
 
-  it('are left out when the database does not answer, and all others are there', async () => {
+  it('are left out, unlike all others, if the database does not answer', async () => {
     await service.dataSource.query('ALTER TABLE webhook_deliveries RENAME TO gone');
     try {
       expect(await read()).toEqual([undefined, undefined, undefined]);
@@ -214,14 +214,14 @@ describe('docs/grafana-dashboard.json', () => {
   };
   const queries = dashboard.panels.flatMap(({ targets }) => targets?.map(({ expr }) => expr) ?? []);
 
-  it('names only metrics that there are', async () => {
+  it('uses only metrics that exist', async () => {
     const there = await known();
     const named = queries.flatMap(namesIn);
     expect(named.filter((name) => !there.has(name))).toEqual([]);
     expect(named.length).toBeGreaterThan(10);
   });
 
-  it('shows every metric of our own', async () => {
+  it('shows every metric of the service', async () => {
     const ours = [
       ...(await metrics()).matchAll(/^# TYPE ((http|database|jwks|service|transaction|user|webhook)_\w+)/gm),
     ];
@@ -237,7 +237,7 @@ describe('docs/alerts.yml', () => {
     .slice(1);
   const queries = rules.map((rule) => /^ +expr: (.+)$/m.exec(rule)?.[1] ?? '');
 
-  it('names only metrics, routes and codes that there are', async () => {
+  it('uses only metrics, routes and codes that exist', async () => {
     const there = await known();
     const named = queries.map(namesIn);
     expect(named.flat().filter((name) => !there.has(name))).toEqual([]);

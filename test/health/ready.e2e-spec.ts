@@ -21,13 +21,13 @@ const readyMetric = async () => /^service_ready (\d)$/m.exec((await ask(`${servi
 const becomes = (status: number) => eventually(async () => expect((await ready()).status).toBe(status));
 
 describe('GET /health/ready', () => {
-  it('is ready', async () => {
+  it('answers ready when the service can serve', async () => {
     await becomes(200);
     expect((await ready()).text).toBe('{"status":"ok"}');
     expect(await readyMetric()).toBe('1');
   });
 
-  it('is not while the database is away, but alive, and ready again by itself', async () => {
+  it('answers not ready while the database is away, but alive, and ready again without a restart', async () => {
     await database.cut();
     await becomes(503);
     const answer = await ready();
@@ -39,7 +39,7 @@ describe('GET /health/ready', () => {
     await becomes(200);
   });
 
-  it('ends when the service is stopping, though it still serves', async () => {
+  it('answers not ready while the service is stopping, though it still serves', async () => {
     const drained = service.app.get(RequestsUnderWay).drain();
     expect((await ready()).status).toBe(503);
     expect(await readyMetric()).toBe('0');

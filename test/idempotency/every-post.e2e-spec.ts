@@ -62,12 +62,12 @@ const REQUESTS: Record<string, () => Promise<[path: string, body: unknown]>> = {
 
 const posts = Object.entries(openApiFile.paths).flatMap(([path, { post: operation }]) => (operation ? [path] : []));
 
-describe('every POST', () => {
-  it('is tried here', () => {
+describe('every POST with an Idempotency-Key', () => {
+  it('is covered by this test', () => {
     expect(Object.keys(REQUESTS).toSorted()).toEqual(posts.toSorted());
   });
 
-  it.each(Object.keys(REQUESTS))('%s is done once', async (route) => {
+  it.each(Object.keys(REQUESTS))('takes effect once: %s', async (route) => {
     const [path, body] = (await REQUESTS[route]?.()) ?? ['', ''];
     const key = { 'idempotency-key': route.replaceAll(/\W/g, '-') };
     const first = await send(path, body, key);

@@ -3,7 +3,7 @@ import { readIdempotencyKey } from '../../src/idempotency/idempotency-key.rules'
 
 const UUID = '8e03978e-40d5-43e8-bc93-6894a57f9324';
 
-describe('the key in the header', () => {
+describe('the header Idempotency-Key', () => {
   it.each([
     ['a string', `"${UUID}"`, UUID],
     ['a string of one character', '" "', ' '],
@@ -13,7 +13,7 @@ describe('the key in the header', () => {
     ['bare', UUID, UUID],
     ['bare, with what URLs and base64 are made of', "aZ09-._~:/?#[]@!$&'()*+;=%", "aZ09-._~:/?#[]@!$&'()*+;=%"],
     ['the longest bare one', 'x'.repeat(LIMITS.idempotencyKey), 'x'.repeat(LIMITS.idempotencyKey)],
-  ])('is read: %s', (_, header, key) => {
+  ])('is accepted: %s', (_, header, key) => {
     expect(readIdempotencyKey(header)).toBe(key);
   });
 
@@ -40,7 +40,7 @@ describe('the key in the header', () => {
     expect(() => readIdempotencyKey(header)).toThrow('idempotency.key_invalid');
   });
 
-  it('is refused in no time when it is hostile', () => {
+  it('is refused at once if it is hostile', () => {
     const began = performance.now();
     expect(() => readIdempotencyKey(`"${'\\"'.repeat(8_000)}`)).toThrow('idempotency.key_invalid');
     expect(performance.now() - began).toBeLessThan(100);

@@ -43,8 +43,8 @@ async function entries(): Promise<number> {
   return row?.count ?? NaN;
 }
 
-describe('the same request with the same key', () => {
-  it('toggles once', async () => {
+describe('a request that is sent again with its Idempotency-Key', () => {
+  it('toggles a status only once', async () => {
     const before = await entries();
     const first = await send(STATUS, { id: 'ben', token });
     expect([first.status, first.text, isReplayed(first)]).toEqual([200, STATUS_UPDATED, false]);
@@ -56,7 +56,7 @@ describe('the same request with the same key', () => {
     expect(await entries()).toBe(before + 1);
   });
 
-  it('gets all that the first one got, and the language that it got it in', async () => {
+  it('gets the answer of the first one, with its headers and in its language', async () => {
     const body = { userIds: ['ben'], workspaces: ['atlas'] };
     const first = await send(ASSIGN, body, { 'accept-language': 'de-CH' });
     const again = await send(ASSIGN, body, { 'accept-language': 'ja' });
@@ -67,7 +67,7 @@ describe('the same request with the same key', () => {
     expect(steadyHeaders(again)).toEqual({ ...steadyHeaders(first), ratelimit, 'idempotency-replayed': 'true' });
   });
 
-  it('gets the same token, which is not in the database', async () => {
+  it('gets the same status token, which the database does not contain', async () => {
     const body = { id: 'cyd', status: 'active' };
     const first = await send(TOKENS, body);
     const again = await send(TOKENS, body);
@@ -81,7 +81,7 @@ describe('the same request with the same key', () => {
     expect(row?.kept).not.toContain('8e03978e');
   });
 
-  it('is refused if the secret that encrypted its answer has changed', async () => {
+  it('is refused if the secret that encrypts stored answers has changed', async () => {
     const body = { id: 'cyd', status: 'active' };
     await send(TOKENS, body);
     await send(STATUS, { id: 'ben', token }, { 'idempotency-key': 'no-secret' });
@@ -105,7 +105,7 @@ describe('the same request with the same key', () => {
     expect([other.text, isReplayed(other)]).toEqual([STATUS_UPDATED, true]);
   });
 
-  it('is not kept when nothing was changed, and is done when there is something to change', async () => {
+  it('is executed again if the first one changed nothing', async () => {
     const body = { userIds: ['ben'], workspaces: ['atlas'] };
     await send(ASSIGN, body, { 'idempotency-key': 'the-first' });
     await service.dataSource.query('DELETE FROM idempotency_keys');
@@ -120,7 +120,7 @@ describe('the same request with the same key', () => {
     expect(isReplayed(await send(ASSIGN, body))).toBe(true);
   });
 
-  it('is not kept for a status token that is sent again', async () => {
+  it('stores no key for a status token that was already used', async () => {
     const minted = await send(TOKENS, { id: 'cyd', status: 'active' });
     const body = { id: 'cyd', token: (JSON.parse(minted.text) as { token: string }).token };
     expect((await send(STATUS, body, { 'idempotency-key': 'change' })).text).toBe(STATUS_UPDATED);
@@ -130,7 +130,7 @@ describe('the same request with the same key', () => {
     expect(await service.dataSource.query('SELECT 1 FROM idempotency_keys')).toHaveLength(2);
   });
 
-  it('succeeds although its status token is spent, and the status has changed since', async () => {
+  it('gets its success although its status token is spent and the status has changed since', async () => {
     const minted = await send(TOKENS, { id: 'cyd', status: 'active' }, { 'idempotency-key': 'for-the-token' });
     const body = { id: 'cyd', token: (JSON.parse(minted.text) as { token: string }).token };
     expect((await send(STATUS, body)).text).toBe(STATUS_UPDATED);
@@ -141,12 +141,12 @@ describe('the same request with the same key', () => {
     expect(await statusOf('cyd')).toBe('inactive');
   });
 
-  it('is the same whether the key stands in quotes or not', async () => {
+  it('is recognized whether the key is in quotes or not', async () => {
     await send(STATUS, { id: 'ben', token });
     expect(isReplayed(await send(STATUS, { id: 'ben', token }, { 'idempotency-key': KEY.slice(1, -1) }))).toBe(true);
   });
 
-  it('is executed again after a day', async () => {
+  it('is executed again after 24 hours', async () => {
     await send(STATUS, { id: 'ben', token });
     const [kept]: { hours: number }[] = await service.dataSource.query(
       'SELECT extract(epoch FROM expires_at - now())::float8 / 3600 AS hours FROM idempotency_keys',
@@ -158,7 +158,7 @@ describe('the same request with the same key', () => {
     expect(isReplayed(await send(STATUS, { id: 'ben', token }))).toBe(true);
   });
 
-  it('is refused when its caller is', async () => {
+  it('is refused if its caller is no longer authorized', async () => {
     await send(STATUS, { id: 'ben', token });
     await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'ada'`);
     const again = await send(STATUS, { id: 'ben', token });
@@ -166,7 +166,7 @@ describe('the same request with the same key', () => {
   });
 });
 
-describe('another request with the same key', () => {
+describe('a different request with the same Idempotency-Key', () => {
   it('is refused, and changes nothing', async () => {
     await send(STATUS, { id: 'ben', token });
     const body = await send(STATUS, { id: 'max', token });
@@ -179,12 +179,12 @@ describe('another request with the same key', () => {
     expect(await statusOf('max')).toBe('active');
   });
 
-  it('is another one even if only a space in its body differs', async () => {
+  it('is different even if only a space in its body differs', async () => {
     await send(ASSIGN, '{"userIds":["ben"],"workspaces":["atlas"]}');
     expect((await send(ASSIGN, '{"userIds":["ben"],"workspaces": ["atlas"]}')).status).toBe(422);
   });
 
-  it('is independent of the keys of other callers', async () => {
+  it('is accepted from another caller', async () => {
     await send(STATUS, { id: 'ben', token });
     const zoe = { authorization: `Bearer ${service.tokenOf('zoe')}` };
     const other = await send(STATUS, { id: 'ben', token }, zoe);
@@ -204,7 +204,7 @@ describe('a request that is refused', () => {
     expect([again.text, isReplayed(again)]).toEqual([ASSIGNED, false]);
   });
 
-  it('leaves it free for another one, too', async () => {
+  it('leaves its key free also for a different request', async () => {
     await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'zoe'`);
     expect((await send(STATUS, { id: 'ada', token })).status).toBe(409);
     expect((await send(STATUS, { id: 'ben', token: 'none' })).status).toBe(401);
@@ -212,7 +212,7 @@ describe('a request that is refused', () => {
   });
 });
 
-describe('an invalid key', () => {
+describe('an invalid Idempotency-Key', () => {
   it.each([
     [
       ASSIGN,
@@ -234,7 +234,7 @@ describe('an invalid key', () => {
     expect(await statusOf('ben')).toBe('active');
   });
 
-  it('is refused when the header is sent twice', async () => {
+  it('is refused if the header is sent twice', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const headers = {
         authorization: `Bearer ${token}`,
@@ -253,8 +253,8 @@ describe('an invalid key', () => {
   });
 });
 
-describe('the table of keys', () => {
-  it('knows nothing of requests without one', async () => {
+describe('the table of idempotency keys', () => {
+  it('has no row for requests without a key', async () => {
     for (const id of ['ben', 'ben']) {
       const answer = await post(service.url + STATUS, { id, token }, { authorization: `Bearer ${token}` });
       expect([answer.text, isReplayed(answer)]).toEqual([STATUS_UPDATED, false]);

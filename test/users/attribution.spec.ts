@@ -45,7 +45,7 @@ const lastEntries = (count: number) =>
     [count],
   );
 
-describe('the journal has the whole attribution of a call in the same process', () => {
+describe('the journal records actor, reason and request of a call within the process', () => {
   it.each(CALLS)('of %s', async (_, call) => {
     const [{ before }] = await service.dataSource.query<[{ before: number }]>(
       'SELECT count(*)::integer AS before FROM journal_entries',
@@ -61,7 +61,7 @@ describe('the journal has the whole attribution of a call in the same process', 
     );
   });
 
-  it('of one status, whose token tells who granted it', async () => {
+  it('of a change of one status, with the user whose token permitted it', async () => {
     const caller = { kind: 'service', id: 'provisioning', administrator: true } as const;
     const request = { id: 'ben', token: service.tokenOf('ada') };
     await service.app.get(ManageStatusService).execute(request, ATTRIBUTION, { token: null, caller });
@@ -71,7 +71,7 @@ describe('the journal has the whole attribution of a call in the same process', 
   });
 });
 
-it('the reason in a request comes before that of the call', async () => {
+it('the reason in a request takes precedence over that of the call', async () => {
   const request = { userIds: ['ben'], status: 'inactive', reason: 'The project has ended' };
   await service.app.get(AssignStatusesService).execute(request, ATTRIBUTION);
   expect(await lastEntries(1)).toEqual([expect.objectContaining({ reason: 'The project has ended' })]);

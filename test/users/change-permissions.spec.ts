@@ -57,7 +57,7 @@ describe('a change of permissions', () => {
     [{ holder: 'workspace', id: 'atlas', grant: ['manage'], revoke: ['manage'] }, {}],
     [{ holder: 'group', id: 'editors', revoke: ['manage'] }, {}],
     [{ holder: 'user', id: 'dee' }, {}],
-  ])('updates the types of its holders, and of no other users: %j', async (request, after) => {
+  ])('updates the types of affected users, and of no others: %j', async (request, after) => {
     await change(request);
     expect(await types()).toEqual({ ...before, ...after });
     const rows = await everyRow(service);
@@ -77,22 +77,25 @@ describe('a change of permissions', () => {
       '/revoke/0',
       '\ud800',
     ],
-  ])('refuses unknown ids with their positions, and changes nothing: %j', async (request, code, pointer, id) => {
-    const rows = await everyRow(service);
-    const refusal: unknown = await change(request).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(ServiceError);
-    expect(refusal).toMatchObject({ code, details: { errors: [{ pointer, id }] } });
-    expect(await everyRow(service)).toEqual(rows);
-  });
+  ])(
+    'is refused for unknown ids, with their positions, and changes nothing: %j',
+    async (request, code, pointer, id) => {
+      const rows = await everyRow(service);
+      const refusal: unknown = await change(request).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(ServiceError);
+      expect(refusal).toMatchObject({ code, details: { errors: [{ pointer, id }] } });
+      expect(await everyRow(service)).toEqual(rows);
+    },
+  );
 
-  it('refuses to take away the last active administrator', async () => {
+  it('is refused if it would demote the last active administrator', async () => {
     const rows = await everyRow(service);
     const refusal = change({ holder: 'user', id: 'ada', revoke: ['administer'] });
     await expect(refusal).rejects.toThrow('directory.last_administrator');
     expect(await everyRow(service)).toEqual(rows);
   });
 
-  it('reaches everyone in a workspace that has more members than one statement takes', async () => {
+  it('updates every member of a workspace with more members than one statement handles', async () => {
     const { dataSource } = service;
     const members = LIMITS.users + 500;
     await dataSource.query(

@@ -111,7 +111,7 @@ async function wholeDatabase(): Promise<object[]> {
   return service.dataSource.query(query.join(' UNION ALL '));
 }
 
-it('a dry run returns exactly what the real run then returns, and changes nothing', async () => {
+it('a dry run returns exactly what the real request then returns, and changes nothing', async () => {
   const seen = new Map<string, number>();
   for (let directory = 0; directory < DIRECTORIES; directory++) {
     await writeDirectory();

@@ -34,7 +34,7 @@ function unassign(request: { userIds: string[]; workspaces: string[] }): Promise
 }
 
 describe('an unassignment', () => {
-  it('takes users out of workspaces and their groups, and lowers their types', async () => {
+  it('removes users from workspaces and their groups, and lowers their types', async () => {
     await unassign({ userIds: ['ben', 'cyd', 'ben'], workspaces: ['atlas', 'atlas'] });
     expect(await service.directory.state()).toEqual({
       users: [
@@ -47,7 +47,7 @@ describe('an unassignment', () => {
     });
   });
 
-  it('changes nothing for users without the membership', async () => {
+  it('changes nothing for users who are not members', async () => {
     const before = await everyRow(service);
     await unassign({ userIds: ['cyd'], workspaces: ['borealis', 'staff'] });
     expect(await everyRow(service)).toEqual(before);
@@ -57,15 +57,18 @@ describe('an unassignment', () => {
     [{ userIds: ['ben', 'nobody'], workspaces: ['nowhere'] }, 'user.invalid', '/userIds/1', 'nobody'],
     [{ userIds: ['ben', 'cyd', 'b\0n'], workspaces: ['atlas'] }, 'user.invalid', '/userIds/2', 'b\0n'],
     [{ userIds: ['ben'], workspaces: ['nowhere', 'atlas'] }, 'workspace.invalid', '/workspaces/0', 'nowhere'],
-  ])('refuses unknown ids with their positions, and changes nothing: %j', async (request, code, pointer, id) => {
-    const before = await everyRow(service);
-    const refusal: unknown = await unassign(request).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(ServiceError);
-    expect(refusal).toMatchObject({ code, details: { errors: [{ pointer, id }] } });
-    expect(await everyRow(service)).toEqual(before);
-  });
+  ])(
+    'is refused for unknown ids, with their positions, and changes nothing: %j',
+    async (request, code, pointer, id) => {
+      const before = await everyRow(service);
+      const refusal: unknown = await unassign(request).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(ServiceError);
+      expect(refusal).toMatchObject({ code, details: { errors: [{ pointer, id }] } });
+      expect(await everyRow(service)).toEqual(before);
+    },
+  );
 
-  it('refuses to take away the last active administrator', async () => {
+  it('is refused if it would demote the last active administrator', async () => {
     const before = await everyRow(service);
     await expect(unassign({ userIds: ['ada'], workspaces: ['staff'] })).rejects.toThrow('directory.last_administrator');
     expect(await everyRow(service)).toEqual(before);

@@ -55,18 +55,18 @@ describe('the type of a user', () => {
     expect(await typeOfBen()).toBe('guest');
   });
 
-  it.each(USER_TYPES)('is %s by a permission held directly', async (type) => {
+  it.each(USER_TYPES)('is %s through a direct permission that grants it', async (type) => {
     await service.directory.user('ben', { permissions: [`be-${type}`] });
     expect(await typeOfBen()).toBe(type);
   });
 
-  it.each(USER_TYPES)('is %s by a permission of a workspace', async (type) => {
+  it.each(USER_TYPES)('is %s through a permission of a workspace', async (type) => {
     await service.directory.user('ben');
     await join([`be-${type}`]);
     expect(await typeOfBen()).toBe(type);
   });
 
-  it.each(USER_TYPES)('is %s by a permission of a group', async (type) => {
+  it.each(USER_TYPES)('is %s through a permission of a group', async (type) => {
     await service.directory.user('ben');
     await join([], [`be-${type}`]);
     expect(await typeOfBen()).toBe(type);
@@ -76,14 +76,14 @@ describe('the type of a user', () => {
     ['directly', ['be-manager'], ['be-member'], ['be-guest']],
     ['through a workspace', ['be-guest', 'be-member'], ['be-manager', 'be-guest'], ['be-member']],
     ['through a group', ['be-member'], ['be-guest'], ['be-manager', 'be-member']],
-  ])('is the highest of all, here held %s', async (_, direct, ofWorkspace, ofGroup) => {
+  ])('is the highest that any permission grants: held %s', async (_, direct, ofWorkspace, ofGroup) => {
     await service.directory.user('ben', { permissions: direct });
     await join(['be-guest']);
     await join(ofWorkspace, ofGroup);
     expect(await typeOfBen()).toBe('manager');
   });
 
-  it('does not follow from a group or a workspace of others', async () => {
+  it('does not depend on groups and workspaces that the user is not in', async () => {
     await service.directory.user('ben');
     await service.directory.workspace('atlas', ['be-manager']);
     await service.directory.group('atlas-editors', 'atlas', ['be-manager']);
@@ -131,14 +131,14 @@ describe('a refresh of types', () => {
     expect(await service.directory.typeOf('root')).toBe('administrator');
   });
 
-  it('demotes an inactive administrator, who does not count', async () => {
+  it('demotes an inactive administrator, who is not the last active one', async () => {
     await service.directory.user('old', { type: 'administrator', status: 'inactive' });
     await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'root'`);
     expect(await refresh('old')).toHaveLength(1);
   });
 });
 
-describe('a rule of an application’s own', () => {
+describe('a type rule of the application', () => {
   /** The query in the example of the documentation. */
   const source = readFileSync(require.resolve('../../src/users/user-type.rule'), 'utf8');
   const [, example = ''] = /@example[^`]*`([^`]*)`/.exec(source.replace(/^ \* ?/gm, '')) ?? [];
@@ -154,7 +154,7 @@ describe('a rule of an application’s own', () => {
   });
   afterAll(() => own.close());
 
-  it('takes the place of the service’s rule on assignment', async () => {
+  it('replaces the rule of the service in assignments', async () => {
     await own.directory.permission('administer', 'administrator');
     await own.directory.workspace('atlas', ['administer']);
     await own.directory.user('ben');
@@ -169,7 +169,7 @@ describe('a rule of an application’s own', () => {
     expect(await own.directory.typeOf('cyd')).toBe('guest');
   });
 
-  it('takes the place of the service’s rule everywhere else', async () => {
+  it('replaces the rule of the service everywhere else', async () => {
     const system = { actor: { kind: 'system', id: 'test' } } as const;
     const types = async () => [await own.directory.typeOf('ben'), await own.directory.typeOf('cyd')];
     const spoil = () => own.dataSource.query(`UPDATE users SET type = 'member' WHERE id IN ('ben', 'cyd')`);
