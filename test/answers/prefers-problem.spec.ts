@@ -1,12 +1,12 @@
 import { PROBLEM_TYPE, prefersProblem } from '../../src/answers/prefers-problem';
 
 describe('an Accept header', () => {
-  it('is read up to its fiftieth range', () => {
+  it('is read up to its 50th media range', () => {
     expect(prefersProblem(`${'a/b,'.repeat(49)}${PROBLEM_TYPE}`)).toBe(true);
     expect(prefersProblem(`${'a/b,'.repeat(50)}${PROBLEM_TYPE}`)).toBe(false);
   });
 
-  it('is read up to its thousandth character, without the range that this cuts', () => {
+  it('is read up to its 1,000th character, without the range that is cut there', () => {
     const before = `a/${'b'.repeat(997 - PROBLEM_TYPE.length)},`;
     expect(prefersProblem(before + PROBLEM_TYPE)).toBe(true);
     expect(prefersProblem(`${before}${PROBLEM_TYPE},`)).toBe(false);

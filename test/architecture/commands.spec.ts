@@ -11,7 +11,7 @@ describe('package.json', () => {
     bin: Record<string, string>;
   };
 
-  it('has every command', () => {
+  it('has every command of the contract', () => {
     expect(COMMANDS.filter((name) => !scripts[name])).toEqual([]);
     expect(bin).toHaveProperty('user-admin');
   });

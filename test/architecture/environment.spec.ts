@@ -12,28 +12,28 @@ const variables = [...new Set([...variablesRead(sources), ...GIVEN_AS_FILES.map(
 const example = readFileSync(join(PROJECT, '.env.example'), 'utf8');
 
 describe('the environment', () => {
-  it('is read in src/config, and nowhere else', () => {
+  it('is read only in src/config', () => {
     expect(environmentReaders(sources)).toEqual([]);
   });
 
-  it('has the variables of the contract', () => {
+  it('includes the variables of the contract', () => {
     const contract = `PORT HOST DATABASE_URL DATA_DIR JWT_SECRET JWT_PUBLIC_KEY JWT_JWKS_URI JWT_ISSUER JWT_AUDIENCE
       JWT_ADMIN_SCOPE JWT_SCOPE_CLAIM JWT_USER_CLAIM JWT_SERVICE_SUBJECTS STATUS_TOKEN_SECRET NODE_ENV LOG_LEVEL`;
     expect(variables).toEqual(expect.arrayContaining(contract.split(/\s+/)));
   });
 
-  it('is in .env.example to the last variable, and nothing else is', () => {
+  it('is listed completely in .env.example, which has nothing else', () => {
     expect(Object.keys(parseEnv(example)).sort()).toEqual(variables);
   });
 
-  it('has its every variable explained in .env.example', () => {
+  it('has every variable explained in .env.example', () => {
     const unexplained = variables.filter(
       (name) => !new RegExp(`^# .+\\n(#.*\\n|[A-Z_]+=.*\\n)*${name}=`, 'm').test(example),
     );
     expect(unexplained).toEqual([]);
   });
 
-  it('does not change when .env.example is copied', () => {
+  it('keeps its defaults when .env.example is copied to .env', () => {
     const folder = mkdtempSync(join(tmpdir(), 'env-example-'));
     try {
       const copied = parseEnv(example);
@@ -44,14 +44,14 @@ describe('the environment', () => {
     }
   });
 
-  it('is in the README to the last variable', () => {
+  it('is listed completely in the README', () => {
     const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
     expect(variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(readme))).toEqual([]);
   });
 });
 
 describe('the rules of the environment', () => {
-  it('find its readers', () => {
+  it('find code that reads it', () => {
     const made = parseAll({
       'config/load-config.ts': 'process.env.PORT;',
       'a.ts': 'process.env.PORT;',
@@ -64,7 +64,7 @@ describe('the rules of the environment', () => {
     expect(environmentReaders(made)).toEqual(['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts']);
   });
 
-  it('find the variables that are read', () => {
+  it('find the variables that code reads', () => {
     const made = parseAll({
       'config/load-config.ts': `env.text('PORT'); env.integer('SIZE', 1, 2); readSecret(env, 'KEY'); env.text('PORT'); other('NOT', env); x.text('NOR');`,
     });

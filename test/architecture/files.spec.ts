@@ -16,11 +16,11 @@ describe('the files of the service', () => {
     expect(catchAlls(sources)).toEqual([]);
   });
 
-  it('are of a length that can be read', () => {
+  it('are not too long', () => {
     expect(overlongFiles(sources)).toEqual([]);
   });
 
-  it('name no route of a feature below the features', () => {
+  it('name no route of a feature in a folder below the features', () => {
     expect(namedRoutes(sources)).toEqual([]);
   });
 });
@@ -54,7 +54,7 @@ describe('the rules of files', () => {
     ]);
   });
 
-  it('find a folder or a file for everything', () => {
+  it('find a folder or file with a name that could hold anything', () => {
     const made = parseAll({
       'utils/a.ts': '',
       'users/helpers.ts': '',

@@ -17,38 +17,38 @@ const { dependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 
 };
 
 describe('the imports of the service', () => {
-  it('go downwards', () => {
+  it('go only downwards', () => {
     expect(misdirectedImports(sources)).toEqual([]);
   });
 
-  it('have a place in the house for every folder', () => {
+  it('have a place in the order of folders for every folder', () => {
     expect(sources.map(({ path }) => folderOf(path)).filter((folder) => !(folder in STANDS_ON))).toEqual([]);
   });
 
-  it('never come back to where they began', () => {
+  it('have no cycles', () => {
     expect(importCycles(sources)).toEqual([]);
   });
 
-  it('go to where a thing is made, never to a barrel', () => {
+  it('name the file that declares a thing, never a barrel', () => {
     expect(barrels(sources)).toEqual([]);
   });
 
-  it('of the contract are of the contract alone', () => {
+  it('stay within the contract in src/contract', () => {
     expect(importsFromOutside(sources, 'contract')).toEqual([]);
   });
 
-  it('of a migration are types of TypeORM', () => {
+  it('are only types of TypeORM in a migration', () => {
     expect(sources.some(({ path }) => path.startsWith('database/migrations/'))).toBe(true);
     expect(livingMigrations(sources)).toEqual([]);
   });
 
-  it('are installed in production', () => {
+  it('are packages that production installs', () => {
     expect(undeclaredPackages(sources, Object.keys(dependencies))).toEqual([]);
   });
 });
 
-describe('the house', () => {
-  it('has no circle of folders', () => {
+describe('the order of folders', () => {
+  it('has no cycle', () => {
     const folders = Object.entries(STANDS_ON).map(([folder, below]): [string, string] => [
       `${folder === '.' ? 'app' : folder}.ts`,
       below.map((name) => `import './${name === '.' ? 'app' : name}';`).join('\n'),
@@ -56,7 +56,7 @@ describe('the house', () => {
     expect(importCycles(parseAll(Object.fromEntries(folders)))).toEqual([]);
   });
 
-  it('keeps the order of the design', () => {
+  it('is that of the design', () => {
     const order = ['contract', 'config', 'database', 'directory', 'auth', 'users', '.', 'cli'];
     order.forEach((folder, index) =>
       expect([folder, STANDS_ON[folder]]).toEqual([folder, expect.arrayContaining(order.slice(0, index))]),
@@ -124,7 +124,7 @@ describe('the rules of imports', () => {
     expect(barrels(made)).toEqual(['users/index.ts', 'users/api.ts', 'users/star.ts']);
   });
 
-  it('find packages where there must be none', () => {
+  it('find packages where none are allowed', () => {
     const made = parseAll({
       'contract/ids.ts': `import { v7 } from 'uuid'; import { x } from 'node:crypto';`,
       'client/a.ts': `import type { D } from 'development/types'; import { f } from '@scope/name/deep'; import 'fs';`,

@@ -56,7 +56,7 @@ async function answerOf(base: string, method: string, path: string, authorizatio
 }
 
 describe('the routes of the service', () => {
-  it('answer this test otherwise when it is signed in, so that its refusals are those of guards', async () => {
+  it('answer a signed-in caller differently, so that the refusals below are those of guards', async () => {
     const refused: string[] = [];
     for (const { method, path } of routesOf(service.app).filter(({ path }) => !isOpen(path))) {
       const answer = await answerOf(service.url, method, path, `Bearer ${service.serviceToken()}`);
@@ -65,7 +65,7 @@ describe('the routes of the service', () => {
     expect(refused).toEqual([]);
   });
 
-  it('are known to this test', () => {
+  it('are all covered by this test', () => {
     const paths = routesOf(service.app).map(({ method, path }) => `${method} ${path}`);
     expect(paths).toEqual(
       expect.arrayContaining([
@@ -94,7 +94,7 @@ describe('the routes of the service', () => {
   });
 });
 
-describe('a route that somebody adds', () => {
+describe('a new route', () => {
   @Controller('added')
   class AddedController {
     @Get('closed')
@@ -130,14 +130,14 @@ describe('a route that somebody adds', () => {
   });
   afterAll(() => app.close());
 
-  it('is closed, though nothing says so', async () => {
+  it('is closed by default', async () => {
     expect(await answerOf(url, 'GET', '/added/closed')).toBe(REFUSALS[0]);
     expect(await answerOf(url, 'GET', '/added/closed', `Bearer ${service.serviceToken()}`)).toBe(
       '200 for who is signed in',
     );
   });
 
-  it('is open when it says so', async () => {
+  it('is open if it is marked as public', async () => {
     expect(await answerOf(url, 'GET', '/added/open')).toBe('200 for everyone');
   });
 });

@@ -46,14 +46,14 @@ describe('a hostile Accept-Language header', () => {
     expect(negotiateLanguage(`${'xx,'.repeat(50)}de`)).toBe('en');
   });
 
-  it('is not read beyond its first 1,000 characters, and no range is read in half', () => {
+  it('is not read beyond its first 1,000 characters, without the range that is cut there', () => {
     const padding = `${'x'.repeat(997)},`;
     expect(negotiateLanguage(`${padding}de`)).toBe('de');
     expect(negotiateLanguage(`${padding}de-CH`)).toBe('en');
     expect(negotiateLanguage(`fr;q=0.1,${padding}de`)).toBe('fr');
   });
 
-  it('never throws, and is answered in a language that there is', () => {
+  it('never causes an error, and is answered in a supported language', () => {
     const range = fc.oneof(fc.constantFrom(...LANGUAGES, '*', 'zh', 'pt-PT', 'de-CH'), fc.string({ maxLength: 12 }));
     const weight = fc.oneof(fc.constantFrom('', ';q=0', ';q=0.5', ';q='), fc.string({ maxLength: 8 }));
     const header = fc.array(fc.tuple(range, weight).map((parts) => parts.join(''))).map((elements) => elements.join());
@@ -64,7 +64,7 @@ describe('a hostile Accept-Language header', () => {
     );
   });
 
-  it('never gets a language that it refuses, unless nothing else is left', () => {
+  it('never gets a language that it excludes, unless no other is left', () => {
     fc.assert(
       fc.property(fc.subarray([...LANGUAGES]), fc.subarray([...LANGUAGES]), (refused, accepted) => {
         const wanted = accepted.filter((language) => !refused.includes(language));

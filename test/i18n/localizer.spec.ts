@@ -85,11 +85,11 @@ describe('Localizer', () => {
     },
   );
 
-  it.each(COUNTED)('counts in %s: %i', (language, max, sentence) => {
+  it.each(COUNTED)('uses the plural forms of %s: %i', (language, max, sentence) => {
     expect(localizer.translate('errors.request.too_many_users', language, { max })).toBe(sentence);
   });
 
-  it('says every error in every language, twice alike', () => {
+  it('has a sentence for every error in every language, which is the same each time', () => {
     for (const language of LANGUAGES) {
       for (const code of Object.keys(ERRORS) as ErrorCode[]) {
         const sentence = localizer.translate(`errors.${code}`, language, {
@@ -106,19 +106,19 @@ describe('Localizer', () => {
     }
   });
 
-  it('says it in English for a language that is not spoken', () => {
+  it('uses English for an unknown language', () => {
     for (const language of ['xx', 'DE', '', '__proto__', 'constructor']) {
       expect(localizer.translate('errors.user.invalid', language)).toBe('Please select a valid User.');
     }
   });
 
-  it('refuses a key that names no sentence, and a sentence without its arguments', () => {
+  it('refuses an unknown key, and missing arguments', () => {
     expect(() => localizer.translate('errors.user.nonsense' as MessageKey, 'de')).toThrow('errors.user.nonsense');
     expect(() => localizer.translate('errors.user' as MessageKey, 'de')).toThrow('errors.user');
     expect(() => localizer.translate('errors.request.too_many_users', 'de')).toThrow('max');
   });
 
-  it("gives nestjs-i18n's own decorators the same language", async () => {
+  it('gives the decorators of nestjs-i18n the same language', async () => {
     await request(app.getHttpServer()).get('/language').set('accept-language', 'zh-TW').expect(200, 'zh-Hant');
     await request(app.getHttpServer()).get('/language').set('accept-language', 'fr;q=0').expect(200, 'en');
   });
@@ -137,18 +137,18 @@ describe('the languages', () => {
     expect([...LANGUAGES].sort().join(' ')).toBe('ar de en es fr hi it ja ko nl pl pt-BR ru tr uk zh-Hans zh-Hant');
   });
 
-  it('are the folders', () => {
+  it('are those that have a folder of messages', () => {
     ['sv', 'en'].forEach((language) => mkdirSync(join(folder, language)));
     writeFileSync(join(folder, 'README.md'), '');
     expect(findLanguages(folder)).toEqual(['en', 'sv']);
   });
 
-  it.each(['pt-br', 'pt_BR', 'iw'])('have canonical names: not %s', (language) => {
+  it.each(['pt-br', 'pt_BR', 'iw'])('have canonical names, unlike %s', (language) => {
     [language, 'en'].forEach((name) => mkdirSync(join(folder, name)));
     expect(() => findLanguages(folder)).toThrow(language);
   });
 
-  it('include the fallback', () => {
+  it('include English, the fallback', () => {
     mkdirSync(join(folder, 'sv'));
     expect(() => findLanguages(folder)).toThrow('"en"');
   });

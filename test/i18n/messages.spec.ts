@@ -79,15 +79,15 @@ const ENGLISH = sentencesOf(FALLBACK_LANGUAGE);
 describe.each(LANGUAGES)('the messages in %s', (language) => {
   const sentences = sentencesOf(language);
 
-  it('are in the two files, and nothing else is', () => {
+  it('are in the same files as in every language', () => {
     expect(readdirSync(join(MESSAGES_FOLDER, language)).sort()).toEqual(Object.keys(KEYS).sort());
   });
 
-  it.each(Object.keys(KEYS))('say every code in %s, and no code more', (file) => {
+  it.each(Object.keys(KEYS))('have every code in %s, and no other', (file) => {
     expect([...read(language, file).keys()].sort()).toEqual([...(KEYS[file] ?? [])].sort());
   });
 
-  it('are sentences without loose ends', () => {
+  it('have no empty text, surplus spaces or unresolved parts', () => {
     for (const [code, sentence] of sentences) {
       expect({ code, sentence: sentence.trim().replace(/ {2,}/g, ' ') }).toEqual({ code, sentence });
       // An ASCII apostrophe escapes in ICU MessageFormat: ’ is the letter.
@@ -95,7 +95,7 @@ describe.each(LANGUAGES)('the messages in %s', (language) => {
     }
   });
 
-  it('have the arguments of the English ones', () => {
+  it('have the same arguments as in English', () => {
     for (const [code, sentence] of sentences) {
       expect({ code, names: namesIn(sentence, language) }).toEqual({
         code,
@@ -104,13 +104,13 @@ describe.each(LANGUAGES)('the messages in %s', (language) => {
     }
   });
 
-  it('end in a full stop where the English ones do', () => {
+  it('end with a full stop where English does', () => {
     for (const [code, sentence] of sentences) {
       expect({ code, stop: /[.。।]$/.test(sentence) }).toEqual({ code, stop: ENGLISH.get(code)?.endsWith('.') });
     }
   });
 
-  it('spell out every plural form that the language has, where English counts', () => {
+  it('have every plural form of the language, where English has plurals', () => {
     const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories.sort();
     for (const [code, sentence] of sentences) {
       if (argumentsOf(ENGLISH.get(code) ?? '', FALLBACK_LANGUAGE).some((argument) => argument.categories)) {
@@ -121,7 +121,7 @@ describe.each(LANGUAGES)('the messages in %s', (language) => {
     }
   });
 
-  it('say every number', () => {
+  it('contain the numbers that they are given', () => {
     for (const [code, sentence] of sentences) {
       for (const max of NUMBERS) {
         const said = render(sentence, language, max);
@@ -134,12 +134,12 @@ describe.each(LANGUAGES)('the messages in %s', (language) => {
     }
   });
 
-  it('count memberships in the same words in both limits', () => {
+  it('use the same words for memberships in both limits', () => {
     const counted = (code: string): string | undefined => /\{max,.*\}/.exec(sentences.get(code) ?? '')?.[0];
     expect(counted('request.too_large_to_represent')).toBe(counted('request.too_many_memberships'));
   });
 
-  it('differ from those in every other language', () => {
+  it('differ from those of every other language', () => {
     for (const other of LANGUAGES.filter((candidate) => candidate !== language)) {
       for (const [code, sentence] of sentencesOf(other)) {
         if (sentences.get(code) === sentence && !RIGHTLY_THE_SAME[`${language} ${code}`]) {
@@ -163,7 +163,7 @@ describe.each(LANGUAGES)('the messages in %s', (language) => {
 });
 
 describe('the messages in French', () => {
-  it('have a space before a colon, and no line break there', () => {
+  it('have a no-break space before : ; ! and ?', () => {
     for (const sentence of sentencesOf('fr').values()) {
       expect(sentence.replace('Content-Type:', '')).not.toMatch(/[^\u00a0][:;?!]/);
     }
@@ -173,13 +173,13 @@ describe('the messages in French', () => {
 describe('the messages in Arabic', () => {
   const sentences = [...sentencesOf('ar').values()].map((sentence) => render(sentence, 'ar', 10_000));
 
-  it('isolate what is written from left to right, so that the sentence around it keeps its order', () => {
+  it('isolate text that is written from left to right, so that the sentence keeps its order', () => {
     for (const sentence of sentences) {
       expect(sentence.replace(/\u2066[^\u2066\u2069]*\u2069/gu, '')).not.toMatch(/\p{Script=Latin}|[\u2066-\u2069]/u);
     }
   });
 
-  it('begin in Arabic, so that a reader who guesses the direction guesses right, and do not end in Latin letters', () => {
+  it('begin with Arabic letters, so that programs detect the direction, and do not end with Latin ones', () => {
     for (const sentence of sentences) {
       expect(sentence).toMatch(/^\p{Script=Arabic}.*[\p{Script=Arabic}\p{Script=Inherited}\p{Nd}]\.?$/u);
     }

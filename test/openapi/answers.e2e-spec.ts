@@ -93,7 +93,7 @@ function send(method: string, token: string, body: object): RequestInit {
   };
 }
 
-describe('the examples of requests, on the demo directory', () => {
+describe('each example of a request works on the demo directory', () => {
   beforeEach(reset);
 
   const examples = operations.flatMap(({ method, path, operation }) =>
@@ -110,7 +110,7 @@ describe('the examples of requests, on the demo directory', () => {
   });
 });
 
-describe('the examples of answers', () => {
+describe('the examples of answers in openapi.json', () => {
   beforeAll(reset);
 
   const refusals = operations.flatMap(({ method, path, operation }) =>
@@ -121,7 +121,7 @@ describe('the examples of answers', () => {
     ),
   );
 
-  it('are of every refusal', () => {
+  it('include every refusal', () => {
     expect(refusals.length).toBeGreaterThanOrEqual(40);
     const [declared, described] = [new Set<string>(), new Set<string>()];
     for (const { operation } of operations)
@@ -133,19 +133,22 @@ describe('the examples of answers', () => {
     expect(described).toEqual(declared);
   });
 
-  it.each(refusals)('$method $path answers $code', async ({ method, path, code, status, value }) => {
-    const { target, init, field } = provoking(code, method, path, service, parameters);
-    const response = await during(
-      code,
-      (base) => fetchDeclared(base + target, { ...init, headers: { ...init.headers, accept: JSON_TYPE } }),
-      path,
-    );
+  it.each(refusals)(
+    'are what the service answers: $method $path with $code',
+    async ({ method, path, code, status, value }) => {
+      const { target, init, field } = provoking(code, method, path, service, parameters);
+      const response = await during(
+        code,
+        (base) => fetchDeclared(base + target, { ...init, headers: { ...init.headers, accept: JSON_TYPE } }),
+        path,
+      );
 
-    expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(naming(field, value))}`);
-    expect(response.headers.get('content-type')).toContain(JSON_TYPE);
-  });
+      expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(naming(field, value))}`);
+      expect(response.headers.get('content-type')).toContain(JSON_TYPE);
+    },
+  );
 
-  it.each(refusals)('$method $path answers $code as a problem document', async (refusal) => {
+  it.each(refusals)('are what the service answers as a problem document: $method $path with $code', async (refusal) => {
     const { method, path, code, status, value } = refusal;
     const { target, init, field, errors } = provoking(code, method, path, service, parameters);
     const response = await during(
@@ -174,15 +177,18 @@ describe('the examples of answers', () => {
     }),
   );
 
-  it.each(successes)('$method $path answers its success', async ({ method, path, status, example }) => {
-    // A right request: what a database that is away would refuse.
-    const { target, init } = provoking('service.unavailable', method, path, service, parameters);
-    const response = await fetchDeclared(service.url + target, init);
-    expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(example)}`);
-    await reset();
-  });
+  it.each(successes)(
+    'are what the service answers: $method $path with success',
+    async ({ method, path, status, example }) => {
+      // A right request: what a database that is away would refuse.
+      const { target, init } = provoking('service.unavailable', method, path, service, parameters);
+      const response = await fetchDeclared(service.url + target, init);
+      expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(example)}`);
+      await reset();
+    },
+  );
 
-  it.each(['/health/live', '/health/ready'])('GET %s answers its success', async (path) => {
+  it.each(['/health/live', '/health/ready'])('are what the service answers: GET %s with success', async (path) => {
     const response = await fetchDeclared(service.url + path);
     expect(`${response.status} ${await response.text()}`).toBe('200 {"status":"ok"}');
   });

@@ -27,7 +27,7 @@ function committed(): string {
 }
 
 describe('openapi.json', () => {
-  it('equals the served document; after a change, run: npm run openapi', async () => {
+  it('equals the served document (after a change, run: npm run openapi)', async () => {
     const response = await fetch(`${service.url}/api/docs-json`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await response.text()).toBe(JSON.stringify(JSON.parse(committed())));
@@ -37,7 +37,7 @@ describe('openapi.json', () => {
     expect(Buffer.byteLength(JSON.stringify(JSON.parse(committed())))).toBeLessThan(MAX_BYTES);
   });
 
-  it('is the same where there is no database, and every setting differs', async () => {
+  it('is the same without a database, and with other settings', async () => {
     const app = await createApp(
       loadConfig({
         NODE_ENV: 'production',
@@ -59,7 +59,7 @@ describe('openapi.json', () => {
     }
   });
 
-  it('passes the linter without a complaint', async () => {
+  it('passes the linter without a warning', async () => {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
       ['node_modules/@redocly/cli/bin/cli.js', 'lint', 'openapi.json', '--format=json'],
@@ -74,7 +74,7 @@ describe('openapi.json', () => {
     expect(openApiFile.info.version).toBe(version);
   });
 
-  it('offers every language', () => {
+  it('lists every language', () => {
     const parameter = openApiFile.components.parameters['accept-language'];
     const values = Object.values(parameter?.examples ?? {}).map(({ value }) => value);
     expect(values).toEqual(expect.arrayContaining([...LANGUAGES]));
@@ -86,7 +86,7 @@ describe('openapi.json', () => {
     expect(silent.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  it('requires a token on every route except those about the process', () => {
+  it('requires a token on every route except health checks', () => {
     const open = Object.entries(openApiFile.paths).flatMap(([path, operations]) =>
       Object.values(operations).some(({ security }) => security.length === 0) ? [path] : [],
     );

@@ -21,8 +21,8 @@ const operations = Object.entries(openApiFile.paths).flatMap(([path, methods]) =
   }),
 );
 
-describe('the parameters of a path', () => {
-  it.each(operations)('are explained: $method $path', ({ ofPath }) => {
+describe('the path parameters in openapi.json', () => {
+  it.each(operations)('have a description: $method $path', ({ ofPath }) => {
     for (const { description, example } of ofPath) {
       expect(description).toMatch(/^The id of .+\.$/);
       expect(example).toMatch(/./);

@@ -10,11 +10,11 @@ describe('openapi.json', () => {
     EXCEPTIONS,
   );
 
-  it('takes nothing from callers and demands nothing new of them, unless promises.exceptions.ts says why', () => {
+  it('removes nothing and requires nothing new, unless promises.exceptions.ts says why', () => {
     expect(incompatible).toEqual([]);
   });
 
-  it('keeps all promises of promises.txt; after a change, run: npm run openapi', () => {
+  it('keeps all promises of promises.txt (after a change, run: npm run openapi)', () => {
     expect(readPromises()).toEqual(next);
   });
 });
@@ -48,7 +48,7 @@ function document(change: (all: ReturnType<typeof parts>) => unknown = () => und
   return promisesOf({ paths: all.paths, components: { schemas: { Body: all.body } } });
 }
 
-describe('the comparison', () => {
+describe('the comparison of openapi.json with the promises', () => {
   const changes: [string, Parameters<typeof document>[0], string | undefined][] = [
     ['nothing', undefined, undefined],
     ['a new route', ({ paths }) => (paths['/groups'] = { get: { responses: {} } }), undefined],
@@ -92,7 +92,7 @@ describe('the comparison', () => {
     expect(incompatible).toEqual(expected === undefined ? [] : expect.arrayContaining([expected]));
   });
 
-  it('permits and removes a promise that an exception names', () => {
+  it('permits a promise that an exception names to be broken, and removes it', () => {
     const before = document();
     const now = document(({ status }) => status.enum?.pop());
     const line = 'gone: Body.status = "inactive"';

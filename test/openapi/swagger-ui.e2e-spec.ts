@@ -76,7 +76,7 @@ async function pageScript(hash = ''): Promise<{ script: PageScript; addresses: s
 }
 
 describe('the page of Swagger UI', () => {
-  it('may load nothing but files of this service, and is framed by no one', () => {
+  it('can load only files of this service, and cannot be framed', () => {
     expect(Object.fromEntries(policy)).toEqual({
       'default-src': ["'none'"],
       'script-src': ["'self'"],
@@ -90,12 +90,12 @@ describe('the page of Swagger UI', () => {
     });
   });
 
-  it('has no script of its own, which that policy would stop', () => {
+  it('has no inline script, which its security policy would block', () => {
     expect(matches(/<script(?![^>]* src=)[^>]*>/g, 0)).toEqual([]);
     expect(matches(/<[^>]+ (on\w+)=/g, 1)).toEqual([]);
   });
 
-  it('finds every file that it names, with the id of the request', async () => {
+  it('receives every file that it names, with an X-Request-Id', async () => {
     const files = matches(/(?:src|href)=["'](\.[^"']+)["']/g, 1);
     expect(files).toContain('./docs/swagger-ui-bundle.js');
     for (const base of [`${service.url}/api/docs`, `${service.url}/api/docs/`]) {
@@ -124,7 +124,7 @@ describe('the page of Swagger UI', () => {
     },
   );
 
-  it.each(['GET', 'POST', 'OPTIONS'])('has no file that does not exist: %s', async (method) => {
+  it.each(['GET', 'POST', 'OPTIONS'])('is answered 404 for an unknown file: %s', async (method) => {
     for (const path of ['/unknown.js', '/..%2fpackage.json', '/LICENSE', '/docs/unknown.js']) {
       const response = await fetch(`${service.url}/api/docs${path}`, { method });
       expect([path, response.status, await response.json()]).toEqual([
@@ -135,7 +135,7 @@ describe('the page of Swagger UI', () => {
     }
   });
 
-  it('remembers the token, and asks no one else about the document', async () => {
+  it('remembers the token, and uses no external validator', async () => {
     expect(await uiOptions()).toMatchObject({ persistAuthorization: true, validatorUrl: 'none' });
   });
 
@@ -143,12 +143,12 @@ describe('the page of Swagger UI', () => {
     ['#token=a.b.c', ['/api/docs']],
     ['#/Users/assignWorkspaces', []],
     ['', []],
-  ])('takes a token out of the address, and nothing else: %j', async (hash, expected) => {
+  ])('removes the token from the address, and nothing else: %j', async (hash, expected) => {
     expect((await pageScript(hash)).addresses).toEqual(expected);
   });
 
   it.each(['a.b.c', ' a.b.c\n', 'Bearer a.b.c', 'bearer  Bearer a.b.c'])(
-    'takes %j for the token a.b.c',
+    'reads %j as the token a.b.c',
     async (pasted) => {
       const { script } = await pageScript();
       const { authorize } = script.plugin({ React: {} }).statePlugins.auth.wrapActions;
@@ -158,14 +158,14 @@ describe('the page of Swagger UI', () => {
     },
   );
 
-  it('sends the token that was authorized with in the place of the one in an example', async () => {
+  it('sends the token of the session instead of the placeholder in an example', async () => {
     const { script } = await pageScript();
     const body = JSON.stringify(MANAGE_STATUS.examples?.dee?.value, null, 2);
     const sent = script.prepareRequest({ headers: { Authorization: 'Bearer a.b.c' }, body });
     expect(JSON.parse(sent.body ?? '')).toEqual({ id: 'dee', token: 'a.b.c' });
   });
 
-  it('sends a pasted token unchanged, and an example unchanged without authorization', async () => {
+  it('sends a pasted token unchanged, and the placeholder unchanged without a session', async () => {
     const { script } = await pageScript();
     const pasted = '{"id":"dee","token":"d.e.f"}';
     expect(script.prepareRequest({ headers: { Authorization: 'Bearer a.b.c' }, body: pasted }).body).toBe(pasted);

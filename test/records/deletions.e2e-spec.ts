@@ -3,7 +3,7 @@ import { RecordTrial, typed } from './record-trial';
 const trial = RecordTrial.forEachTest();
 
 describe('deleting', () => {
-  it('a user', async () => {
+  it('a user removes the user, whose tokens are then refused, and the journal records what the user had', async () => {
     const { status, body } = await trial.send('DELETE', '/api/users/ben');
     expect([status, body]).toEqual([204, undefined]);
     expect((await trial.send('GET', '/api/users/ben')).status).toBe(404);
@@ -27,7 +27,7 @@ describe('deleting', () => {
     expect((await trial.send('DELETE', '/api/users/ben')).status).toBe(404);
   });
 
-  it('a workspace with its groups, and what its members held through them', async () => {
+  it('a workspace removes its groups, and what its members held through them', async () => {
     expect((await trial.send('DELETE', '/api/workspaces/cosmos')).status).toBe(204);
     expect((await trial.send('GET', '/api/groups/cosmos-admins')).status).toBe(404);
     const place = { user: null, workspaces: ['cosmos'], after: null };
@@ -49,7 +49,7 @@ describe('deleting', () => {
     ]);
   });
 
-  it('a group, whose members stay in the workspace', async () => {
+  it('a group keeps its members in the workspace', async () => {
     expect((await trial.send('DELETE', '/api/groups/atlas-managers')).status).toBe(204);
     expect((await trial.send('GET', '/api/users/ben/memberships')).body).toMatchObject({
       memberships: [{ workspace: { id: 'atlas' }, groups: [] }],
@@ -73,7 +73,7 @@ describe('deleting', () => {
     ]);
   });
 
-  it('a permission, from all who held it', async () => {
+  it('a permission takes it from all who held it', async () => {
     await trial.patch('/api/users/dee', { permissions: ['content.edit', 'content.read'] });
     await trial.patch('/api/workspaces/cosmos', { permissions: ['content.read'] });
     await trial.skipJournal();

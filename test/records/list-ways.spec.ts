@@ -15,34 +15,34 @@ function cheapest(...filters: [ListFilter, number][]) {
   return way;
 }
 
-it('a small set is gathered, and a large one is found by a walk that tests each key', () => {
+it('a list gathers a small set of users, and walks the index to find a large one', () => {
   const workspace = set();
   expect(cheapest([workspace, 500])).toMatchObject({ from: workspace, joined: [] });
   expect(cheapest([workspace, 500_000])).toMatchObject({ from: { kind: 'walk' }, joined: [] });
 });
 
-it('a set between is joined with a walk', () => {
+it('a list joins a set of medium size with a walk of the index', () => {
   const workspace = set();
   expect(cheapest([workspace, 5_000])).toMatchObject({ from: { kind: 'walk' }, joined: [workspace] });
 });
 
-it('two sets that have little in common are joined', () => {
+it('a list joins two sets that have few users in common', () => {
   const [workspace, permission] = [set(), set(10)];
   expect(cheapest([workspace, 8_000], [permission, 40_000])).toMatchObject({ from: workspace, joined: [permission] });
 });
 
-it('the keys of a few are tested in a set of nearly everyone', () => {
+it('a list tests few users against a set of nearly all users', () => {
   const [workspace, everyone] = [set(), set()];
   expect(cheapest([workspace, 400], [everyone, 980_000])).toMatchObject({ from: workspace, joined: [] });
 });
 
-it('the index of the search is used if the search finds few', () => {
+it('a list uses the search index if the search finds few users', () => {
   const everyone = set();
   expect(cheapest([search, 100], [everyone, 980_000])).toMatchObject({ from: search, joined: [] });
   expect(cheapest([search, 50_000], [everyone, 980_000])).toMatchObject({ from: { kind: 'walk' }, joined: [] });
 });
 
-it('if few records are left, they are tested without estimates', () => {
+it('a list tests the last few records without estimating', () => {
   const workspace = set();
   const sizes = { total: MILLION, rest: 20, sizes: new Map<ListFilter, number>(), matches: MILLION };
   expect(waysOf([workspace], sizes, [], PAGE)[0]).toMatchObject({ from: { kind: 'walk' }, joined: [] });

@@ -54,7 +54,7 @@ async function blocksRead(user: string): Promise<number> {
   return hit + read;
 }
 
-it('reads each change of a place once, whatever the number of its permissions', async () => {
+it('the origins of permissions are found by reading each change of a workspace or group once', async () => {
   const { permissions } = await service.app.get(ExplainPermissionsService).execute('ben');
   const known = permissions.filter(({ sources }) => sources.every(({ since }) => since !== null));
   // The last change has removed the first permission, which the place still has.

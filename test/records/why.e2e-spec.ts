@@ -52,7 +52,7 @@ describe('GET /api/users/{id}/permissions', () => {
     expect(await why('dee')).toEqual({ type: 'guest', permissions: [] });
   });
 
-  it('puts the user before workspaces and these before groups, each by id', async () => {
+  it('orders sources: the user, then workspaces, then groups, each by id', async () => {
     await send('PATCH', '/api/users/dee', { body: { permissions: ['content.read'] } });
     await send('PATCH', '/api/workspaces/cosmos', { body: { permissions: ['content.read'] } });
     await send('PATCH', '/api/groups/atlas-editors', { body: { permissions: ['content.read'] } });
@@ -67,7 +67,7 @@ describe('GET /api/users/{id}/permissions', () => {
     ]);
   });
 
-  it('names the later of joining and permitting', async () => {
+  it('names as origin the later of joining the place and permitting the place', async () => {
     const joined = await sourcesOf('cyd', 'content.read');
     expect(joined).toEqual([{ kind: 'workspace', id: 'borealis', ...BY_IMPORT }]);
     await send('PATCH', '/api/workspaces/borealis', { body: { permissions: [] } });
@@ -85,7 +85,7 @@ describe('GET /api/users/{id}/permissions', () => {
     ]);
   });
 
-  it('is null if the journal does not contain it, or contains its removal', async () => {
+  it('has null as origin if the journal does not contain it, or contains its removal', async () => {
     const { dataSource, directory } = service;
     await directory.user('flo', { permissions: ['content.edit'] });
     await directory.member('flo', 'atlas');
@@ -103,7 +103,7 @@ describe('GET /api/users/{id}/permissions', () => {
     expect(await sourcesOf('zoe', 'content.read')).toEqual([{ kind: 'workspace', id: 'cosmos', ...UNKNOWN }]);
   });
 
-  it('knows nothing of an earlier user of the same id', async () => {
+  it('ignores an earlier user with the same id', async () => {
     await send('DELETE', '/api/users/ben');
     await send('POST', '/api/users', { body: { id: 'ben', workspaces: ['atlas'] } });
     await service.directory.permission('extra', 'guest');

@@ -124,7 +124,7 @@ function without(directory: Directory, permission: string, sources: SourcePlace[
   return { ...directory, given: new Set([...directory.given].filter((one) => !taken.includes(one))) };
 }
 
-it('names exactly the sources without which a permission is not held, on 1,000 random directories', async () => {
+it('the sources of a permission are exactly those without which the user would not hold it, on 1,000 random directories', async () => {
   const explain = service.app.get(ExplainPermissionsService);
   let sources = 0;
   for (const directory of directories) {
@@ -145,7 +145,7 @@ it('names exactly the sources without which a permission is not held, on 1,000 r
   expect(sources).toBeGreaterThan(DIRECTORIES);
 });
 
-it('agrees with the list of those who hold a permission', async () => {
+it('the sources of a permission agree with the list of users who hold it', async () => {
   const list = service.app.get(ListUsersService);
   for (const directory of directories.slice(0, 30)) {
     for (const permission of directory.grants.keys()) {

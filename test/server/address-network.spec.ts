@@ -18,6 +18,6 @@ it.each([
   ['64:ff9b::203.0.113.7', '64:ff9b:0:0'],
   ['not an address', 'unknown'],
   [undefined, 'unknown'],
-])('%s counts as %s', (address, network) => {
+])('the address %s counts for fair use as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

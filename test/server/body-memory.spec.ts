@@ -16,7 +16,7 @@ function body(name: string): HeldBody {
 }
 
 describe('BodyMemory', () => {
-  it('gives up the bodies that have been coming in for longest, and no more than needed', () => {
+  it('gives up the oldest incomplete bodies, and no more than needed', () => {
     for (const name of ['a', 'b', 'c']) memory.take(body(name), 5 * MIB);
     expect(givenUp).toEqual([]);
     memory.take(body('d'), 5 * MIB);
@@ -27,7 +27,7 @@ describe('BodyMemory', () => {
     expect(memory.held).toBe(16 * MIB);
   });
 
-  it('gives up the very body that grows, when it is the oldest', () => {
+  it('gives up a growing body if it is itself the oldest', () => {
     const oldest = body('oldest');
     memory.take(oldest, 8 * MIB);
     memory.take(body('newer'), 8 * MIB);
@@ -36,7 +36,7 @@ describe('BodyMemory', () => {
     expect(memory.held).toBe(8 * MIB);
   });
 
-  it('never gives up a body that is complete: then there is no room for another', () => {
+  it('never gives up a complete body, but then refuses others', () => {
     const complete = body('complete');
     memory.take(complete, 16 * MIB);
     memory.keep(complete);
@@ -45,7 +45,7 @@ describe('BodyMemory', () => {
     expect(memory.held).toBe(16 * MIB);
   });
 
-  it('takes its memory back once, however often it is released', () => {
+  it('releases the memory of a body only once', () => {
     const [first, second] = [body('first'), body('second')];
     memory.take(first, MIB);
     memory.take(second, MIB);

@@ -21,6 +21,6 @@ it.each<[string, number]>([
   ['\ufeff[]', 1],
   [']]]][', 1],
   ['"[[[[[', 0],
-])('%s', (text, structure) => {
+])('%s has %i structural elements', (text, structure) => {
   expect(structureOf(text)).toBe(structure);
 });

@@ -34,7 +34,7 @@ function assignByAgent(): Promise<{ status?: number; connection?: string }> {
 }
 
 describe('a stopping service', () => {
-  it('finishes its requests, asks for connections to be closed, and then accepts no more', async () => {
+  it('finishes its requests, asks callers to close their connections, and then accepts no more', async () => {
     expect(await assignByAgent()).toEqual({ status: 200, connection: 'keep-alive' });
     const requests = service.app.get(RequestsUnderWay);
     const holders = Array.from({ length: service.config.databasePoolSize }, () =>

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expressPrototypes } from '../../src/server/express-prototypes';
 
-it('leaves Express nothing to set on a request or a response', async () => {
+it('requests and responses have the prototypes of Express from the start', async () => {
   const app = express();
   app.get('/', (request, response) => {
     response.json([request.query.a, request.app === app, request instanceof IncomingMessage]);

@@ -16,7 +16,7 @@ function assign(token: string, headers: Record<string, string> = {}): Promise<An
 }
 
 describe('fair use', () => {
-  it('returns the remaining quota, and refuses an address that has used it up, for all its callers', async () => {
+  it('returns the remaining quota, and refuses all callers of an address that has used it up', async () => {
     await limited({ FAIR_USE_PER_ADDRESS: '2', FAIR_USE_PER_CALLER: '5' });
     const first = await assign(service.serviceToken());
     expect(first.status).toBe(400);
@@ -44,7 +44,7 @@ describe('fair use', () => {
     expect((await assign('no token at all')).status).toBe(401);
   });
 
-  it('answers in the shape of the route, in the language of the caller, as it is declared', async () => {
+  it('refuses in the format of the route and the language of the caller, as openapi.json declares', async () => {
     await limited({ FAIR_USE_PER_ADDRESS: '0', FAIR_USE_PER_CALLER: '1' });
     await manageStatus(service, service.serviceToken(), {});
     const refused = await manageStatus(service, service.serviceToken(), {});
@@ -74,7 +74,7 @@ describe('fair use', () => {
     ['GET', '/api/docs'],
     ['GET', '/api/docs/swagger-ui.css'],
     ['GET', '/api/docs-json'],
-  ])('counts %s %s', async (method, path) => {
+  ])('counts every request, also %s %s', async (method, path) => {
     await limited({ FAIR_USE_PER_ADDRESS: '1' });
     const first = await ask(service.url + path, { method });
     expect(first.status).not.toBe(429);
@@ -82,13 +82,13 @@ describe('fair use', () => {
     expect((await ask(service.url + path, { method })).status).toBe(429);
   });
 
-  it('counts what cannot be read as a request', async () => {
+  it('counts text that cannot be read as a request', async () => {
     await limited({ FAIR_USE_PER_ADDRESS: '1' });
     expect((await rawRequest(service.url, 'no HTTP\r\n\r\n')).status).toBe(400);
     expect((await assign(service.serviceToken())).status).toBe(429);
   });
 
-  it('keeps a user and a service of the same id apart', async () => {
+  it('counts a user and a service with the same id separately', async () => {
     await limited({ FAIR_USE_PER_CALLER: '1' });
     expect((await assign(service.serviceToken())).status).toBe(400);
     await service.directory.user('calling-service', { type: 'administrator' });
@@ -96,7 +96,7 @@ describe('fair use', () => {
     expect((await assign(service.tokenOf('calling-service'))).status).toBe(429);
   });
 
-  it('is on by default, and off for tests', async () => {
+  it('is on by default, and off in the service for tests', async () => {
     await limited({});
     expect((await assign(service.serviceToken())).headers.get('ratelimit')).toBeNull();
     await service.close();
@@ -105,7 +105,7 @@ describe('fair use', () => {
     expect(headers.get('ratelimit-policy')).toBe('"address";q=30000;w=86400, "caller";q=6000;w=86400');
   });
 
-  it('does not count health and metrics', async () => {
+  it('does not count requests for health and metrics', async () => {
     await limited({ FAIR_USE_PER_ADDRESS: '1' });
     for (const path of ['/health/live', '/health/live', '/metrics', '/metrics']) {
       const answer = await ask(service.url + path);
@@ -114,7 +114,7 @@ describe('fair use', () => {
     }
   });
 
-  it('trusts X-Forwarded-For only with TRUSTED_PROXIES', async () => {
+  it('uses X-Forwarded-For only with TRUSTED_PROXIES', async () => {
     await limited({ FAIR_USE_PER_ADDRESS: '1' });
     expect((await assign(service.serviceToken(), { 'x-forwarded-for': '203.0.113.1' })).status).toBe(400);
     expect((await assign(service.serviceToken(), { 'x-forwarded-for': '203.0.113.2' })).status).toBe(429);

@@ -30,14 +30,14 @@ function hold(path: string, token: string, announced: number, sent: number): Raw
 }
 const holdList = () => hold('/api/users/workspace-assign', service.serviceToken(), 15 * MIB, 7 * MIB);
 
-describe('bodies that are held back', () => {
-  it('take memory as they come, and not as they are announced', async () => {
+describe('request bodies that arrive slowly', () => {
+  it('take memory as they arrive, not as announced', async () => {
     const open = Array.from({ length: 20 }, () => hold('/api/users/workspace-assign', service.serviceToken(), ALL, 10));
     await eventually(() => Promise.resolve(expect(memory.held).toBe(200)));
     for (const one of open) one.reset();
   });
 
-  it('take no more than their bound: the one that has been coming in for longest gives way', async () => {
+  it('take no more than BODY_MEMORY_MIB together: the oldest is given up', async () => {
     const first = holdList();
     await eventually(() => Promise.resolve(expect(memory.held).toBeGreaterThanOrEqual(7 * MIB)));
     const others = Array.from({ length: 5 }, holdList);
@@ -61,7 +61,7 @@ describe('bodies that are held back', () => {
     for (const one of [...lists, ...small]) one.reset();
   });
 
-  it('take no memory before their caller has passed', async () => {
+  it('take no memory before their caller is authorized', async () => {
     const open = [
       hold('/api/users/workspace-assign', 'none', 15 * MIB, 7 * MIB),
       hold('/api/users/workspace-assign', service.tokenOf('dee'), 15 * MIB, 7 * MIB),
@@ -75,7 +75,7 @@ describe('bodies that are held back', () => {
     for (const one of open) one.reset();
   });
 
-  it('in chunks of one byte take at most twice the memory of their bytes', async () => {
+  it('take at most twice the memory of their bytes, even in chunks of one byte', async () => {
     const headers = ['Host: x', `Authorization: Bearer ${service.tokenOf('dee')}`, 'Content-Type: application/json'];
     const open = new RawConnection(service.url)
       .read()

@@ -23,14 +23,14 @@ describe('LinkedList', () => {
     expect([list.first, list.values(), list.size]).toEqual([left[0], left, 2]);
   });
 
-  it('is empty after the last value has left, and takes new ones', () => {
+  it('is empty after its last value is removed, and can be used again', () => {
     list.add('a').remove();
     expect([list.first, list.values(), list.size]).toEqual([undefined, [], 0]);
     list.add('b');
     expect([list.first, list.values(), list.size]).toEqual(['b', ['b'], 1]);
   });
 
-  it('leaves nothing behind in a removed link that could keep others in memory', () => {
+  it('does not keep other values in memory through a removed link', () => {
     const [, link] = ['a', 'b', 'c'].map((value) => list.add(value));
     link?.remove();
     expect(Object.values(link ?? {}).filter((held) => held !== link && held !== list)).toEqual(['b']);

@@ -25,7 +25,7 @@ describeOnServer('requests that are pipelined on one connection', () => {
     return `POST ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${text}`;
   }
 
-  it('are handled one after the other, in their order', async () => {
+  it('are handled one after another, in their order', async () => {
     const holder = service.dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query(`SELECT 1 FROM users WHERE id = 'ben' FOR UPDATE`);
@@ -57,7 +57,7 @@ describeOnServer('requests that are pipelined on one connection', () => {
     open.reset();
   });
 
-  it('are not handled any more once the connection has ended', async () => {
+  it('are no longer handled once the connection has ended', async () => {
     const holder = service.dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query(`SELECT 1 FROM users WHERE id = 'ben' FOR UPDATE`);

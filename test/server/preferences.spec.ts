@@ -2,7 +2,7 @@ import { appliedPreferences, readPreferences } from '../../src/server/preference
 
 const BOTH = 'return=representation, handling=lenient';
 
-describe('the preferences in a header', () => {
+describe('the Prefer header', () => {
   it.each([
     ['return=representation', 'return=representation'],
     ['handling=lenient', 'handling=lenient'],
@@ -27,7 +27,7 @@ describe('the preferences in a header', () => {
     ['return="representation', ''],
     ['', ''],
     ['"', ''],
-  ])('%j: %j', (header, applied) => {
+  ])('%j applies the preferences %j', (header, applied) => {
     expect(appliedPreferences(header)).toBe(applied);
   });
 
@@ -36,11 +36,11 @@ describe('the preferences in a header', () => {
     ['return=representation, return=minimal', 'return=representation'],
     ['handling=strict; a=b, HANDLING=lenient', ''],
     ['return, return=representation', ''],
-  ])('count as they are given first: %j', (header, applied) => {
+  ])('applies the first value of a preference: %j', (header, applied) => {
     expect(appliedPreferences(header)).toBe(applied);
   });
 
-  it('are empty without a header, and with unknown preferences', () => {
+  it('applies nothing if it is absent or has only unknown preferences', () => {
     expect(readPreferences(undefined)).toEqual({ representation: false, lenient: false });
     const hostile = `${'a="\\", '.repeat(2_000)}return=representation`;
     expect(readPreferences(hostile)).toEqual({ representation: false, lenient: false });

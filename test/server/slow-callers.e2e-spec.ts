@@ -24,7 +24,7 @@ async function stallAfter(text: string): Promise<{ answer: string; ms: number }>
 
 const HEAD = 'POST /api/users/manage-status HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
-describe('a caller that stops half-way', () => {
+describe('a caller that stops in the middle of a request', () => {
   it.each([
     ['before a request', '', 4_000],
     ['in its headers', HEAD, 4_000],
@@ -34,7 +34,7 @@ describe('a caller that stops half-way', () => {
     expect(ms).toBeLessThan(withinMs);
   });
 
-  it('in its body receives an error if it is authorized, and the connection is closed', async () => {
+  it('in its body receives a 408, or a 401 if it is not authorized, and the connection is closed', async () => {
     await service.directory.user('ada', { type: 'administrator' });
     const half = 'Content-Length: 100\r\n\r\n{"id":';
     const known = await stallAfter(`${HEAD}Authorization: Bearer ${service.tokenOf('ada')}\r\n${half}`);

@@ -2,7 +2,7 @@ import { onStopSignals } from '../../src/server/stop-signals';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-it('a signal that arrives again within a second is the same signal, whatever its name', () => {
+it('a second stop signal within a second counts as the same one, whatever its name', () => {
   const clock = jest.spyOn(performance, 'now').mockReturnValue(5_000);
   const added = jest.spyOn(process, 'on');
   const heard: string[] = [];
