@@ -44,7 +44,7 @@ class OtherProcess {
   }
 }
 
-describe('the data folder when processes die and race', () => {
+describe('the data folder of the embedded database', () => {
   let dataDir: string;
   let others: OtherProcess[];
 
@@ -64,7 +64,7 @@ describe('the data folder when processes die and race', () => {
     return other;
   };
 
-  it('keeps every acknowledged write when the process is killed, and opens again at once', async () => {
+  it('keeps every acknowledged write after a kill -9, and can be opened again at once', async () => {
     let acknowledged = -1;
     for (const enough of [30, 60, 90]) {
       const writer = await start();
@@ -92,7 +92,7 @@ describe('the data folder when processes die and race', () => {
     }
   });
 
-  it('names the process that holds the folder, and leads to its database', async () => {
+  it('names the process that has it open, and the address of its database', async () => {
     const holder = await start();
     holder.tell('open');
     expect(await holder.nextLine()).toBe('held');
@@ -121,7 +121,7 @@ describe('the data folder when processes die and race', () => {
     await database.close();
   });
 
-  it('lets exactly one of many have a fresh folder, and then each folder whose holder was killed', async () => {
+  it('is opened by exactly one of many processes, also after the one before was killed', async () => {
     let rivals = await Promise.all(Array.from({ length: 6 }, start));
     while (rivals.length > 3) {
       for (const rival of rivals) rival.tell('open');

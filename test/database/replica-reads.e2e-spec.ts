@@ -98,7 +98,7 @@ describe('with DATABASE_REPLICA_URLS', () => {
     expect(await told()).toEqual(FROM_REPLICA);
   });
 
-  it('a replica is not asked who calls', async () => {
+  it('callers are looked up in the database, not in a replica', async () => {
     await beside.directory.user('zoe', { type: 'administrator' });
     await service.directory.user('zoe', { type: 'administrator', status: 'inactive' });
     await beside.directory.user('ben', { type: 'administrator' });
@@ -109,7 +109,7 @@ describe('with DATABASE_REPLICA_URLS', () => {
     expect(statuses).toEqual([401, 403, 401]);
   });
 
-  it('the database is read while the replica is away, at once, and the replica again when it is back', async () => {
+  it('the journal is read from the database as soon as the replica is away, and from the replica when it is back', async () => {
     await becomes(FROM_REPLICA);
     await replica.cut();
     const began = performance.now();
@@ -119,7 +119,7 @@ describe('with DATABASE_REPLICA_URLS', () => {
     await becomes(FROM_REPLICA);
   });
 
-  it('a replica that does not answer delays reads only briefly, and not at all once this is known', async () => {
+  it('a replica that does not answer delays reads only briefly, and not at all once that is known', async () => {
     await becomes(FROM_REPLICA);
     replica.freeze();
     const began = performance.now();
@@ -132,7 +132,7 @@ describe('with DATABASE_REPLICA_URLS', () => {
     await becomes(FROM_REPLICA);
   });
 
-  it('the database is read while the schema of the replica is behind', async () => {
+  it('the journal is read from the database while the schema of the replica is older', async () => {
     await becomes(FROM_REPLICA);
     await beside.dataSource.query('ALTER TABLE journal_changes RENAME TO not_yet');
     const before = await fallbacks();
@@ -154,7 +154,7 @@ describe('with DATABASE_REPLICA_URLS', () => {
     await becomes(FROM_REPLICA);
   });
 
-  it('a replica is not written to', async () => {
+  it('nothing is written to a replica', async () => {
     await becomes(FROM_REPLICA);
     const before = await beside.directory.state();
     const answer = await assign(service, service.tokenOf('ada'), { userIds: ['ben'], workspaces: ['atlas'] });

@@ -80,7 +80,7 @@ async function expectEnded(requests: { id: string }[], expected: Line): Promise<
 }
 
 describe('a request is logged once and forgotten', () => {
-  it('when it is answered, and its connection stays open until it is idle for too long', async () => {
+  it('when it is answered, and its connection stays open until the idle time-out', async () => {
     const requests = [get('/health/live'), get('/nothing'), get('/health/live')];
     const open = connection().read();
     for (const { text } of requests) open.write(text);
@@ -89,7 +89,7 @@ describe('a request is logged once and forgotten', () => {
     await expectEnded([requests[1]!], { status: 404, refused: 'route.unknown' });
   });
 
-  it('when it is answered and closed', async () => {
+  it('when it is answered and its connection is closed', async () => {
     const sent = get('/health/live', 'Connection: close');
     await connection().read().write(sent.text).closed();
     await expectEnded([sent], { status: 200 });
@@ -124,7 +124,7 @@ describe('a request is logged once and forgotten', () => {
     expect(new Set(counts(requests))).toEqual(new Set([1]));
   });
 
-  it('when the caller does not read its answers, regardless of pipelined requests', async () => {
+  it('when the caller does not read its answers, even if it pipelines requests', async () => {
     const large = Array.from({ length: 20 }, () => get(LARGE));
     const behind = Array.from({ length: 5 }, () => post([authorized(), 'Content-Length: 2'], '{}'));
     const open = connection().write([...large, ...behind].map(({ text }) => text).join(''));
@@ -136,8 +136,8 @@ describe('a request is logged once and forgotten', () => {
 
   it.each([
     ['with bodies', () => post(['Content-Length: 2'], '{}')],
-    ['without', () => get('/api/journal')],
-  ])('when too many of them wait for the answers before theirs, %s', async (_, make) => {
+    ['without bodies', () => get('/api/journal')],
+  ])('when too many requests are pipelined on its connection, %s', async (_, make) => {
     const requests = Array.from({ length: 1_000 }, make);
     const open = connection().write(requests.map(({ text }) => text).join(''));
     await expectEnded([requests[50]!], { left: 'too many requests waited for the answers before theirs' });
@@ -154,7 +154,7 @@ describe('a request is logged once and forgotten', () => {
     await expectEnded([sent], { status: 408, refused: 'request.malformed', reason: 'ERR_HTTP_REQUEST_TIMEOUT' });
   });
 
-  it('when the framing of its body is wrong', async () => {
+  it('when its body is framed wrongly', async () => {
     const sent = post([authorized(), 'Transfer-Encoding: chunked'], 'no length\r\n');
     const answer = await connection().read().write(sent.text).closed();
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -180,7 +180,7 @@ describe('a request is logged once and forgotten', () => {
     expect(service.lines.join('\n')).not.toContain('MaxListenersExceededWarning');
   });
 
-  it('when the caller ends its side before the answer', async () => {
+  it('when the caller closes its side of the connection before the answer', async () => {
     const sent = post([authorized(), 'Content-Length: 2'], '{}');
     await connection().read().write(sent.text).finish().closed();
     await expectEnded([sent], { method: 'POST' });
