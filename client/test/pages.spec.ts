@@ -47,6 +47,15 @@ describe('a list', () => {
     expect(paths()).toEqual(['/api/users?status=active', '/api/users?status=active&cursor=2']);
   });
 
+  it('is not read with an empty list as a filter, which the service would take for no filter', async () => {
+    const client = await clientOf(users(null, '1'), entries('c1', '2'));
+    const refusal = { code: 'client.argument_invalid', detail: expect.stringContaining('id') as string };
+    await expect(failureOf(client.users.list({ id: [] }).all())).resolves.toMatchObject(refusal);
+    const following = client.journal.follow({ action: [] })[Symbol.asyncIterator]();
+    await expect(failureOf(following.next())).resolves.toMatchObject({ code: 'client.argument_invalid' });
+    expect(paths()).toEqual([]);
+  });
+
   it('retries each page like any call', async () => {
     const client = await clientOf(users('2', 'ada'), reset, users(null, 'ben'));
     await expect(client.users.list().all()).resolves.toHaveLength(2);

@@ -18,10 +18,15 @@ export function fillPath(path: string, params: Record<string, string> = {}): str
   });
 }
 
-/** The query with its question mark, or an empty text. A list repeats the name of its parameter. */
+/**
+ * The query with its question mark, or an empty text. A list repeats the name of its parameter.
+ *
+ * @throws UserAdministrationError `client.argument_invalid` for an empty list, because the service would not apply the filter
+ */
 export function queryString(query: Query = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value) && value.length === 0) throw unusable(`The filter ${name} is an empty list`);
     for (const one of Array.isArray(value) ? (value as readonly string[]) : [value]) {
       if (one !== undefined && one !== null) parameters.append(name, String(one));
     }
