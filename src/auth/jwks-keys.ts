@@ -43,8 +43,6 @@ export class JwksKeys {
   /** The ids of all keys of the set, including unusable ones. */
   private kids: ReadonlySet<string | undefined> = new Set();
   private fetchedAt = -Infinity;
-  /** The same moment as wall-clock time, in seconds. */
-  private fetchedAtTime = -Infinity;
   private triedAt = -Infinity;
   private fetching: Promise<void> | undefined;
   /** The error of the last fetch, if it failed. */
@@ -99,7 +97,9 @@ export class JwksKeys {
     const kid = kidOf(header);
     if (kid === undefined || this.kids.has(kid)) return false;
     const time = issuedAt();
-    return typeof time !== 'number' || time + CLOCK_TOLERANCE_SECONDS >= this.fetchedAtTime;
+    // Computed from the age, so that a wall clock that was set back since the fetch does not make tokens look old.
+    const fetchedAtTime = (Date.now() - (this.clock() - this.fetchedAt)) / 1_000;
+    return typeof time !== 'number' || time + CLOCK_TOLERANCE_SECONDS >= fetchedAtTime;
   }
 
   private notYet(): ServiceError {
@@ -121,13 +121,11 @@ export class JwksKeys {
 
   private async fetch(): Promise<void> {
     const startedAt = this.clock();
-    const startedAtTime = Date.now() / 1_000;
     try {
       const published = await fetchKeySet(this.uri, this.timing.timeoutMs);
       this.keys = published.flatMap((jwk) => readPublishedKey(jwk) ?? []);
       this.kids = new Set(published.map(kidOf));
       this.fetchedAt = startedAt;
-      this.fetchedAtTime = startedAtTime;
       if (this.failure) this.logger.log('the key set can be fetched again');
       this.failure = undefined;
     } catch (error) {

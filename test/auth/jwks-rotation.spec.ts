@@ -46,6 +46,16 @@ describe('when keys are rotated', () => {
     expect(trial.endpoint.requests).toBe(2);
   });
 
+  it('a token is as new as before when the wall clock is set back', async () => {
+    expect(await trial.ask('one')).toBe(ANY_RSA);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+    try {
+      expect(await trial.ask('two', 'RS256', Date.now() / 1_000)).toBe('unavailable for 30 s');
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it('a token of a published but unusable key, or without a kid, is refused at once', async () => {
     trial.endpoint.publish(trial.one.jwk, trial.two.jwk, { ...trial.ec.jwk, use: 'enc' });
     expect(await trial.ask('one')).toBe(ANY_RSA);
