@@ -48,6 +48,7 @@ describe('when keys are rotated', () => {
 
   it('a token is as new as before when the wall clock is set back', async () => {
     expect(await trial.ask('one')).toBe(ANY_RSA);
+    trial.now += 1;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
     try {
       expect(await trial.ask('two', 'RS256', Date.now() / 1_000)).toBe('unavailable for 30 s');
