@@ -35,8 +35,12 @@ export function generatedSecret(dataDir: string, name: (typeof GENERATED)[number
 export function exposedSecrets(dataDir: string, used: readonly string[]): string[] {
   if (process.platform === 'win32') return [];
   return GENERATED.map((name) => join(dataDir, name)).filter((file) => {
-    const isExposed = ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & READABLE_BY_OTHERS) !== 0;
-    return isExposed && used.includes(readFileSync(file, 'utf8').trim());
+    try {
+      return (statSync(file).mode & READABLE_BY_OTHERS) !== 0 && used.includes(readFileSync(file, 'utf8').trim());
+    } catch {
+      // A file that this process cannot find or read is not in use.
+      return false;
+    }
   });
 }
 

@@ -42,6 +42,7 @@ it('warns of a generated secret that is in use and that others may read', () => 
       `Other users of this machine may read the secret in ${file}, and whoever has it can sign tokens. Make it readable by its owner alone (chmod 600), or remove it to generate a new one.`,
     ]);
     expect(warningsOf({ DATA_DIR: folder, JWT_SECRET: SECRET })).toEqual([]);
+    expect(warningsOf({ DATA_DIR: join(file, 'no-folder'), JWT_SECRET: SECRET })).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true });
   }
