@@ -41,7 +41,7 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
     isDemo = await prepareEmbeddedDirectory(app);
   }
   // An open port receives requests at once: from a proxy without health checks, or of workers that serve there already.
-  await Promise.race([database.ready(), delay(READY_WITHIN_MS)]);
+  await Promise.race([database.attempted(), delay(READY_WITHIN_MS)]);
   if (stop.begun) return;
   await listen(app, config);
   await database.ready();

@@ -20,6 +20,8 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   private readonly stopping = new AbortController();
   private connecting: Promise<void> | undefined;
   private migrated = false;
+  private failOnce!: () => void;
+  private readonly failedOnce = new Promise<void>((resolve) => (this.failOnce = resolve));
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -35,6 +37,11 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   /** Resolves once the schema is in place; rejects if that is impossible (a failed migration, a refused password). */
   async ready(): Promise<void> {
     await this.connecting;
+  }
+
+  /** Resolves once the schema is in place or an attempt has failed. It rejects as {@link ready} does. */
+  attempted(): Promise<void> {
+    return Promise.race([this.ready(), this.failedOnce]);
   }
 
   /** Why requests cannot be served: the database cannot serve, or the schema is not in place yet. Undefined if they can. */
@@ -67,6 +74,7 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
         this.outage.failed(error instanceof MigrationDelayedError ? error.message : describeOutage(error));
+        this.failOnce();
         await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }

@@ -17,13 +17,18 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 beforeEach(async () => {
-  const { directory, dataSource } = service;
+  const { directory } = service;
   await directory.clear();
   await directory.permission('read', 'member');
   await directory.permission('administer', 'administrator');
   await directory.workspace('atlas', ['read']);
   await directory.group('team', 'atlas', ['read']);
   await directory.user('ada', { type: 'administrator', permissions: ['administer'] });
+});
+
+/** Members of the workspace and the group, one of whom also holds the permission directly. */
+async function addMembers(): Promise<void> {
+  const { dataSource } = service;
   await dataSource.query(
     `WITH added AS (INSERT INTO users (id, type) SELECT 'member-' || n, 'member' FROM generate_series(1, $1) AS n RETURNING key),
        joined AS (
@@ -37,7 +42,7 @@ beforeEach(async () => {
     `INSERT INTO user_permissions (user_key, permission_key)
      SELECT u.key, p.key FROM users AS u, permissions AS p WHERE u.id = 'member-7' AND p.id = 'read'`,
   );
-});
+}
 
 async function told(): Promise<Record<string, number>> {
   const rows: { action: string; count: number }[] = await service.dataSource.query(
@@ -92,6 +97,7 @@ it.each<[string, string, object | undefined, Record<string, number>, Record<stri
     },
   ],
 ])('%s %s with %j reaches everyone, part after part', async (method, path, body, types, entries) => {
+  await addMembers();
   const before = await told();
   log.take();
   const { status } = await call(service, method, path, { body });
