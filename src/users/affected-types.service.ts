@@ -3,11 +3,11 @@ import type { EntityManager } from 'typeorm';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
 import type { Attribution } from '../contract/attribution';
 import { AffectedUsers, type KeysQuery } from '../directory/affected-users';
-import { lockAdministratorGuard, requireAnAdministrator } from '../directory/last-administrator.rule';
 import type { LockedUsers } from '../directory/locked-users';
 import { Journal } from '../journal/journal';
 import type { NewEntry } from '../journal/new-entry';
 import { typeChanged } from './journal-entries';
+import { requireAdministratorLeft } from './require-administrator-left';
 import { isDemotion, UserTypeService } from './user-type.service';
 
 /** Changes the permissions or memberships of one part of the users. @returns the journal entries */
@@ -58,11 +58,7 @@ export class AffectedTypes {
       retyped += types.length;
       demoted ||= types.some(isDemotion);
     }
-    if (demoted) {
-      await lockAdministratorGuard(manager);
-      if (!users.includesCaller) await judgeCaller(manager, judged);
-      await requireAnAdministrator(manager);
-    }
+    if (demoted) await requireAdministratorLeft(manager, judged, users.includesCaller);
     return retyped;
   }
 }

@@ -4,11 +4,11 @@ import { judgeCaller } from '../auth/judge-caller';
 import type { Attribution } from '../contract/attribution';
 import { Transactions } from '../database/transactions';
 import { lockRecord, requireRecord } from '../directory/find-record';
-import { lockAdministratorGuard, requireAnAdministrator } from '../directory/last-administrator.rule';
 import { placesOf } from '../directory/memberships';
 import { toUserRecord } from '../directory/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
+import { requireAdministratorLeft } from './require-administrator-left';
 
 /** Deletes a user with memberships and permissions. The journal keeps its entries about the user. */
 @Injectable()
@@ -31,13 +31,8 @@ export class DeleteUserService {
       const { email, displayName, status, key } = found.record;
       const places = await placesOf(manager, key);
       await manager.delete(User, { key });
-      if (isAdministrator) {
-        // Only now, because the memberships can take long. The guard may have taken time, too, and nobody else can change a caller
-        // who is this user.
-        await lockAdministratorGuard(manager);
-        if (judged.actor.id !== id) await judgeCaller(manager, judged);
-        await requireAnAdministrator(manager);
-      }
+      // Only now, because the memberships can take long.
+      if (isAdministrator) await requireAdministratorLeft(manager, judged, judged.actor.id === id);
       const before = { email, displayName, status, permissions, ...places };
       await this.journal.append(manager, judged, [
         { action: 'user.deleted', user: id, workspaces: places.workspaces, before },

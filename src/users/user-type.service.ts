@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Judged, judgeCaller } from '../auth/judge-caller';
+import type { Judged } from '../auth/judge-caller';
 import type { UserStatus, UserType } from '../contract/directory';
-import { lockAdministratorGuard, requireAnAdministrator } from '../directory/last-administrator.rule';
 import type { LockedUsers } from '../directory/locked-users';
+import { requireAdministratorLeft } from './require-administrator-left';
 import { ruleParameter, UserTypeRule } from './user-type.rule';
 
 export interface TypeChange {
@@ -23,20 +23,14 @@ export class UserTypeService {
   constructor(private readonly rule: UserTypeRule) {}
 
   /**
-   * Writes the type of each user whose type differs from the rule. If an administrator is demoted, it locks the
-   * administrator guard, and judges the caller again, because the lock may have taken time.
+   * Writes the type of each user whose type differs from the rule.
    *
    * @returns the changes
    * @throws ServiceError `directory.last_administrator` if no active administrator would be left
    */
   async refresh(manager: EntityManager, users: LockedUsers, judged: Judged): Promise<TypeChange[]> {
     const changes = await this.recompute(manager, users);
-    if (changes.some(isDemotion)) {
-      await lockAdministratorGuard(manager);
-      // A caller among these users was judged under lock, and may give up the caller's own authority.
-      if (!users.has(judged.actor.id)) await judgeCaller(manager, judged);
-      await requireAnAdministrator(manager);
-    }
+    if (changes.some(isDemotion)) await requireAdministratorLeft(manager, judged, users.has(judged.actor.id));
     return changes;
   }
 
