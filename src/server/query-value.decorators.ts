@@ -11,18 +11,24 @@ export function Parsed(parse: (text: string) => unknown): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? parse(value) : value));
 }
 
+/** A text that is too long to be the id of any record. */
+const NO_ID = 'x'.repeat(LIMITS.identifier + 1);
+
+/** A value that can be no id is replaced by one that PostgreSQL can look for, in vain. An empty value stays, and is refused. */
+const toId = (text: string): string => (text === '' || isIdentifier(text) ? text : NO_ID);
+const isGiven = (value: unknown): boolean => typeof value === 'string' && value !== '';
+
 /** The id of a record, which need not exist. */
 export function IsId(): PropertyDecorator {
-  return applyDecorators(IsOptional(), ValidateBy({ name: 'isId', validator: { validate: isIdentifier } }));
+  return applyDecorators(IsOptional(), Parsed(toId), ValidateBy({ name: 'isId', validator: { validate: isGiven } }));
 }
 
 /** Ids, given by repeating the parameter. */
 export function IsIds(): PropertyDecorator {
-  const validate = (value: unknown) =>
-    Array.isArray(value) && value.length <= LIMITS.idsInList && value.every(isIdentifier);
+  const validate = (value: unknown) => Array.isArray(value) && value.length <= LIMITS.idsInList && value.every(isGiven);
   return applyDecorators(
     IsOptional(),
-    Parsed((text) => [text]),
+    Transform(({ value }: { value: string | string[] }) => [value].flat().map(toId)),
     ValidateBy({ name: 'isIds', validator: { validate } }),
   );
 }

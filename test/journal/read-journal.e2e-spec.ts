@@ -172,18 +172,21 @@ describe('GET /api/journal', () => {
   );
 });
 
+describe('GET /api/journal with a value that can be no id', () => {
+  it.each(['%00', 'ada%00', 'x'.repeat(256), '%ED%A0%80'.repeat(100)])('finds nothing: %.10s', async (value) => {
+    for (const name of ['user', 'workspace', 'actor'])
+      expect({ name, ...(await page(`?${name}=${value}`)) }).toEqual({ name, entries: [], next: null });
+  });
+});
+
 describe('GET /api/journal refuses', () => {
   const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
 
   it.each([
     ['user', ''],
-    ['user', '%00'],
-    ['user', 'x'.repeat(256)],
-    ['user', '%ED%A0%80'.repeat(100)],
     ['user', 'ada&user=ben'],
     ['workspace', ''],
     ['workspace', 'atlas&workspace=atlas'],
-    ['actor', '%00'],
     ['action', ''],
     ['action', 'user.forgotten'],
     ['action', 'constructor'],

@@ -129,7 +129,9 @@ describe('GET /api/users', () => {
     'workspace=',
     'cursor=',
     'cursor=x',
-    `id=${'i'.repeat(256)}`,
+    'id=',
+    'id=ada&id=',
+    'workspace=atlas&workspace=borealis',
     Array.from({ length: 101 }, (_, index) => `id=${index}`).join('&'),
   ])('refuses ?%s', async (query) => {
     const name = /^[a-z]+/.exec(query)?.[0];
@@ -171,6 +173,27 @@ describe('the other lists', () => {
     ['/api/permissions?sort=-createdAt', ['users.administer', 'content.edit']],
   ])('%s finds %j', async (path, ids) => {
     expect(await idsOf(path)).toEqual(ids);
+  });
+});
+
+describe('a filter by a value that can be no id', () => {
+  const values = ['%00', 'ada%00', 'i'.repeat(256), '%F0%9F%98%80'.repeat(256), '%ED%A0%80'];
+
+  it.each([
+    ['users', ['id', 'workspace', 'group', 'permission']],
+    ['workspaces', ['id']],
+    ['groups', ['id', 'workspace']],
+    ['permissions', ['id']],
+  ])('finds no %s, as with any unknown id', async (kind, names) => {
+    for (const name of names)
+      for (const value of values) {
+        const { status, body } = await get(`/api/${kind}?${name}=${value}`);
+        expect({ name, value, status, body }).toEqual({ name, value, status: 200, body: { [kind]: [], next: null } });
+      }
+  });
+
+  it('still finds the other ids', async () => {
+    expect(await idsOf(`/api/users?id=ada&id=a%00&id=${'i'.repeat(256)}`)).toEqual(['ada']);
   });
 });
 

@@ -8,7 +8,7 @@ import type { JournalCursor } from '../journal-cursor';
 import { IsId, IsWholeNumber } from '../../server/query-value.decorators';
 import { IsActions, IsFeedCursor, IsInstant, IsJournalCursor, IsOnlyWhere } from './journal-query.decorators';
 
-const id = { minLength: 1, maxLength: LIMITS.identifier } as const;
+const id = { minLength: 1 } as const;
 
 export class JournalQueryDto implements JournalFilter {
   @ApiPropertyOptional({ description: 'Only changes of this user.', ...id })
