@@ -128,7 +128,7 @@ describe('against the service, the client', () => {
   it('manages webhooks', async () => {
     const webhook = await client.webhooks.create({ url: 'https://example.com/hook', events: ['user.type.changed'] });
     expect(webhook.secret).toMatch(/^whsec_/);
-    const changed = await client.webhooks.update(webhook.id, { enabled: false });
+    const changed = await client.webhooks.update(webhook.id, { enabled: false }, { ifMatch: webhook.etag });
     expect(changed).toMatchObject({ enabled: false, events: ['user.type.changed'] });
     expect(await client.webhooks.get(webhook.id)).toEqual(changed);
     const { etag, ...listed } = changed;

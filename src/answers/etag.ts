@@ -5,10 +5,13 @@ const ANY = '*';
 
 /**
  * The strong validator of a record (RFC 9110 section 8.8.3): a hash of the body of `GET`, so it changes only with the
- * record and its direct permissions.
+ * record and its direct permissions. The secret of a new webhook does not count.
  */
 export function etagOf(record: object): string {
-  return `"${createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 27)}"`;
+  return `"${createHash('sha256')
+    .update(JSON.stringify({ ...record, secret: undefined }))
+    .digest('base64url')
+    .slice(0, 27)}"`;
 }
 
 /**

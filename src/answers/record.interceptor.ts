@@ -9,8 +9,8 @@ import { etagOf } from './etag';
 /** Marks a handler with the kind of its answer. */
 export const ANSWER_KIND = 'answers:record';
 
-/** The kind of an answer: one record, a created record with or without an `ETag`, or a page of records. */
-export type AnswerKind = 'record' | 'created' | 'located' | 'page';
+/** The kind of an answer: one record, a created record, or a page of records. */
+export type AnswerKind = 'record' | 'created' | 'page';
 
 /**
  * The key on a page that always has a `next`, for followers: whether there is more to read at once. JSON does not contain it. Such
@@ -39,8 +39,7 @@ export class RecordInterceptor implements NestInterceptor {
 
 function describe(kind: AnswerKind, request: Request, response: Response, answer: object): void {
   if (kind === 'page') return link(request, response, answer);
-  if (kind !== 'record') locate(request, response, answer);
-  if (kind === 'located') return;
+  if (kind === 'created') locate(request, response, answer);
   response.setHeader('ETag', etagOf(answer));
   // Express answers 304 automatically, but not for `Cache-Control: no-cache`, which many clients send and which
   // concerns only caches.

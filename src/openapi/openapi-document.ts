@@ -37,7 +37,6 @@ const NOT_MODIFIED = { description: 'The record still has the version in `If-Non
 const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
   record: ['ETag'],
   created: ['ETag', 'Location'],
-  located: ['Location'],
   page: ['Link'],
 };
 

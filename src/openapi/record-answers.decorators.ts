@@ -14,8 +14,5 @@ export const AnswersRecord = () => answersA('record');
 /** The answer is a created record, with `Location` and `ETag`. */
 export const AnswersCreated = () => answersA('created');
 
-/** The answer contains more than `GET` returns, such as a secret, so it has `Location` but no `ETag`. */
-export const AnswersLocation = () => answersA('located');
-
 /** The answer is a page: `Link` leads to the next one (RFC 8288). */
 export const AnswersPage = () => answersA('page');

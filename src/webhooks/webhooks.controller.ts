@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { IfMatch } from '../answers/if-match.decorator';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
-import { AnswersLocation, AnswersRecord } from '../openapi/record-answers.decorators';
+import { AnswersCreated, AnswersRecord } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import { DeleteEndpoint, ReadEndpoint } from '../auth/record-endpoints.decorators';
@@ -38,7 +38,7 @@ export class WebhooksController {
   ) {}
 
   @Post()
-  @AnswersLocation()
+  @AnswersCreated()
   @ApiCreatedResponse({ description: 'Registered.', type: WebhookWithSecretDto })
   @AdministratorEndpoint(CREATE_WEBHOOK)
   createWebhook(

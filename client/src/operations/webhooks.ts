@@ -35,8 +35,8 @@ export class Webhooks {
   }
 
   /** Creates a webhook. Only this answer contains the secret. */
-  create(body: CreateWebhookData['body'], options?: PostOptions): Promise<WebhookWithSecret> {
-    return this.service.ask({ method: 'POST', path: '/api/webhooks', body }, options);
+  async create(body: CreateWebhookData['body'], options?: PostOptions): Promise<Stored<WebhookWithSecret>> {
+    return stored(await this.service.call({ method: 'POST', path: '/api/webhooks', body }, options));
   }
 
   /** Changes the given fields. Without `ifMatch`, it is not retried after a broken connection. */
