@@ -4,12 +4,14 @@ import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import { Transactions } from '../../src/database/transactions';
 import { LockedUsers } from '../../src/directory/locked-users';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
+import { falseTypes } from '../races/false-types';
+import { SeededRandom } from '../races/seeded-random';
 import { startTestService, type TestService } from '../support/test-service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { UserTypeRule } from '../../src/users/user-type.rule';
 import { type TypeChange, UserTypeService } from '../../src/users/user-type.service';
-import { assign } from '../support/ask';
+import { assign, ASSIGNED } from '../support/ask';
 import { asJudged } from '../support/as-judged';
 
 let service: TestService;
@@ -94,6 +96,51 @@ describe('the type of a user', () => {
     await service.directory.user('ben', { type: 'manager' });
     expect(await refresh('ben')).toEqual([{ userId: 'ben', status: 'active', before: 'manager', after: 'guest' }]);
     expect(await service.directory.typeOf('ben')).toBe('guest');
+  });
+});
+
+describe('the types after assignments', () => {
+  const random = new SeededRandom(11);
+  const ids = (prefix: string) => [1, 2, 3, 4, 5, 6].map((number) => `${prefix}${number}`);
+  const [users, workspaces, groups] = [ids('u'), ids('w'), ids('g')];
+  const workspaceOf = (group: string) => group.replace('g', 'w');
+  const fewOf = (values: string[]) => values.filter(() => random.below(6) === 0);
+  const permissions = () => fewOf(USER_TYPES.map((type) => `be-${type}`));
+
+  function directory(): string[] {
+    const places = [
+      ...workspaces.map((id) => ({ workspace: { id, name: id, permissions: permissions() } })),
+      ...groups.map((id) => ({ group: { id, name: id, workspace: workspaceOf(id), permissions: permissions() } })),
+    ];
+    const members = users.map((id) => {
+      const memberOf = fewOf(groups);
+      const user = { id, permissions: permissions(), workspaces: memberOf.map(workspaceOf), groups: memberOf };
+      return { user };
+    });
+    return [...places, ...members].map((record) => JSON.stringify(record));
+  }
+
+  it('are what the rule derives from all permissions, in random directories', async () => {
+    const system = { actor: { kind: 'system', id: 'test' } } as const;
+    const userTypes = service.app.get(UserTypeService);
+    const earned = new Set<string>();
+    for (let trial = 0; trial < 12; trial += 1) {
+      await service.dataSource.query(`WITH u AS (DELETE FROM users WHERE id <> 'root') DELETE FROM workspaces`);
+      await importDirectory(service.dataSource, directory(), system, { userTypes });
+      for (let turn = 0; turn < 5; turn += 1) {
+        const places = random.some(workspaces);
+        const body = {
+          userIds: random.some(users),
+          workspaces: places,
+          groups: fewOf(groups).filter((group) => places.includes(workspaceOf(group))),
+        };
+        expect(await assign(service, service.serviceToken(), body)).toMatchObject({ status: 200, text: ASSIGNED });
+        expect(await falseTypes(service.dataSource)).toEqual([]);
+        const types: { type: string }[] = await service.dataSource.query('SELECT DISTINCT type FROM users');
+        for (const { type } of types) earned.add(type);
+      }
+    }
+    expect([...earned].sort()).toEqual([...USER_TYPES].sort());
   });
 });
 

@@ -10,7 +10,8 @@
 -- a small table it would choose a sequential scan, and keep that plan when the table has grown. For the same reason `key + 0`
 -- prevents a walk through the primary key to save a sort.
 --
--- Locks: as lock_assignment; then the administrator guard if an administrator loses the type, and a chain of the journal.
+-- Locks: as lock_assignment; then the administrator guard if an application's own rule takes the type from an administrator, and
+-- a chain of the journal.
 -- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator.
 -- Returns one row. Its outcome is `done`, with the numbers of assigned users and of changed types, and with `tell` the changes
 -- in the format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known records.
@@ -73,7 +74,11 @@ BEGIN
   )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0) INTO memberships, moved
   FROM alike;
 
-  refreshed := refresh_member_types(locked.user_keys, locked.known_users, $4, $7, $8);
+  IF rule IS NULL THEN
+    refreshed := raise_member_types(locked.user_keys, locked.workspace_keys, locked.group_keys);
+  ELSE
+    refreshed := refresh_member_types(locked.user_keys, locked.known_users, $4, $7, $8);
+  END IF;
   recorded := memberships || refreshed.types;
   PERFORM journal_append_changes($7, $8, $9, $10, $11, recorded);
   outcome := 'done';

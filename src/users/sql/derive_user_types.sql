@@ -1,6 +1,8 @@
 -- The rule of a user's type: the highest type that any of the user's permissions grants, direct or through a workspace or
 -- group; guest without any.
 --
+-- raise_member_types relies on it: whoever gains permissions and loses none can only rise.
+--
 -- Joins instead of a subquery for each user, because an import derives the types of 10,000 users at once.
 --
 -- Locks: nothing. Callers have locked the users, so that their permissions cannot change before the type is written.

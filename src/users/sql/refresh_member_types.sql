@@ -1,4 +1,5 @@
--- Refreshes the types of users whose memberships have changed, for assign_users and unassign_users.
+-- Refreshes the types of users whose memberships have changed: for unassign_users, and for assign_users with an application's
+-- own rule.
 --
 -- Most changes to one user change no type, and finding that out takes half the time of an UPDATE that finds nothing to do. So
 -- the type of one user is compared before it is written.
