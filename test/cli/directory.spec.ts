@@ -28,7 +28,7 @@ describe('user-admin directory', () => {
     await database.close();
   });
 
-  it('imports a file into an empty database, exports the same, and finds nothing to change in it', async () => {
+  it('exports what it imported, and changes nothing when it imports that export', async () => {
     const empty = await openTestDatabase({ empty: true });
     try {
       const run = (args: string[], input = '') => tool.run(['directory', ...args], input, { DATABASE_URL: empty.url });
@@ -54,7 +54,7 @@ describe('user-admin directory', () => {
     }
   });
 
-  it('is named in the journal for what it imports', async () => {
+  it('is the actor of its imports in the journal', async () => {
     await tool.run(['directory', 'import', '-'], '{"user":{"id":"ada"}}');
     const dataSource = await createDataSource(database).initialize();
     const { entries } = await new JournalReader(new ReplicaReads(dataSource)).page({ user: 'ada' }, 10);
@@ -72,7 +72,7 @@ describe('user-admin directory', () => {
     await expect(tool.run(['directory', 'export'])).resolves.toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  it('ends in peace when the reader of an export has had enough', async () => {
+  it('ends without an error when the reader of an export closes the pipe', async () => {
     const users = Array.from({ length: 5_000 }, (_, n) => `{"user":{"id":"user-${n}"}}`);
     await tool.run(['directory', 'import', '-'], users.join('\n'));
     const child = tool.start(['directory', 'export']);
@@ -85,7 +85,7 @@ describe('user-admin directory', () => {
   });
 });
 
-describe('user-admin directory, when it cannot', () => {
+describe('user-admin directory, with a failure', () => {
   let tool: UserAdmin;
   afterEach(() => tool.dispose());
 
@@ -106,7 +106,7 @@ describe('user-admin directory, when it cannot', () => {
     });
   });
 
-  it('names the folder for its temporary file if it cannot use it', async () => {
+  it('names the folder of its temporary file if it cannot write there', async () => {
     tool = new UserAdmin({ DATABASE_URL: 'postgres://127.0.0.1:1/none', JWT_SECRET, TMPDIR: '/dev/null/temporary' });
     await expect(tool.run(['directory', 'import', '-'], '{"user":{"id":"ada"}}')).resolves.toEqual({
       exitCode: 1,
@@ -162,7 +162,7 @@ describe('user-admin directory, without a server', () => {
 });
 
 describe('user-admin directory import -, on the embedded database of a running service', () => {
-  it('does not block the only session while it waits for its input or sends an export', async () => {
+  it('does not hold the only session while it waits for its input or sends an export', async () => {
     const tool = new UserAdmin({ DATA_DIR: 'data' });
     expect(await tool.run(['migrate'])).toMatchObject({ exitCode: 0 });
     const service = await openDatabase(loadConfig({ DATA_DIR: join(tool.folder, 'data') }));

@@ -3,7 +3,7 @@ import type { OpenedDatabase } from '../../src/database/open-database';
 import { describeWithFullDisk, FULL } from '../support/full-disk';
 import { UserAdmin } from './user-admin';
 
-describeWithFullDisk('output to a full disk is one message and a failure', () => {
+describeWithFullDisk('a command whose output goes to a full disk prints one message and fails', () => {
   let database: OpenedDatabase;
   let tool: UserAdmin;
 

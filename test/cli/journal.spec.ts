@@ -21,7 +21,7 @@ describe('user-admin journal verify', () => {
     await database.close();
   });
 
-  it('says that a journal is whole, and how much it has read', async () => {
+  it('reports that the journal is intact, and how many entries it has read', async () => {
     expect(await tool.run(['journal', 'verify'])).toEqual({
       exitCode: 0,
       stdout: expect.stringMatching(
@@ -31,7 +31,7 @@ describe('user-admin journal verify', () => {
     });
   });
 
-  it('begins at a point that was kept, in a file or as it is', async () => {
+  it('starts from a saved point, given as a file or as text', async () => {
     const { stdout } = await tool.run(['journal', 'verify']);
     const point = stdout.split('\n')[1] ?? '';
     writeFileSync(join(tool.folder, 'verified.txt'), stdout);
@@ -49,7 +49,7 @@ describe('user-admin journal verify', () => {
     });
   });
 
-  it('names the first entry that is broken', async () => {
+  it('names the first broken entry', async () => {
     await dataSource.query('ALTER TABLE journal_changes DISABLE TRIGGER USER');
     await dataSource.query(`UPDATE journal_changes SET actor_id = 'eve' WHERE id > 1024`);
 

@@ -19,7 +19,7 @@ describe('user-admin migrate', () => {
     await database.close();
   });
 
-  it('needs nothing but the address of the database, and writes nothing else', async () => {
+  it('needs only DATABASE_URL, and prints only what it did', async () => {
     const { exitCode, stdout, stderr } = await tool.run(['migrate']);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^(Migration: \w+\n)+(Function: {2}\w+\n)+The database is up to date\.\n$/);
@@ -35,7 +35,7 @@ describe('user-admin migrate', () => {
     await dataSource.destroy();
   });
 
-  it('says what is wrong with that address', async () => {
+  it('reports what is wrong with DATABASE_URL', async () => {
     expect(await tool.run(['migrate'], '', { DATABASE_URL: '' })).toEqual({
       exitCode: 1,
       stdout: '',

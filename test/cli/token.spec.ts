@@ -55,7 +55,7 @@ describe('user-admin token', () => {
     expect(stderr).not.toContain('DATABASE_URL');
   });
 
-  it('signs with the secret in DATA_DIR, made at first, for an hour', async () => {
+  it('signs for an hour with the secret in DATA_DIR, which it generates if there is none', async () => {
     tool = new UserAdmin({ DATA_DIR: 'data' });
     const { stdout } = await tool.run(['token', '--sub', 'ada']);
     const { accessTokens } = loadConfig({ DATA_DIR: join(tool.folder, 'data') });
@@ -65,7 +65,7 @@ describe('user-admin token', () => {
     expect(statSync(join(tool.folder, 'data')).mode & 0o077).toBe(0);
   });
 
-  it('says that it cannot where tokens are verified by a public key', async () => {
+  it('reports that it cannot sign if tokens are verified by a public key', async () => {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const JWT_PUBLIC_KEY = publicKey.export({ type: 'spki', format: 'pem' }).toString();
     tool = new UserAdmin({ JWT_PUBLIC_KEY });
@@ -77,7 +77,7 @@ describe('user-admin token', () => {
     });
   });
 
-  it('explains a wrong use', async () => {
+  it('explains wrong options', async () => {
     tool = new UserAdmin({ JWT_SECRET });
     const calls: [string[], string][] = [
       [['--sub', 'ada', '--expires-in', '1e3'], 'a whole number of seconds from 1'],
@@ -94,13 +94,13 @@ describe('user-admin token', () => {
 });
 
 describe('a signed access token', () => {
-  it('has the scope, issuer and audience only where they are given', () => {
+  it('has a scope, an issuer and an audience only if they are given', () => {
     const { accessTokens } = loadConfig({ JWT_SECRET, DATA_DIR: '/nowhere' });
     const payload = verify(signAccessToken(accessTokens, { sub: 'ada' }), JWT_SECRET);
     expect(Object.keys(payload).sort()).toEqual(['exp', 'iat', 'jti', 'sub']);
   });
 
-  it('is accepted where claims have other names, and issuers and audiences are lists', async () => {
+  it('is accepted by a service with other names of claims and lists of issuers and audiences', async () => {
     const config = loadConfig({
       JWT_SECRET,
       JWT_ISSUER: 'https://one.example/,https://two.example/',

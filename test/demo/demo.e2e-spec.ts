@@ -61,7 +61,7 @@ class Demo {
 }
 
 describe('npm run demo', () => {
-  it('tells the whole story, ends well, and leaves nothing behind', async () => {
+  it('runs all steps, ends with 0, and leaves no files or processes behind', async () => {
     const demo = new Demo();
     expect({ code: await demo.ended(), output: demo.output }).toEqual({
       code: 0,
@@ -78,7 +78,7 @@ describe('npm run demo', () => {
     expect(left()).toEqual([]);
   });
 
-  it('ends with 1 and says what differed when the service breaks a rule', async () => {
+  it('ends with 1 and reports the difference when the service breaks a rule', async () => {
     const demo = new Demo(['late-refusal.cjs']);
     expect(await demo.ended()).toBe(1);
     expect(demo.lines('✗')).toEqual([
@@ -91,7 +91,7 @@ describe('npm run demo', () => {
     expect(left()).toEqual([]);
   });
 
-  it('leaves nothing behind when it is interrupted, be it twice', async () => {
+  it('leaves nothing behind when it is interrupted once or twice', async () => {
     const demo = new Demo();
     await demo.says('It runs at');
     demo.interrupt();
@@ -101,7 +101,7 @@ describe('npm run demo', () => {
     expect(left()).toEqual([]);
   });
 
-  it('leaves nothing behind when nobody reads on', async () => {
+  it('leaves nothing behind when its output is closed', async () => {
     const demo = new Demo();
     await demo.says('The User Administration Service');
     demo.hangUp();

@@ -31,7 +31,7 @@ describe('the transcript of the demo', () => {
 `);
   });
 
-  it('has colours only where they are wanted', () => {
+  it('has colours only on a terminal that wants them', () => {
     const tell = (told: Transcript) => {
       told.title('Title');
       told.step('Step.');
@@ -48,7 +48,7 @@ describe('the transcript of the demo', () => {
     expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(write(false, tell).text);
   });
 
-  it('goes no further than the step at which it is stopped', () => {
+  it('ends at the step at which it is stopped', () => {
     const stopping = new AbortController();
     const transcript = new Transcript(() => undefined, false, stopping.signal);
     transcript.step('First.');

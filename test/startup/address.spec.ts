@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expectFailure, failToStart } from './failed-start';
 
-describe('a start at an address', () => {
+describe('a start at an address that it cannot use', () => {
   const DATABASE_URL = 'postgres://127.0.0.1:1/none';
   let taken: Server | undefined;
 
   afterEach(() => taken?.close());
 
-  it('that is taken names it', async () => {
+  it('reports that the address is already in use', async () => {
     taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
@@ -19,7 +19,7 @@ describe('a start at an address', () => {
     );
   });
 
-  it('that is none of this machine names it', async () => {
+  it('reports that the machine does not have the address', async () => {
     await expectFailure(
       { DATABASE_URL, LOG_LEVEL: 'error', HOST: '203.0.113.7' },
       'The service cannot listen (EADDRNOTAVAIL): HOST 203.0.113.7 is no address of this machine. ' +
@@ -27,7 +27,7 @@ describe('a start at an address', () => {
     );
   });
 
-  it('that has a name which leads nowhere names it', async () => {
+  it("reports that the host's name cannot be resolved", async () => {
     const { exitCode, stdout, stderr } = await failToStart({
       DATABASE_URL,
       LOG_LEVEL: 'error',

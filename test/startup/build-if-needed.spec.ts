@@ -71,17 +71,17 @@ describe('build-if-needed.mjs', () => {
     expect(run('dist/main.js')).toEqual({ status: 3, stdout: '', stderr: 'Building…\nbuilt\n' });
   });
 
-  it('needs no sources', () => {
+  it('works without sources, as in an installed package', () => {
     rmSync(join(checkout, 'src'), { recursive: true });
     expect(run('dist/main.js', '--port', '0')).toEqual({ status: 7, stdout: ran(), stderr: '' });
   });
 
-  it('only builds without a program', () => {
+  it('only builds if no program is named', () => {
     made('src/main.ts', 0);
     expect(run()).toEqual({ status: 0, stdout: '', stderr: 'Building…\nbuilt\n' });
   });
 
-  it('stops the program when npm is stopped, whose shell tells it nothing', async () => {
+  it("stops the program when npm is stopped, although npm's shell passes no signal on", async () => {
     writeFileSync(
       join(checkout, 'package.json'),
       JSON.stringify({ scripts: { start: `"${process.execPath}" "${SCRIPT}" dist/main.js` } }),

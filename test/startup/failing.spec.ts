@@ -12,7 +12,7 @@ import { expectFailure, failToStart } from './failed-start';
 
 const ELSEWHERE = 'or choose another folder with DATA_DIR, or a server with DATABASE_URL.';
 
-describe('a start on a data folder', () => {
+describe('a start on the embedded database', () => {
   let folder: string;
   let database: EmbeddedDatabase | undefined;
 
@@ -25,7 +25,7 @@ describe('a start on a data folder', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('that is in use says by whom', async () => {
+  it('names the process that uses the folder', async () => {
     database = await openEmbeddedDatabase({ dataDir: folder, snapshot: emptySnapshot });
     await expectFailure(
       { DATA_DIR: folder },
@@ -33,13 +33,13 @@ describe('a start on a data folder', () => {
     );
   });
 
-  it('ignores the TLS settings of libpq', async () => {
+  it('opens the embedded database whatever the TLS settings of libpq are', async () => {
     const service = await ServiceProcess.start({ DATA_DIR: folder, PGSSLMODE: 'verify-full' });
     await service.until(200, '/health/ready');
     expect(await service.stop()).toBe(0);
   });
 
-  it('that holds something else than a database says so, and leaves it as it is', async () => {
+  it('reports that the folder is no database, and changes nothing in it', async () => {
     mkdirSync(join(folder, 'postgres'));
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '12\n');
     await expectFailure(
@@ -49,7 +49,7 @@ describe('a start on a data folder', () => {
     );
   });
 
-  it('that cannot be made says so', async () => {
+  it('reports that the folder cannot be created', async () => {
     // Not even root can make a folder below a device.
     await expectFailure(
       { DATA_DIR: '/dev/null/data' },
@@ -60,7 +60,7 @@ describe('a start on a data folder', () => {
 
   // Node's recursive `mkdir` never returns there.
   it.each(['/proc/data', '/proc/deep/data'])(
-    'that cannot be made below an existing folder says so: %s',
+    'reports that the folder cannot be created in a file system that takes no folders: %s',
     async (path) => {
       await expectFailure(
         { DATA_DIR: path },
@@ -76,7 +76,7 @@ describe('a start on a data folder', () => {
   );
 });
 
-describe('a start on a database', () => {
+describe('a start with a database that it cannot use', () => {
   let database: OpenedDatabase;
 
   beforeEach(async () => {
@@ -95,18 +95,18 @@ describe('a start on a database', () => {
     await client.end();
   }
 
-  it('that is used for something else says that it cannot be migrated', async () => {
+  it('reports that a database with foreign tables cannot be migrated', async () => {
     await occupy();
     await expectFailure({ DATABASE_URL: database.url }, NOT_MIGRATED);
   });
 
-  describeOnServer('of a server', () => {
-    it('logs once what prevents every worker from serving', async () => {
+  describeOnServer('on a server', () => {
+    it('logs a cause that concerns every worker only once', async () => {
       await occupy();
       await expectFailure({ DATABASE_URL: database.url, WORKERS: '2' }, NOT_MIGRATED);
     });
 
-    it('says that there is none of this name', async () => {
+    it('reports that no database has this name', async () => {
       const url = new URL(database.url);
       url.pathname = '/hunter2';
       await expectFailure(
@@ -116,7 +116,7 @@ describe('a start on a database', () => {
       );
     });
 
-    it('says that it does not know the user', async () => {
+    it('reports that the server does not know the user', async () => {
       const url = new URL(database.url);
       url.username = 'hunter2';
       const { exitCode, stdout, stderr } = await failToStart({ DATABASE_URL: url.href });
@@ -138,7 +138,7 @@ describe('a start with the wrong password', () => {
   });
   afterAll(() => database.close());
 
-  it('says so, and does not quote it', async () => {
+  it('reports the wrong password without quoting it', async () => {
     const url = new URL(database.url);
     url.password = 'hunter2';
     await expectFailure(

@@ -35,13 +35,13 @@ async function start(): Promise<string> {
 }
 
 describe('the greeting on the embedded database', () => {
-  it('has a token of an administrator of the demo directory that the service has loaded, at each start', async () => {
+  it("has an administrator's token at each start if the service itself loaded the demo directory", async () => {
     await (await openEmbeddedDatabase({ dataDir: folder, snapshot: migratedSnapshot })).close();
     expect(await start()).toMatch(TOKEN);
     expect(await start()).toMatch(TOKEN);
   });
 
-  it('has none for a directory of somebody else, even with the names of the demo', async () => {
+  it('has no token if others created the records, even if they have the ids of the demo directory', async () => {
     const tool = new UserAdmin({ DATA_DIR: folder });
     const records = [
       '{"permission":{"id":"any","grants":"administrator"}}',

@@ -65,7 +65,7 @@ async function fillTheLog(): Promise<void> {
 }
 
 describeWithFullDisk('a log that cannot be written', () => {
-  it.each(['1', '2'])('neither stops nor holds up the service (WORKERS=%s)', async (WORKERS) => {
+  it.each(['1', '2'])('neither stops nor delays the service (WORKERS=%s)', async (WORKERS) => {
     const full = openSync(FULL, 'w');
     await start(['ignore', full, 'ignore'], { WORKERS });
     closeSync(full);
@@ -75,14 +75,14 @@ describeWithFullDisk('a log that cannot be written', () => {
   });
 });
 
-it('a log that nobody reads does not hold up the service, nor its end', async () => {
+it('a log that nobody reads delays neither the service nor its stop', async () => {
   await start(['ignore', 'pipe', 'ignore']);
   await fillTheLog();
   expect((await ask(`${url}/health/ready`)).status).toBe(200);
   expect(await stop()).toBe(0);
 });
 
-it('a log whose reader was late has every line', async () => {
+it('a log that is read late still has every line', async () => {
   await start(['ignore', 'pipe', 'ignore']);
   await fillTheLog();
   const log = text(child.stdout as NodeJS.ReadableStream & AsyncIterable<Buffer>);

@@ -23,8 +23,8 @@ function parsed(text: string): { level: number; pid: number; msg: string; page?:
     .map((line) => JSON.parse(line) as ReturnType<typeof parsed>[number]);
 }
 
-describe('in production every line is JSON', () => {
-  it('from the first to the last, and no line has a token', async () => {
+describe('the log of production', () => {
+  it('has only lines of JSON from start to stop, none of them with a token', async () => {
     const service = await ServiceProcess.start({
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
@@ -43,7 +43,7 @@ describe('in production every line is JSON', () => {
     expect(service.lines.join()).not.toContain('eyJ');
   });
 
-  it('of a configuration that is wrong', async () => {
+  it('reports a wrong configuration as JSON', async () => {
     const { exitCode, stdout, stderr } = await failToStart({ NODE_ENV: 'production', PORT: 'x', LOG_LEVEL: 'silent' });
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(parsed(stderr)).toMatchObject([
@@ -54,7 +54,7 @@ describe('in production every line is JSON', () => {
     ]);
   });
 
-  it.each(['1', '2'])('of a start that fails, and of what Node warns of (WORKERS=%s)', async (WORKERS) => {
+  it.each(['1', '2'])('reports a failed start and the warnings of Node as JSON (WORKERS=%s)', async (WORKERS) => {
     const url = new URL(database.url);
     url.searchParams.set('sslmode', 'require');
     const { exitCode, stdout, stderr } = await failToStart({

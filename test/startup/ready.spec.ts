@@ -8,7 +8,7 @@ beforeAll(async () => (database = await openTestDatabase({ empty: true })));
 afterAll(() => database.close());
 
 // A proxy without health checks, such as nginx, sends requests as soon as the port is open.
-it('a service can serve the first request that it accepts', async () => {
+it('a service serves the first request that it accepts', async () => {
   const service = await ServiceProcess.start({
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: String(database.poolSize),

@@ -23,7 +23,7 @@ async function connect(): Promise<Client> {
   return client;
 }
 
-it('a service that is told to stop while it loads the demo directory ends quietly, as it always does', async () => {
+it('a service that is stopped while it loads the demo directory ends without an error', async () => {
   // An import writes its input into a temporary folder first.
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
@@ -45,7 +45,7 @@ it('a service that is told to stop while it loads the demo directory ends quietl
   }
 });
 
-it('a service that receives one signal twice, as from npm in a terminal, answers what it has begun', async () => {
+it('a service that receives the signal twice, as from npm in a terminal, still answers the requests in progress', async () => {
   const child = spawnService({ DATA_DIR: folder, SHUTDOWN_DRAIN_MS: '0' });
   try {
     const ended = Promise.all([once(child, 'close'), text(child.stderr)]);

@@ -13,7 +13,7 @@ const ENVIRONMENT = {
   STATUS_TOKEN_SECRET: 'a secret for these tests, of more than 32 bytes',
 };
 
-it('a start with a key set and without an audience is warned of, once for all workers', async () => {
+it('a key set without an audience causes one warning at the start, however many workers there are', async () => {
   const service = await ServiceProcess.start({ ...ENVIRONMENT, WORKERS: '2' });
   await service.stop();
   const warnings = service.lines

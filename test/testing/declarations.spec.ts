@@ -21,7 +21,7 @@ function importedPackages(path: string, seen = new Set<string>()): string[] {
 }
 
 describe('the declarations of the package', () => {
-  it('need no types that an installation lacks, so that an app can check them (skipLibCheck: false)', () => {
+  it('need no types beyond those of an installation, so an app can compile with skipLibCheck: false', () => {
     const found = Object.values(entries).flatMap((entry) =>
       typeof entry === 'string' ? [] : importedPackages(join(ROOT, entry.types)),
     );

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 const TOOL = ['dist/cli/main.js', 'emulate'];
 
 describe('user-admin emulate', () => {
-  it('prints one line of JSON, serves the directory that it was given, and ends with its input', async () => {
+  it('prints one line of JSON, serves the given directory, and ends when its input closes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'emulate-'));
     const file = join(folder, 'directory.ndjson');
     await writeFile(file, '{"user":{"id":"eva"}}\n');
@@ -27,7 +27,7 @@ describe('user-admin emulate', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says which line of the directory is wrong', async () => {
+  it('names the wrong line of the directory', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'emulate-'));
     const file = join(folder, 'directory.ndjson');
     await writeFile(file, '{"user":{"id":"eva"}}\n{"user":{"id":""}}\n');

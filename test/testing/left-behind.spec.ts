@@ -10,7 +10,7 @@ startUserAdministration().then(({ events }) => {
   console.log('waits');
 });`;
 
-it('a wait for an event that never happens does not keep the process of a test', async () => {
+it("a wait for an event that never comes does not keep a test's process alive", async () => {
   const run = spawn(process.execPath, ['-e', TEST_RUN], {
     env: { ...process.env, KIT: BUILT_KIT },
     stdio: ['ignore', 'pipe', 'inherit'],

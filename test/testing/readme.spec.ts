@@ -64,12 +64,12 @@ describe('the snippets of the README', () => {
 
   const codeOf = (chapter: string) => snippets.find((it) => it.chapter === chapter)?.code ?? '';
 
-  it('are these', () => {
+  it('are the ones that these tests run', () => {
     const chapters = snippets.filter(({ code }) => code !== '').map(({ chapter }) => chapter);
     expect(chapters).toEqual(['Call it from your service', 'Follow it', 'Test with it', 'Build on it']);
   });
 
-  it('call it', async () => {
+  it('call the service', async () => {
     expect(await run(codeOf('Call it from your service'))).toEqual([
       ['ben', 'manager'],
       ['cyd', 'member'],
@@ -78,15 +78,15 @@ describe('the snippets of the README', () => {
     ]);
   });
 
-  it('follow it', async () => {
+  it('follow the journal', async () => {
     expect(await run(codeOf('Follow it'))).toEqual([['cyd', { status: 'inactive' }]]);
   });
 
-  it('test with it', async () => {
+  it('start the service in a test', async () => {
     expect(await run(codeOf('Test with it'))).toEqual([]);
   });
 
-  it('build on it', async () => {
+  it('extend the service', async () => {
     const running = await startTestService();
     try {
       await loadDemoDirectory(running.dataSource, running.app.get(UserTypeService));

@@ -14,7 +14,7 @@ const { startUserAdministration } = builtKit();
 const onLinux = process.platform === 'linux' ? it : it.skip;
 if (process.platform !== 'linux') process.stderr.write('Skipped the memory of the kit: only Linux tells it.\n');
 
-describe('the service for the tests of others', () => {
+describe('startUserAdministration', () => {
   let users: UserAdministration;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('the service for the tests of others', () => {
   const ask = (path: string, token: string) =>
     fetch(`${users.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
-  it('is the service itself, with the demo directory', async () => {
+  it('starts the service itself, with the demo directory', async () => {
     const body = JSON.stringify({ userIds: ['nobody'], workspaces: ['atlas'] });
     const response = await fetch(`${users.url}/api/users/workspace-assign`, {
       method: 'POST',
@@ -83,7 +83,7 @@ describe('the service for the tests of others', () => {
     }
   });
 
-  it('begins from other records, and names the one that is wrong', async () => {
+  it('starts with given records, and names a wrong one', async () => {
     await users.reset([{ user: { id: 'eva', status: 'inactive' } }]);
     expect(await collect(users.client.users.list({}))).toMatchObject([{ id: 'eva', status: 'inactive' }]);
     await users.reset();
@@ -155,8 +155,8 @@ describe('the service for the tests of others', () => {
   });
 });
 
-describe('starting it', () => {
-  it('is refused in production, and says what is wrong', async () => {
+describe('a start of startUserAdministration', () => {
+  it('is refused in production, with the reason', async () => {
     await expect(startUserAdministration({ env: { NODE_ENV: 'production' } })).rejects.toThrow(
       'startUserAdministration is for tests: it signs tokens for anybody. NODE_ENV must not be production.',
     );
@@ -185,7 +185,7 @@ describe('starting it', () => {
     return peakMb;
   }
 
-  it('can be done several times at once, each with its own settings, and what ends is not waited for', async () => {
+  it('works several times at once, each with its own settings, and does not wait for one that is closing', async () => {
     const [one, two, three] = await Promise.all([
       startUserAdministration({ directory: [], env: withClaim('constructor') }),
       startUserAdministration({ directory: [{ user: { id: 'eva' } }], env: withClaim('__proto__') }),
@@ -219,7 +219,7 @@ describe('starting it', () => {
 });
 
 describeOnServer('on a PostgreSQL server', () => {
-  it('creates a database of its own, with no more than the right to, and drops it', async () => {
+  it('creates and drops a database of its own, with no other right than CREATEDB', async () => {
     const server = testDatabaseUrl() ?? '';
     const role = `kit_${randomBytes(4).toString('hex')}`;
     const asRole = Object.assign(new URL(server), { username: role, password: role }).href;

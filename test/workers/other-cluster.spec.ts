@@ -59,7 +59,7 @@ describe('a worker of another process manager', () => {
     }
   });
 
-  it('says why it cannot start', async () => {
+  it('reports why it cannot start', async () => {
     const manager = start({ HOST: '203.0.113.7' });
     const [stderr, [exitCode]] = await Promise.all([text(manager.stderr), once(manager, 'close')]);
     expect(exitCode).toBe(1);

@@ -97,12 +97,12 @@ describeOnServer('WORKERS=2', () => {
     };
   }
 
-  it('answers from two processes at one address, which is printed once', async () => {
+  it('answers from two processes at one address, and prints the address once', async () => {
     await seeWorkers((seen) => seen.size === 2);
     expect(service.greetings()).toHaveLength(1);
   });
 
-  it('puts another in the place of one that is killed under load, and goes on meanwhile', async () => {
+  it('replaces a worker that is killed under load, and serves meanwhile', async () => {
     await seeWorkers((seen) => seen.size === 2);
     const [victim] = pids();
     const end = load();
@@ -137,7 +137,7 @@ describeOnServer('WORKERS=2', () => {
     });
   });
 
-  it('keeps the counts of a worker that has ended', async () => {
+  it('keeps counting what an ended worker has counted', async () => {
     const served = service.logged('request').map(({ pid }) => pid);
     const alive = [...pids()].filter(isAlive);
     const share = (pid: number) => served.filter((other) => other === pid).length;
@@ -153,7 +153,7 @@ describeOnServer('WORKERS=2', () => {
     expect(await readiesCounted()).toBe(before + calls);
   });
 
-  it('goes on with the others while no process can be started, and puts one in its place afterwards', async () => {
+  it('continues with the other workers while no process can be started, and replaces the lost one afterwards', async () => {
     const replaced = () => service.logged('a worker ended and is replaced');
     const before = replaced().length;
     const known = pids().size;
@@ -171,7 +171,7 @@ describeOnServer('WORKERS=2', () => {
     ]);
   });
 
-  it('answers 503 for metrics while the process that watches does not answer, and again afterwards', async () => {
+  it('answers 503 for metrics while the supervisor does not respond, and recovers', async () => {
     service.signal('SIGSTOP');
     const began = performance.now();
     const { status, text, headers } = await ask(`${url}/metrics`, { headers: { connection: 'close' } });
@@ -216,7 +216,7 @@ describeOnServer('WORKERS=2', () => {
     expect(await told.ended).toEqual([0, null]);
   });
 
-  it('ends at once, and says why, when its port is taken', async () => {
+  it('ends at once, with the reason, if its port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const PORT = String((taken.address() as AddressInfo).port);
@@ -226,7 +226,7 @@ describeOnServer('WORKERS=2', () => {
     taken.close();
   });
 
-  it('ends at once, and says why, on the embedded database', async () => {
+  it('ends at once, with the reason, on the embedded database', async () => {
     const refused = WorkersProcess.start({ WORKERS: '2', DATABASE_URL: '' });
     expect(await refused.ended).toEqual([1, null]);
     expect(refused.lines.join('\n')).toContain('WORKERS must be 1 without DATABASE_URL');
