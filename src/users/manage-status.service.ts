@@ -60,9 +60,9 @@ export class ManageStatusService {
       ...recordableAttribution({ ...attribution, grantedBy, reason: only?.reason ?? attribution.reason }),
     ];
     const [{ outcome }] = await this.transactions.call(
-      (sender) => sender.query<[{ outcome: 'changed' | 'unchanged' }]>(CHANGE_USER_STATUS, parameters),
+      (sender) => sender.query<[{ outcome: 'changed' | 'spent' | 'unchanged' }]>(CHANGE_USER_STATUS, parameters),
       unit,
-      ([made]) => doneIf(made.outcome === 'changed'),
+      ([made]) => doneIf(made.outcome !== 'unchanged'),
     );
     this.counts.add({ statuses: outcome === 'changed' ? 1 : 0 });
   }

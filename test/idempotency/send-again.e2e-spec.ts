@@ -141,6 +141,17 @@ describe('a request that is sent again with its Idempotency-Key', () => {
     expect(await statusOf('cyd')).toBe('inactive');
   });
 
+  it('gets its success if it only spent a status token, although the status has changed since', async () => {
+    const minted = await send(TOKENS, { id: 'ben', status: 'active' }, { 'idempotency-key': 'for-the-token' });
+    const body = { id: 'ben', token: (JSON.parse(minted.text) as { token: string }).token };
+    expect([(await send(STATUS, body)).text, await statusOf('ben')]).toEqual([STATUS_UPDATED, 'active']);
+    expect((await send(STATUS, { id: 'ben', token }, { 'idempotency-key': 'another' })).text).toBe(STATUS_UPDATED);
+
+    const again = await send(STATUS, body);
+    expect([again.status, again.text, isReplayed(again)]).toEqual([200, STATUS_UPDATED, true]);
+    expect(await statusOf('ben')).toBe('inactive');
+  });
+
   it('is recognized whether the key is in quotes or not', async () => {
     await send(STATUS, { id: 'ben', token });
     expect(isReplayed(await send(STATUS, { id: 'ben', token }, { 'idempotency-key': KEY.slice(1, -1) }))).toBe(true);

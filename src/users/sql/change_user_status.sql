@@ -12,8 +12,8 @@
 -- assign_users explains the settings.
 --
 -- Locks: the user, the administrator guard if an active administrator is deactivated, a chain of the journal.
--- Returns `changed`, or `unchanged` if the user already has the status. Raises UA001 if no active administrator would be left,
--- and UA002 if the change is not permitted.
+-- Returns `changed`; or, if the user already has the status, `spent` if a status token was used for the first time and `unchanged`
+-- otherwise. Raises UA001 if no active administrator would be left, and UA002 if the change is not permitted.
 CREATE OR REPLACE FUNCTION change_user_status(
   user_id text, new_status user_status, token_id text, token_expires_at timestamptz, token_user_created_at timestamptz,
   granter_kind text, granter_id text,
@@ -25,6 +25,7 @@ DECLARE
   subject users;
   target user_status;
   takes_administrator boolean;
+  spends boolean := false;
   caller text;
   granter text;
 BEGIN
@@ -48,8 +49,9 @@ BEGIN
   END IF;
   IF token_id IS NOT NULL THEN
     INSERT INTO spent_status_tokens (id, expires_at) VALUES (token_id, token_expires_at) ON CONFLICT DO NOTHING;
+    spends := FOUND;
   END IF;
-  IF token_id IS NULL OR FOUND THEN
+  IF token_id IS NULL OR spends THEN
     IF granter_kind <> actor_kind OR granter_id <> actor_id THEN
       granter := standing_of(granter_kind, granter_id);
     END IF;
@@ -61,7 +63,7 @@ BEGIN
   END IF;
 
   IF target = subject.status THEN
-    RETURN 'unchanged';
+    RETURN CASE WHEN spends THEN 'spent' ELSE 'unchanged' END;
   END IF;
   UPDATE users SET status = target, updated_at = GREATEST(now(), updated_at) WHERE key = subject.key;
   IF takes_administrator THEN
