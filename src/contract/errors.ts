@@ -123,13 +123,10 @@ export const ERRORS = {
   'query.invalid': refusal(400, 'A query parameter is malformed, is out of range or is given twice.', {
     name: 'limit',
   }),
-  'body.not_json': refusal(
-    400,
-    `The body is not JSON, or has more than ${LIMITS.bodyStructure.toLocaleString('en')} arrays, objects and fields.`,
-  ),
+  'body.not_json': refusal(400, 'The body is not JSON.'),
   'body.too_large': refusal(
     413,
-    `The body is larger than ${LIMITS.bodyBytes / 1024} KiB, or than ${LIMITS.listBodyBytes / 1024 ** 2} MiB where it holds lists of ids.`,
+    `The body is larger than ${LIMITS.bodyBytes / 1024} KiB, or than ${LIMITS.listBodyBytes / 1024 ** 2} MiB where it holds lists of ids. Or it has more than ${LIMITS.bodyStructure.toLocaleString('en')} arrays, objects and fields.`,
   ),
   'body.unsupported': refusal(415, 'The media type of the body is not `application/json`.'),
   'body.encoding_unsupported': refusal(415, 'The body has a `Content-Encoding`, or its charset is not UTF-8.'),

@@ -75,7 +75,7 @@ function sha256(bytes: Buffer): Buffer {
 
 /** The parser's message quotes the body, so callers must not see it. */
 function parse(bytes: Buffer): unknown {
-  if (hasMoreStructureThan(LIMITS.bodyStructure, bytes)) throw new ServiceError('body.not_json');
+  if (hasMoreStructureThan(LIMITS.bodyStructure, bytes)) throw new ServiceError('body.too_large');
   try {
     return JSON.parse(UTF_8.decode(bytes));
   } catch {

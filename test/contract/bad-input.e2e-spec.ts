@@ -26,7 +26,7 @@ afterEach(async () => {
 const PROMPT_MS = 1_000;
 const USER_REQUIRED = 'Please select at least one user.';
 const USER_INVALID = 'Please select a valid User.';
-const NOT_JSON = 'The request body is not valid JSON. Please correct it and try again.';
+const TOO_LARGE = 'The request body is too large. Please split it into smaller requests.';
 const REFUSALS = {
   userIds: USER_INVALID,
   workspaces: 'Please select a valid Workspace.',
@@ -40,10 +40,10 @@ async function promptly(answering: Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-async function expectAssignmentRefused(body: unknown, message: string): Promise<void> {
+async function expectAssignmentRefused(body: unknown, message: string, status = 400): Promise<void> {
   const answer = await promptly(assign(service, ada, body));
-  expect(answer.text).toBe(JSON.stringify({ status: 400, message }));
-  expect(answer.status).toBe(400);
+  expect(answer.text).toBe(JSON.stringify({ status, message }));
+  expect(answer.status).toBe(status);
 }
 
 async function expectStatusRefused(body: unknown): Promise<void> {
@@ -159,7 +159,7 @@ describe('workspace-assign refuses, and writes nothing:', () => {
       ['lists side by side', () => withMore(`[${'[],'.repeat(most(3))}0]`)],
       ['fields', () => withMore(`{${'"field":0,'.repeat(most(10))}"last":0}`)],
     ])('of %s, without parsing it', async (_, body) => {
-      await expectAssignmentRefused(body(), NOT_JSON);
+      await expectAssignmentRefused(body(), TOO_LARGE, 413);
     });
 
     it('of text that looks like lists', async () => {
@@ -172,7 +172,7 @@ describe('workspace-assign refuses, and writes nothing:', () => {
     const more = LIMITS.bodyStructure - 6;
     const body = (lists: number) => `{"userIds":["nobody"],"workspaces":["atlas"],"more":${deep(lists, '[', ']')}}`;
     await expectAssignmentRefused(body(more), USER_INVALID);
-    await expectAssignmentRefused(body(more + 1), NOT_JSON);
+    await expectAssignmentRefused(body(more + 1), TOO_LARGE, 413);
   });
 
   it('a list of a hundred thousand invalid values', async () => {
