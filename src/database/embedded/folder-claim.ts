@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { connect, type NetConnectOpts } from 'node:net';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const SOCKET_NAME = '.s.PGSQL.5432';
 /** Some operating systems keep only 104 bytes of a socket's path, and truncate it silently. */
 const MAX_SOCKET_PATH = 100;
-/** A claim that was never published in this time belongs to a process that died meanwhile. */
+/** An empty claim of this age belongs to a process that died before it listened. */
 const UNPUBLISHED_FOR_MS = 60_000;
 
 /** What a claim says about its process. */
@@ -64,7 +64,9 @@ export class FolderClaim {
     const text = await readFile(join(this.folder, 'claimant.json'), 'utf8').catch(() => undefined);
     if (text === undefined) {
       const { mtimeMs } = await stat(this.folder).catch(() => ({ mtimeMs: Date.now() }));
-      if (Date.now() - mtimeMs > UNPUBLISHED_FOR_MS) await this.remove();
+      // The clock may have been set forward, and the process may listen and publish its claim at this moment. `rmdir` removes
+      // only an empty folder.
+      if (Date.now() - mtimeMs > UNPUBLISHED_FOR_MS) await rmdir(this.folder).catch(() => undefined);
       return undefined;
     }
     const claimant = parsed(text);
