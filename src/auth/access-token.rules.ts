@@ -1,5 +1,5 @@
 import type { JwtHeader } from 'jsonwebtoken';
-import type { AccessTokenConfig } from '../config/config';
+import type { AccessTokenConfig } from '../config/token.config';
 import { ExpectedError } from '../contract/expected-error';
 
 /** The verified content of an access token. */

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Algorithm, JsonWebTokenError, type JwtHeader, verify } from 'jsonwebtoken';
-import { type AccessTokenConfig, CONFIG, type Config } from '../config/config';
+import { CONFIG, type Config } from '../config/config';
+import type { AccessTokenConfig } from '../config/token.config';
 import {
   type AccessClaims,
   checkAccessHeader,

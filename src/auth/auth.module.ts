@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
 import { AdminGuard } from './admin.guard';
@@ -15,15 +14,7 @@ const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${rando
 
 @Module({
   imports: [PassportModule.registerAsync(STRATEGY_OF_THE_APP)],
-  providers: [
-    AccessTokens,
-    Callers,
-    JwtStrategy,
-    StatusTokens,
-    UserRecords,
-    AdminGuard,
-    { provide: APP_GUARD, useClass: JwtAuthGuard },
-  ],
-  exports: [AccessTokens, Callers, StatusTokens, AdminGuard],
+  providers: [AccessTokens, Callers, JwtStrategy, StatusTokens, UserRecords, AdminGuard, JwtAuthGuard],
+  exports: [AccessTokens, Callers, StatusTokens, AdminGuard, JwtAuthGuard],
 })
 export class AuthModule {}

@@ -1,4 +1,4 @@
-import type { AccessTokenConfig } from '../config/config';
+import type { AccessTokenConfig } from '../config/token.config';
 import { type AccessClaims, TokenRefusedError } from './access-token.rules';
 
 /**

@@ -1,6 +1,6 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { sign } from 'jsonwebtoken';
-import type { AccessTokenConfig } from '../config/config';
+import type { AccessTokenConfig } from '../config/token.config';
 
 const DEFAULT_LIFETIME_SECONDS = 3600;
 

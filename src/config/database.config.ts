@@ -2,28 +2,36 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readDatabaseBounds } from './bounds';
-import { type Config, type DatabasePasswords, ISOLATION_LEVELS } from './config';
 import { problemsOfDatabaseUrl, serversIn } from './database-url.rules';
 import type { EnvironmentReader } from './environment';
 
-export type DatabaseConfig = Pick<Config, Extract<keyof Config, `database${string}` | 'dataDir'>>;
+/** The isolation level of transactions: the default of this service, or the one for distributed engines. */
+export const ISOLATION_LEVELS = ['read-committed', 'serializable'] as const;
+export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
 
 /** The settings of the database. */
-export function readDatabase(env: EnvironmentReader, production: boolean): DatabaseConfig {
+export type DatabaseConfig = ReturnType<typeof readDatabase>;
+
+export function readDatabase(env: EnvironmentReader) {
   const databaseUrlFile = env.text('DATABASE_URL_FILE');
   const databaseUrl = readUrl(env);
-  env.require(!production || env.isSet('DATABASE_URL'), 'DATABASE_URL must be set in production.');
-  return {
+  env.require(!env.production || env.isSet('DATABASE_URL'), 'DATABASE_URL must be set in production.');
+  return Object.freeze({
     dataDir: readDataDir(env),
+    /** On one host or several; without it, PostgreSQL runs embedded in this process, with its data in `dataDir`. */
     databaseUrl,
+    /** The file of the URL. It is read again for each new connection. */
     databaseUrlFile,
+    /** Replicas, for reads that may lag by a few moments. */
     databaseReplicaUrls: Object.freeze(readReplicaUrls(env)),
     databasePasswords: readPasswords(env, databaseUrl),
+    /** The maximum number of connections of this process to the database, and to each replica. */
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1000),
+    /** Whether frequent statements are prepared on each connection. */
     databasePreparedStatements: env.flag('DATABASE_PREPARED_STATEMENTS', true),
     databaseIsolation: env.oneOf('DATABASE_ISOLATION', 'read-committed', ISOLATION_LEVELS),
     databaseBounds: readDatabaseBounds(env),
-  };
+  });
 }
 
 export function readDataDir(env: EnvironmentReader): string {
@@ -48,7 +56,10 @@ function readReplicaUrls(env: EnvironmentReader): string[] {
   return urls;
 }
 
-function readPasswords(env: EnvironmentReader, url: string | undefined): DatabasePasswords {
+/** Sources of the database password, if the URL has none. Files are read again for each new connection. */
+export type DatabasePasswords = ReturnType<typeof readPasswords>;
+
+function readPasswords(env: EnvironmentReader, url: string | undefined) {
   const file = env.text('DATABASE_PASSWORD_FILE');
   if (file !== undefined) requireFile(env, 'DATABASE_PASSWORD_FILE', file);
   const [server] = serversIn(url ?? '');
@@ -57,8 +68,11 @@ function readPasswords(env: EnvironmentReader, url: string | undefined): Databas
     'DATABASE_URL must not contain a password if DATABASE_PASSWORD_FILE is set.',
   );
   return Object.freeze({
+    /** A file that contains only the password. */
     file,
+    /** libpq's `PGPASSWORD`. */
     variable: env.text('PGPASSWORD'),
+    /** libpq's `PGPASSFILE`: one password for each server, database and user. */
     passFile: env.text('PGPASSFILE') ?? join(homedir(), '.pgpass'),
   });
 }

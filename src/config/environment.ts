@@ -3,6 +3,8 @@ import { readVariableFiles } from './variable-files';
 /** The environment variables. An empty one counts as not set, as in a `.env` file without a value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+const NODE_ENVS = ['development', 'test', 'production'] as const;
+
 /** Thrown once, with every problem of the environment and how to correct it. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
@@ -13,6 +15,7 @@ export class ConfigError extends Error {
 /** Reads variables and collects every problem, so that an operator can correct all of them at once. */
 export class EnvironmentReader {
   readonly problems: string[];
+  readonly production: boolean;
   private readonly values: Environment;
   private readonly givenAsFiles: readonly string[];
 
@@ -21,6 +24,7 @@ export class EnvironmentReader {
     this.values = { ...environment, ...files.values };
     this.givenAsFiles = files.given;
     this.problems = [...files.problems];
+    this.production = isProduction(this);
   }
 
   text(name: string): string | undefined {
@@ -59,7 +63,6 @@ export class EnvironmentReader {
     return this.oneOf(name, fallback ? 'true' : 'false', ['true', 'false']) === 'true';
   }
 
-  /** A list of entries, separated by commas. */
   list(name: string): readonly string[] {
     const entries = this.parsed<string[]>(name, [], 'a list of entries, separated by commas', (text) => {
       const trimmed = text.split(',').map((entry) => entry.trim());
@@ -71,4 +74,13 @@ export class EnvironmentReader {
   require(condition: boolean, problem: string): void {
     if (!condition) this.problems.push(problem);
   }
+
+  /** @throws ConfigError with every problem at once */
+  requireNoProblems(): void {
+    if (this.problems.length > 0) throw new ConfigError(this.problems);
+  }
+}
+
+function isProduction(env: EnvironmentReader): boolean {
+  return env.oneOf('NODE_ENV', 'development', NODE_ENVS) === 'production';
 }

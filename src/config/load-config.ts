@@ -1,27 +1,27 @@
 import { existsSync } from 'node:fs';
 import { readHttpBounds } from './bounds';
-import { type AccessTokenConfig, type Config, LOG_LEVELS } from './config';
 import { type DatabaseConfig, readDatabase, readDataDir } from './database.config';
 import { ConfigError, type Environment, EnvironmentReader } from './environment';
 import { isNoFolder } from './data-dir';
 import { isHost } from './host.rules';
 import { generatedSecret } from './generated-secret';
 import { readPort } from './port.rules';
-import { KEY_NAMES, readTokens } from './token.config';
+import { type AccessTokenConfig, KEY_NAMES, readTokens } from './token.config';
 
 const NO_FOLDER = 'DATA_DIR must be a folder: this path exists and is not one.';
-const NODE_ENVS = ['development', 'test', 'production'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * Reads the environment and the `.env` file in the working folder into a frozen {@link Config}. Variables of the environment take precedence.
+ * Reads the environment and the `.env` file in the working folder. Variables of the environment take precedence.
  *
  * @throws ConfigError with every problem at once
  * @example loadConfig({ PORT: '0', JWT_SECRET: 'at least 32 bytes of secret, please' })
  */
-export function loadConfig(environment: Environment = processEnvironment()): Config {
+export function loadConfig(environment: Environment = processEnvironment()) {
   const env = new EnvironmentReader(environment);
-  const production = env.oneOf('NODE_ENV', 'development', NODE_ENVS) === 'production';
-  const database = readDatabase(env, production);
+  const { production } = env;
+  const database = readDatabase(env);
   const { dataDir } = database;
   const isEmbedded = !env.isSet('DATABASE_URL');
   const config = {
@@ -30,15 +30,19 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
       isHost(text) ? text : undefined,
     ),
     port: env.parsed('PORT', 3000, 'a whole number from 0 to 65535', readPort),
+    /** The number of processes that serve. */
     workers: env.integer('WORKERS', 1, 1, 256),
     ...database,
     httpBounds: readHttpBounds(env),
+    /** The maximum number of requests to this process in each window of time. 0 means no limit. */
     fairUse: Object.freeze({
       perAddress: env.integer('FAIR_USE_PER_ADDRESS', 30_000, 0, 1_000_000_000),
       perCaller: env.integer('FAIR_USE_PER_CALLER', 6_000, 0, 1_000_000_000),
       windowSeconds: env.integer('FAIR_USE_WINDOW_SECONDS', 60, 1, 86_400),
+      /** The number of proxies in front of the service whose `X-Forwarded-For` is trusted. */
       trustedProxies: env.integer('TRUSTED_PROXIES', 0, 0, 100),
     }),
+    /** Whether webhooks may go to private addresses and use plain http. */
     webhooks: Object.freeze({ allowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false) }),
     logLevel: env.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };
@@ -50,43 +54,34 @@ export function loadConfig(environment: Environment = processEnvironment()): Con
     !env.isSet('DATABASE_REPLICA_URLS') || !isEmbedded,
     'DATABASE_REPLICA_URLS requires DATABASE_URL: the embedded database has no replicas.',
   );
-  const tokens = readTokens(env, production);
+  const tokens = readTokens(env);
   const isDataDirNeeded = !production && (isEmbedded || tokens.needsGeneratedSecret);
   env.require(!isDataDirNeeded || !isNoFolder(dataDir), NO_FOLDER);
-  if (env.problems.length > 0) throw new ConfigError(env.problems);
+  env.requireNoProblems();
   // Secrets are generated last, so that nothing is written while there is a problem.
   return Object.freeze({
     ...config,
     accessTokens: accessTokensOf(tokens, dataDir),
+    /** Signs status tokens, which only this service creates and verifies. */
     statusTokenSecret:
       tokens.statusTokenSecret ?? generateSecret(dataDir, 'status-token-secret', 'STATUS_TOKEN_SECRET'),
   });
 }
 
-/**
- * Reads only the settings of the database, for `user-admin migrate`: the owner of the tables needs no key of the service.
- *
- * @throws ConfigError with every problem at once
- */
+/** Reads only the settings of the database, for `user-admin migrate`: the owner of the tables needs no key of the service. */
 export function loadDatabaseConfig(environment: Environment = processEnvironment()): DatabaseConfig {
   const env = new EnvironmentReader(environment);
-  const production = env.oneOf('NODE_ENV', 'development', NODE_ENVS) === 'production';
-  const database = readDatabase(env, production);
+  const database = readDatabase(env);
   env.require(env.isSet('DATABASE_URL') || !isNoFolder(database.dataDir), NO_FOLDER);
-  if (env.problems.length > 0) throw new ConfigError(env.problems);
-  return Object.freeze(database);
+  env.requireNoProblems();
+  return database;
 }
 
-/**
- * Reads only the settings of access tokens, for `user-admin token`, which needs no database.
- *
- * @throws ConfigError with every problem at once
- */
+/** Reads only the settings of access tokens, for `user-admin token`, which needs no database. */
 export function loadTokenConfig(environment: Environment = processEnvironment()): AccessTokenConfig {
   const env = new EnvironmentReader(environment);
-  const production = env.oneOf('NODE_ENV', 'development', NODE_ENVS) === 'production';
-  const tokens = readTokens(env, production);
-  if (env.problems.length > 0) throw new ConfigError(env.problems);
+  const tokens = readTokens(env);
+  env.requireNoProblems();
   return accessTokensOf(tokens, readDataDir(env));
 }
 

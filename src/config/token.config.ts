@@ -1,5 +1,4 @@
 import { createPublicKey } from 'node:crypto';
-import type { AccessTokenConfig, VerificationKey } from './config';
 import type { EnvironmentReader } from './environment';
 import { MIN_SECRET_BYTES } from './generated-secret';
 import { holdsCredentials, isTamperProof, isWebUrl } from './jwks-url.rules';
@@ -7,14 +6,22 @@ import { isSupportedPublicKey } from './public-key.rules';
 
 export const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
 
+export type VerificationKey =
+  | { readonly kind: 'secret'; readonly secret: string }
+  | { readonly kind: 'public-key'; readonly pem: string }
+  | { readonly kind: 'jwks'; readonly uri: string };
+
+/** How access tokens are verified: exactly one key, and the rules for claims. */
+export type AccessTokenConfig = Readonly<ReturnType<typeof readClaims> & { key: VerificationKey }>;
+
 /** The settings of tokens. An undefined secret must be generated. */
-export function readTokens(env: EnvironmentReader, production: boolean) {
+export function readTokens(env: EnvironmentReader) {
   const jwtSecret = readSecret(env, 'JWT_SECRET');
-  const key = readKey(env, production, jwtSecret);
+  const key = readKey(env, jwtSecret);
   const statusTokenSecret = readSecret(env, 'STATUS_TOKEN_SECRET') ?? jwtSecret;
   const hasPublicKey = env.isSet('JWT_PUBLIC_KEY') || env.isSet('JWT_JWKS_URI');
   env.require(
-    !production || env.isSet('STATUS_TOKEN_SECRET') || !hasPublicKey,
+    !env.production || env.isSet('STATUS_TOKEN_SECRET') || !hasPublicKey,
     'Set STATUS_TOKEN_SECRET: production does not generate one, and a public key cannot sign status tokens.',
   );
   const hasKey = env.isSet('JWT_SECRET') || hasPublicKey;
@@ -29,16 +36,21 @@ export function readTokens(env: EnvironmentReader, production: boolean) {
 /** Claims with a defined meaning (RFC 7519 section 4.1), except `sub`. */
 const REGISTERED_CLAIMS = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti'];
 
-function readClaims(env: EnvironmentReader): Omit<AccessTokenConfig, 'key'> {
+function readClaims(env: EnvironmentReader) {
   const word = (text: string) => (/^\S+$/.test(text) ? text : undefined);
   const unless = (others: string[]) => (text: string) => (others.includes(text) ? undefined : word(text));
   const claim = `the name of one claim, without spaces and none of ${REGISTERED_CLAIMS.join(', ')}`;
   return {
+    /** The accepted issuers and audiences; none means any. */
     issuers: env.list('JWT_ISSUER'),
     audiences: env.list('JWT_AUDIENCE'),
+    /** The scope that makes a service an administrator. */
     adminScope: env.parsed('JWT_ADMIN_SCOPE', 'users:administer', 'one scope without spaces', word),
+    /** The claim that contains scopes. */
     scopeClaim: env.parsed('JWT_SCOPE_CLAIM', 'scope', `${claim}, sub`, unless([...REGISTERED_CLAIMS, 'sub'])),
+    /** The claim that contains the id of a user. */
     userClaim: env.parsed('JWT_USER_CLAIM', 'sub', claim, unless(REGISTERED_CLAIMS)),
+    /** Subjects that are services. With a secret, this list is exclusive. */
     serviceSubjects: env.list('JWT_SERVICE_SUBJECTS'),
   };
 }
@@ -53,11 +65,11 @@ function readSecret(env: EnvironmentReader, name: string): string | undefined {
   return secret;
 }
 
-function readKey(env: EnvironmentReader, production: boolean, secret: string | undefined): VerificationKey | undefined {
+function readKey(env: EnvironmentReader, secret: string | undefined): VerificationKey | undefined {
   const pem = env.text('JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n');
   const given = ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URI'].filter((name) => env.isSet(name)).length;
   env.require(given <= 1, `Set only one of ${KEY_NAMES}: tokens are verified by exactly one of them.`);
-  env.require(given > 0 || !production, `Set one of ${KEY_NAMES}: production does not generate a key.`);
+  env.require(given > 0 || !env.production, `Set one of ${KEY_NAMES}: production does not generate a key.`);
   env.require(
     pem === undefined || isSupportedPem(pem),
     'JWT_PUBLIC_KEY must be a public key in PEM form: RSA of at least 2048 bits, or EC on P-256 or P-384.',
@@ -73,7 +85,7 @@ function readKey(env: EnvironmentReader, production: boolean, secret: string | u
     'JWT_JWKS_URI must not contain a user name or password: the keys are public.',
   );
   env.require(
-    uri === undefined || !production || isTamperProof(uri),
+    uri === undefined || !env.production || isTamperProof(uri),
     'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: anyone who can modify its answer can sign tokens.',
   );
   if (secret !== undefined) return { kind: 'secret', secret };

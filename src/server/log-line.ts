@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { LogLevel } from '../config/config';
+import type { LogLevel } from '../config/load-config';
 
 /**
  * One line in the format of the log, for another process to write. Empty if its level is not logged.

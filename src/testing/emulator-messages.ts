@@ -1,4 +1,4 @@
-import type { AccessTokenConfig } from '../config/config';
+import type { AccessTokenConfig } from '../config/token.config';
 import type { WebhookEvent } from '../contract/webhooks';
 import type { DirectorySource, EmulatorOptions } from './emulator';
 import type { PlannedFailure } from './planned-failures';

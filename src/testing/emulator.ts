@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { AccessTokenConfig } from '../config/config';
+import type { AccessTokenConfig } from '../config/token.config';
 import type { Environment } from '../config/environment';
 import type { WebhookEvent } from '../contract/webhooks';
 import type { OpenedDatabase } from '../database/open-database';

@@ -1,4 +1,4 @@
-import { ISOLATION_LEVELS, type IsolationLevel } from '../../src/config/config';
+import { ISOLATION_LEVELS, type IsolationLevel } from '../../src/config/database.config';
 
 /** The PostgreSQL server for the tests (`TEST_DATABASE_URL`); without it, each suite gets a new embedded database. */
 export function testDatabaseUrl(): string | undefined {
