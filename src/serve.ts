@@ -4,14 +4,11 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app';
 import type { Config } from './config/config';
+import { ExpectedError } from './contract/expected-error';
 import { DATABASE, type OpenedDatabase } from './database/open-database';
 import { DatabaseStartup } from './database/database-startup';
-import { DatabaseRefusedError } from './database/database-refused.error';
-import { DataDirUnusableError } from './database/embedded/data-dir-unusable.error';
-import { DataDirInUseError } from './database/embedded/data-dir.lock';
-import { MigrationFailedError } from './database/migration-failed.error';
 import { greeting, pageOf, prepareEmbeddedDirectory } from './directory-transfer/first-run';
-import { CannotListenError, listen } from './server/listen';
+import { listen } from './server/listen';
 import { logLine } from './server/log-line';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { standardOutput } from './server/standard-output';
@@ -64,17 +61,8 @@ async function end(app: INestApplication, drainMs: number): Promise<void> {
 /** If the database is not available by then, the process listens anyway, and reports that it waits. */
 const READY_WITHIN_MS = 2_000;
 
-/** Errors that an operator can correct. Their messages say what to do. */
-const MENDABLE = [
-  DataDirInUseError,
-  DataDirUnusableError,
-  DatabaseRefusedError,
-  MigrationFailedError,
-  CannotListenError,
-];
-
-/** Why a start failed. Any other error is a fault, reported with its stack. */
+/** Why a start failed. The message of an expected error says what to do. Any other error is a fault, reported with its stack. */
 export function explain(error: unknown): string {
-  if (error instanceof Error && MENDABLE.some((kind) => error instanceof kind)) return error.message;
+  if (error instanceof ExpectedError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

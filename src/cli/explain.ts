@@ -1,5 +1,5 @@
 import { ServiceError } from '../contract/errors';
-import { MigrationDelayedError } from '../database/migration-delayed.error';
+import { MigrationDelayedError } from '../database/migration-errors';
 import { databaseCode, isCommitLost, isConflict, isDatabaseUnavailable, isReadOnly } from '../database/sql-errors';
 import { ImportError } from '../directory-transfer/import-error';
 

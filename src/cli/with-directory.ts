@@ -3,7 +3,7 @@ import { loadDatabaseConfig } from '../config/load-config';
 import { connect } from '../database/connect';
 import { createDataSource } from '../database/data-source';
 import { type Migrated, migrate } from '../database/migrate';
-import { MigrationDelayedError } from '../database/migration-delayed.error';
+import { MigrationDelayedError } from '../database/migration-errors';
 import { joinDatabase } from '../database/open-database';
 
 /** How long a command waits for its turn to migrate. */
@@ -14,20 +14,16 @@ const PATIENCE_MS = 60_000;
  *
  * @param mustWrite false for work that only reads, for which a standby is sufficient
  */
-export function withDirectory<T>(
+export async function withDirectory<T>(
   work: (dataSource: DataSource, migrated: Migrated) => Promise<T>,
   mustWrite = true,
 ): Promise<T> {
-  return withDatabase(async (dataSource) => work(dataSource, await migrateInTurn(dataSource)), mustWrite);
-}
-
-async function withDatabase<T>(work: (dataSource: DataSource) => Promise<T>, mustWrite: boolean): Promise<T> {
   const database = await joinDatabase(loadDatabaseConfig(), mustWrite);
   try {
     const dataSource = createDataSource(database);
     await connect(dataSource);
     try {
-      return await work(dataSource);
+      return await work(dataSource, await migrateInTurn(dataSource));
     } finally {
       await dataSource.destroy();
     }

@@ -4,12 +4,12 @@ import { Advice, GIVE_THE_ROLE_ITS_BOUNDS, KEEP_NO_PREPARED_STATEMENTS } from '.
 import { type ConnectionPurpose, DatabaseClient } from './database-client';
 import { DatabaseAwayError } from './database-errors';
 import type { DatabaseHeartbeat } from './database-heartbeat';
-import type { DatabaseServers } from './database-servers';
 import type { StatementObserver } from './instrument-client';
 import { isPreparedStatementLost } from './sql-errors';
 
-type Release = PoolClient['release'];
-type OnAcquired = (error: Error | undefined, client: PoolClient | undefined, done: Release) => void;
+type OnAcquired = (error: Error | undefined, client: PoolClient | undefined, done: PoolClient['release']) => void;
+/** A pool creates only {@link DatabaseClient}s, but its events declare the usual ones. */
+type Pooled = PoolClient & DatabaseClient;
 
 /** The message of `pg-pool` when the wait for a connection took too long. */
 const WAITED_IN_VAIN = 'timeout exceeded when trying to connect';
@@ -49,7 +49,6 @@ export class BoundedPools {
 
   constructor(
     readonly heartbeat: DatabaseHeartbeat,
-    readonly servers: DatabaseServers,
     readonly bounds: DatabaseBounds,
     readonly purpose: ConnectionPurpose,
   ) {}
@@ -104,6 +103,8 @@ function boundedPool(pools: BoundedPools): PoolDriver['Pool'] {
       super({ ...config, Client, connectionTimeoutMillis: pools.bounds.queueMs });
       // Without this listener, an idle connection that breaks would end the process.
       this.on('error', () => undefined);
+      this.on('acquire', (client) => ((client as Pooled).isBusy = true));
+      this.on('release', (_error, client) => giveBack(client as Pooled));
       pools.adopt(this);
     }
 
@@ -119,15 +120,14 @@ function boundedPool(pools: BoundedPools): PoolDriver['Pool'] {
       if (refused) return process.nextTick(done, refused, undefined, () => undefined);
       super.connect((error, client, release) => {
         if (error) pools.notConnected(error);
-        if (client) lend(client as unknown as PoolClient & DatabaseClient);
-        done(error, client, client?.release ?? release);
+        done(error, client, release);
       });
     }
   };
 }
 
 function pooledClient(pools: BoundedPools): new () => DatabaseClient {
-  const { heartbeat, servers } = pools;
+  const { heartbeat } = pools;
   const observer: StatementObserver = {
     onAnswered: (seconds) => pools.onAnswered?.(seconds),
     onFailed: (error) => pools.statementFailed(error),
@@ -135,7 +135,7 @@ function pooledClient(pools: BoundedPools): new () => DatabaseClient {
 
   return class PooledClient extends DatabaseClient {
     constructor() {
-      super(() => servers.config(), { ...pools.purpose, ...observer });
+      super(() => heartbeat.servers.config(), { ...pools.purpose, ...observer });
       heartbeat.add(this);
       this.once('end', () => heartbeat.remove(this));
     }
@@ -155,14 +155,8 @@ function pooledClient(pools: BoundedPools): new () => DatabaseClient {
   };
 }
 
-/** On release, the connection returns to the pool, or is closed if it is no longer trusted. */
-function lend(client: PoolClient & DatabaseClient): void {
-  const { release } = client;
-  client.isBusy = true;
-  // Assigned directly, the function would be allocated in the old generation: see `instrumentClient`.
-  const giveBack: Release = (error) => {
-    client.isBusy = false;
-    release(error || !client.isTrusted);
-  };
-  client.release = giveBack;
+/** A connection that is no longer trusted is closed: the pool keeps none that ends. */
+function giveBack(client: Pooled): void {
+  client.isBusy = false;
+  if (!client.isTrusted) void client.end();
 }

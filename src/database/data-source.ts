@@ -1,5 +1,5 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
-import type { IsolationLevel } from '../config/config';
+import { AdvancedConsoleLogger, DataSource, type DataSourceOptions } from 'typeorm';
+import type { IsolationLevel } from '../config/database.config';
 import { DatabaseClient } from './database-client';
 import { type DatabaseLocation, DatabaseServers } from './database-servers';
 import { CreateDirectory1790000000000 } from './migrations/1790000000000-create-directory';
@@ -9,7 +9,6 @@ import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-w
 import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
 import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
 import { CreateListIndexes1790000006000 } from './migrations/1790000006000-create-list-indexes';
-import { QuietMigrationLogger } from './quiet-migration.logger';
 
 const MIGRATIONS = [
   CreateDirectory1790000000000,
@@ -71,6 +70,11 @@ function clientClass(address: DatabaseAddress): new () => DatabaseClient {
       super(() => servers.config(), purpose);
     }
   };
+}
+
+/** TypeORM's log without failed migrations: their error is thrown as well, and the catcher reports it. */
+export class QuietMigrationLogger extends AdvancedConsoleLogger {
+  override logMigration(): void {}
 }
 
 export function createDataSource(address: DatabaseAddress, entities?: DataSourceOptions['entities']): DataSource {

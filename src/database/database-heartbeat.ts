@@ -53,7 +53,7 @@ export class DatabaseHeartbeat {
 
   /** @param mustWrite false for a replica */
   constructor(
-    private readonly servers: DatabaseServers,
+    readonly servers: DatabaseServers,
     { connectMs }: { connectMs: number },
     private readonly mustWrite = true,
   ) {

@@ -1,6 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { DatabasePasswords } from '../config/config';
-import { type PasswordFor, passwordIn } from './pass-file';
+import type { DatabasePasswords } from '../config/database.config';
+
+/** The connection that a password is for. */
+export interface PasswordFor {
+  host: string;
+  port: number;
+  database: string;
+  user: string;
+}
 
 const NO_PASSWORD =
   'the server asks for a password, and there is none: give it in DATABASE_URL, DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE';
@@ -27,4 +34,22 @@ async function findInPassFile(path: string, server: PasswordFor): Promise<string
     throw new Error(`${NO_PASSWORD}; the password file must be readable by its owner alone (chmod 600)`);
   }
   return passwordIn(await readFile(path, 'utf8'), server);
+}
+
+/** A field ends at a colon; a backslash before a colon or a backslash makes it an ordinary character. */
+const FIELD = /((?:\\.|[^:\\])*)(?::|$)/gy;
+
+/**
+ * The password in a file of libpq (`PGPASSFILE`): that of the first matching line `host:port:database:user:password`,
+ * where `*` matches everything.
+ */
+export function passwordIn(file: string, { host, port, database, user }: PasswordFor): string | undefined {
+  const wanted = [host.startsWith('/') ? 'localhost' : host, String(port), database, user];
+  for (const line of file.split(/\r?\n/)) {
+    if (line.startsWith('#')) continue;
+    const fields = [...line.matchAll(FIELD)].map(([, field = '']) => field.replace(/\\(.)/g, '$1'));
+    const password = fields[wanted.length];
+    if (password && wanted.every((value, at) => fields[at] === '*' || fields[at] === value)) return password;
+  }
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import { ExpectedError } from '../contract/expected-error';
 import { databaseCode } from './sql-errors';
 
 const NOT_TRUSTED =
@@ -19,11 +20,10 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The server exists but can never be used as configured. */
-export class DatabaseRefusedError extends Error {
+export class DatabaseRefusedError extends ExpectedError {
   /** @param why what is wrong, and what to do */
   constructor(why: string, options?: ErrorOptions) {
     super(`The database cannot be used: ${why}.`, options);
-    this.name = 'DatabaseRefusedError';
   }
 
   static by(cause: unknown): DatabaseRefusedError {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { ClientConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import type { DatabasePasswords } from '../config/config';
+import type { DatabasePasswords } from '../config/database.config';
 import { serversIn } from '../config/database-url.rules';
-import { findPassword } from './database-passwords';
-import type { PasswordFor } from './pass-file';
+import { findPassword, type PasswordFor } from './database-passwords';
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
 

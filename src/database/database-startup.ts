@@ -6,7 +6,7 @@ import { connect } from './connect';
 import { DATABASE, type OpenedDatabase } from './open-database';
 import { DatabaseHeartbeat } from './database-heartbeat';
 import { migrate } from './migrate';
-import { MigrationDelayedError } from './migration-delayed.error';
+import { MigrationDelayedError } from './migration-errors';
 import { OutageNotice } from './outage-notice';
 import { describeOutage, isDatabaseUnavailable } from './sql-errors';
 

@@ -4,11 +4,10 @@ import type { DataSource, DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { BoundedPools } from './bounded-pools';
 import { type OpenedDatabase, DATABASE, openDatabase } from './open-database';
-import { dataSourceOptions } from './data-source';
+import { dataSourceOptions, QuietMigrationLogger } from './data-source';
 import { DatabaseStartup } from './database-startup';
 import { DatabaseHeartbeat } from './database-heartbeat';
 import { DatabaseServers } from './database-servers';
-import { QuietMigrationLogger } from './quiet-migration.logger';
 import { Replica } from './replica';
 import { ReplicaReads } from './replica-reads';
 import { ReservedStatements } from './reserved-statements';
@@ -19,16 +18,12 @@ import { Transactions } from './transactions';
   providers: [
     { provide: DATABASE, inject: [CONFIG], useFactory: openDatabase },
     {
-      provide: DatabaseServers,
-      inject: [DATABASE],
-      useFactory: (database: OpenedDatabase) => new DatabaseServers(database),
-    },
-    {
       provide: DatabaseHeartbeat,
-      inject: [DatabaseServers, CONFIG],
-      useFactory: (servers: DatabaseServers, config: Config) => new DatabaseHeartbeat(servers, config.databaseBounds),
+      inject: [DATABASE, CONFIG],
+      useFactory: (database: OpenedDatabase, config: Config) =>
+        new DatabaseHeartbeat(new DatabaseServers(database), config.databaseBounds),
     },
-    { provide: BoundedPools, inject: [DATABASE, DatabaseServers, DatabaseHeartbeat, CONFIG], useFactory: poolsOf },
+    { provide: BoundedPools, inject: [DATABASE, DatabaseHeartbeat, CONFIG], useFactory: poolsOf },
   ],
   exports: [DATABASE, DatabaseHeartbeat, BoundedPools],
 })
@@ -75,13 +70,12 @@ export class DatabaseModule {
 /** The embedded database has one session, so it needs neither a queue nor prepared statements. */
 function poolsOf(
   { embedded }: OpenedDatabase,
-  servers: DatabaseServers,
   heartbeat: DatabaseHeartbeat,
   { databaseBounds, databasePreparedStatements }: Config,
 ): BoundedPools {
   const { connectMs } = databaseBounds;
   const own = embedded ? {} : { bounds: databaseBounds, prepares: databasePreparedStatements };
-  return new BoundedPools(heartbeat, servers, databaseBounds, { mustWrite: true, connectMs, ...own });
+  return new BoundedPools(heartbeat, databaseBounds, { mustWrite: true, connectMs, ...own });
 }
 
 function replicasOf(config: Config): Replica[] {

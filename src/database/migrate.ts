@@ -1,9 +1,7 @@
 import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { MigrationDelayedError } from './migration-delayed.error';
-import { MigrationFailedError } from './migration-failed.error';
-import { findPending } from './pending-migrations';
+import { MigrationDelayedError, MigrationFailedError } from './migration-errors';
 import { databaseCode, INSUFFICIENT_PRIVILEGE, isDatabaseUnavailable, LOCK_NOT_AVAILABLE } from './sql-errors';
-import { applySqlFunctions } from './sql-functions';
+import { applySqlFunctions, pendingSqlFunctions } from './sql-functions';
 
 /** An arbitrary constant (the name of the table as a number). Nothing else in this database may use it as a lock. */
 const MIGRATION_LOCK = 7_225_108_019;
@@ -39,8 +37,8 @@ export interface Migrated {
 export async function migrate(dataSource: DataSource, lockMs = LOCK_MS): Promise<Migrated> {
   const runner = dataSource.createQueryRunner();
   try {
-    const { migrations, functions, isServiceable } = await findPending(dataSource, runner);
-    if (migrations.length + functions.length === 0) return { migrations: [], functions: [], denied: [] };
+    const { isPending, isServiceable, functions } = await findPending(dataSource, runner);
+    if (!isPending) return { migrations: [], functions: [], denied: [] };
     return await takeTurn(dataSource, runner, lockMs).catch((error: unknown) => {
       if (!isServiceable || databaseCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;
       return { migrations: [], functions: [], denied: functions };
@@ -51,6 +49,31 @@ export async function migrate(dataSource: DataSource, lockMs = LOCK_MS): Promise
   } finally {
     await runner.release();
   }
+}
+
+/** What this release needs and the database lacks. */
+interface Pending {
+  isPending: boolean;
+  /** Whether the service can run anyway: nothing is missing, and some functions are of another release. */
+  isServiceable: boolean;
+  /** Names of the SQL functions that are missing or differ. */
+  functions: string[];
+}
+
+const TABLES_EXIST = `SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('sql_functions') IS NOT NULL AS exist`;
+
+/** Needs no lock and no privilege to change anything. */
+async function findPending({ migrations }: DataSource, runner: QueryRunner): Promise<Pending> {
+  const [tables] = (await runner.query(TABLES_EXIST)) as [{ exist: boolean }];
+  if (!tables.exist) return { isPending: true, isServiceable: false, functions: [] };
+  const ran = (await runner.query('SELECT name FROM migrations')) as { name: string }[];
+  const isBehind = !migrations.every((one) => ran.some(({ name }) => name === (one.name ?? one.constructor.name)));
+  const functions = await pendingSqlFunctions(runner);
+  return {
+    isPending: isBehind || functions.length > 0,
+    isServiceable: !isBehind && !functions.some(({ isMissing }) => isMissing),
+    functions: functions.map(({ name }) => name),
+  };
 }
 
 async function takeTurn(dataSource: DataSource, runner: QueryRunner, lockMs: number): Promise<Migrated> {

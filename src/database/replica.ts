@@ -18,7 +18,7 @@ export class Replica {
     const servers = new DatabaseServers({ url, passwords });
     this.heartbeat = new DatabaseHeartbeat(servers, bounds, false);
     const purpose = { mustWrite: false, connectMs: bounds.connectMs, bounds, prepares };
-    const driver = new BoundedPools(this.heartbeat, servers, bounds, purpose).driver();
+    const driver = new BoundedPools(this.heartbeat, bounds, purpose).driver();
     this.pool = new driver.Pool({ max: config.databasePoolSize });
   }
 

@@ -29,11 +29,13 @@ export function readSqlFunctions(root = ROOT): SqlFunction[] {
     });
 }
 
-/** The functions that are missing in the database or differ from this release. The table `sql_functions` must exist. */
-export async function pendingSqlFunctions(runner: QueryRunner): Promise<SqlFunction[]> {
+/** The functions that differ from this release or are missing in the database. The table `sql_functions` must exist. */
+export async function pendingSqlFunctions(runner: QueryRunner): Promise<(SqlFunction & { isMissing: boolean })[]> {
   const rows = (await runner.query('SELECT name, hash FROM sql_functions')) as { name: string; hash: string }[];
   const hashes = new Map(rows.map(({ name, hash }) => [name, hash]));
-  return readSqlFunctions().filter(({ name, hash }) => hashes.get(name) !== hash);
+  return readSqlFunctions()
+    .filter(({ name, hash }) => hashes.get(name) !== hash)
+    .map((pending) => ({ ...pending, isMissing: !hashes.has(pending.name) }));
 }
 
 /**

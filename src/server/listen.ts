@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config/config';
+import { ExpectedError } from '../contract/expected-error';
 
 type Address = Pick<Config, 'host' | 'port'>;
 
@@ -18,13 +19,12 @@ const REASONS: Readonly<Record<string, (at: Address) => string>> = {
 };
 
 /** The address is in use, forbidden, or does not belong to this machine. */
-export class CannotListenError extends Error {
+export class CannotListenError extends ExpectedError {
   constructor(at: Address, cause: NodeJS.ErrnoException) {
     const { code = cause.message } = cause;
     const reason =
       REASONS[code]?.(at) ?? `HOST ${at.host} and PORT ${at.port} cannot be used. Set them to other values`;
     super(`The service cannot listen (${code}): ${reason}.`, { cause });
-    this.name = 'CannotListenError';
   }
 }
 

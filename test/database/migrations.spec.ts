@@ -2,7 +2,7 @@ import { type DataSource, MigrationExecutor } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
-import { MigrationDelayedError } from '../../src/database/migration-delayed.error';
+import { MigrationDelayedError } from '../../src/database/migration-errors';
 import { isDatabaseUnavailable } from '../../src/database/sql-errors';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
 import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';

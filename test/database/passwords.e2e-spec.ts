@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
-import { passwordIn } from '../../src/database/pass-file';
+import { passwordIn } from '../../src/database/database-passwords';
 import { startTestService, type TestService } from '../support/test-service';
 import { ask } from '../support/ask';
 import { eventually } from '../support/eventually';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ExpectedError } from '../../contract/expected-error';
 import { type Claimant, FolderClaim } from './folder-claim';
 
 const MAX_PAUSE_MS = 40;
@@ -7,7 +8,7 @@ const MAX_PAUSE_MS = 40;
 const UNDECIDED_FOR_MS = 5_000;
 
 /** Another process, or this one, has the database in this folder open. Two of them would destroy it. */
-export class DataDirInUseError extends Error {
+export class DataDirInUseError extends ExpectedError {
   constructor(
     readonly dataDir: string,
     readonly pid: number,
@@ -16,7 +17,6 @@ export class DataDirInUseError extends Error {
       `The data folder ${dataDir} is in use by process ${pid}. ` +
         'Stop that process first, or choose another folder with DATA_DIR, or a server with DATABASE_URL.',
     );
-    this.name = 'DataDirInUseError';
   }
 }
 

@@ -1,12 +1,25 @@
-import { databaseCode, INSUFFICIENT_PRIVILEGE } from './sql-errors';
+import { ExpectedError } from '../contract/expected-error';
+import { databaseCode, INSUFFICIENT_PRIVILEGE, LOCK_NOT_AVAILABLE } from './sql-errors';
 
 const FOREIGN =
   'Set DATABASE_URL to a separate database in which the user may create tables, or without DATABASE_URL, set another DATA_DIR.';
 const NOT_THE_OWNER =
   'Let the owner of the tables run `user-admin migrate` first, or let the user in DATABASE_URL create tables.';
 
+/** A migration did not get a lock in time, and was rolled back. A retry can succeed. */
+export class MigrationDelayedError extends ExpectedError {
+  readonly code = LOCK_NOT_AVAILABLE;
+
+  constructor(cause: unknown) {
+    super(
+      `The database cannot be migrated at the moment (${LOCK_NOT_AVAILABLE}): another process migrates it, or a transaction holds a table that a migration changes`,
+      { cause },
+    );
+  }
+}
+
 /** A migration failed permanently: a retry would fail in the same way. */
-export class MigrationFailedError extends Error {
+export class MigrationFailedError extends ExpectedError {
   constructor(cause: unknown) {
     const code = databaseCode(cause);
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -15,6 +28,5 @@ export class MigrationFailedError extends Error {
         (code === INSUFFICIENT_PRIVILEGE ? NOT_THE_OWNER : FOREIGN),
       { cause },
     );
-    this.name = 'MigrationFailedError';
   }
 }
