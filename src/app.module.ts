@@ -1,14 +1,15 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { JournalModule } from './journal/journal.module';
 import { AuthModule } from './auth/auth.module';
+import { JwtAuthGuard } from './auth/jwt-auth.guard';
 import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
 import { translateDatabaseError } from './database/sql-errors';
 import { DIRECTORY_ENTITIES } from './directory/entities';
 import { HealthModule } from './health/health.module';
-import { CallerFairUseModule } from './server/caller-fair-use.module';
+import { CallerFairUseGuard } from './server/caller-fair-use.guard';
 import { AnswerInterceptor } from './answers/answer.interceptor';
 import { AnswersModule } from './answers/answers.module';
 import { ServerModule } from './server/server.module';
@@ -25,6 +26,12 @@ import { WorkspacesModule } from './workspaces/workspaces.module';
 import { RecordInterceptor } from './answers/record.interceptor';
 import { WebhookSubscription } from './webhooks/webhook-subscription.entity';
 import { WebhooksModule } from './webhooks/webhooks.module';
+
+/** Before every handler, in this order: the caller is identified, and counted. */
+const GUARDS: Provider[] = [
+  { provide: APP_GUARD, useExisting: JwtAuthGuard },
+  { provide: APP_GUARD, useExisting: CallerFairUseGuard },
+];
 
 /** Around every handler, outermost first: refusing a dry run where there is none, reading the body, adding the sentence and headers of the answer, replaying a stored answer. */
 const INTERCEPTORS: Provider[] = [
@@ -46,9 +53,7 @@ export class AppModule {
         ServerModule,
         AnswersModule.register([translateDatabaseError], [MANAGE_STATUS_ENVELOPE]),
         IdempotencyModule,
-        // Guards run in the order of their modules here.
         AuthModule,
-        CallerFairUseModule,
         HealthModule,
         UsersModule.register(userTypeRule),
         WorkspacesModule,
@@ -57,7 +62,7 @@ export class AppModule {
         JournalModule,
         WebhooksModule,
       ],
-      providers: INTERCEPTORS,
+      providers: [...GUARDS, ...INTERCEPTORS],
     };
   }
 }

@@ -4,7 +4,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
 import { AppModule } from './app.module';
 import type { Config } from './config/config';
-import { PLATFORM_PATHS } from './health/platform-paths';
 import { BoundedExpressAdapter } from './server/bounded-express.adapter';
 import { refuseAmbiguous } from './server/ambiguous-requests';
 import { FairUse } from './server/fair-use';
@@ -37,6 +36,9 @@ export interface AppOptions {
   /** Middleware before the routes and their guards, such as planned failures in a test. */
   beforeRoutes?: RequestHandler;
 }
+
+/** Paths that a platform requests from each process. They have no rate limit. */
+const PLATFORM_PATHS = /^\/(?:health|metrics)(?:\/|$)/;
 
 /**
  * Builds the app, for production, tests and the OpenAPI document.

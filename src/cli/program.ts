@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { UserTypeRule } from '../users/user-type.rule';
 import { addDirectoryCommands } from './directory.commands';
@@ -5,10 +7,15 @@ import { addEmulateCommand } from './emulate.command';
 import { addJournalCommands } from './journal.command';
 import { load } from './load-on-demand';
 import { addMigrateCommand } from './migrate.command';
-import { releaseVersion } from './release-version';
 import { addTokenCommand } from './token.command';
 
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/** `package.json` is in the folder above `dist` and `src`. */
+function releaseVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string };
+  return version;
+}
 
 interface ToolOptions {
   /** An application's own rule of user types. */

@@ -29,8 +29,8 @@ export class HealthController {
       'A load balancer sends requests only to a service that is ready. The service is not ready during a migration, while the database is unavailable, and while it shuts down.',
     refuses: ['service.unavailable'],
   })
-  async ready(): Promise<HealthDto> {
-    await this.readiness.require();
+  ready(): HealthDto {
+    this.readiness.require();
     return { status: 'ok' };
   }
 }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TerminusModule } from '@nestjs/terminus';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
 import { DatabaseMetrics } from './database-metrics';
@@ -9,7 +8,6 @@ import { KeySetMetrics } from './key-set-metrics';
 import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
-import { ReadinessMetrics } from './readiness-metrics';
 import { RequestMetrics } from './request-metrics';
 import { ServiceMetrics } from './service-metrics';
 import { WebhooksModule } from '../webhooks/webhooks.module';
@@ -17,7 +15,7 @@ import { WebhookMetrics } from './webhook-metrics';
 
 /** Health and metrics for operators. */
 @Module({
-  imports: [AuthModule, DirectoryModule, WebhooksModule, TerminusModule.forRoot({ logger: false })],
+  imports: [AuthModule, DirectoryModule, WebhooksModule],
   controllers: [HealthController, MetricsController],
   providers: [
     Readiness,
@@ -27,7 +25,6 @@ import { WebhookMetrics } from './webhook-metrics';
     DatabaseMetrics,
     DirectoryMetrics,
     KeySetMetrics,
-    ReadinessMetrics,
     WebhookMetrics,
   ],
 })

@@ -7,11 +7,12 @@ import { statusOf } from '../server/request-log';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import { RouteTable } from '../server/route-table';
 import { Metrics } from './metrics';
+import { Readiness } from './readiness';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * The duration of requests, and the number of refusals. Labels have a closed set of values, because callers can send
+ * Whether requests are accepted, their duration, and the number of refusals. Labels have a closed set of values, because callers can send
  * any path and method.
  */
 @Injectable()
@@ -23,6 +24,7 @@ export class RequestMetrics {
     requests: RequestsUnderWay,
     memory: BodyMemory,
     refusals: RefusalCounts,
+    readiness: Readiness,
     private readonly routes: RouteTable,
   ) {
     this.seconds = new Histogram({
@@ -31,6 +33,12 @@ export class RequestMetrics {
       labelNames: ['method', 'route', 'status'],
       buckets: BUCKETS,
       registers: [metrics.registry],
+    });
+    metrics.gauge({
+      name: 'service_ready',
+      help: '1 if the service accepts requests; 0 if its database is unavailable or it is shutting down.',
+      read: () => (readiness.hindrances.length === 0 ? 1 : 0),
+      together: 'min',
     });
     metrics.gauge({
       name: 'http_requests_under_way',

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { BodyMemory } from './body-memory';
+import { CallerFairUseGuard } from './caller-fair-use.guard';
 import { FairUse } from './fair-use';
 import { DryRunInterceptor } from './dry-run.interceptor';
 import { JsonBodyInterceptor } from './json-body.interceptor';
@@ -8,18 +9,18 @@ import { RequestsUnderWay } from './requests-under-way';
 import { RouteTable } from './route-table';
 import { StalledAnswers } from './stalled-answers';
 
+const PROVIDERS = [
+  RouteTable,
+  RequestsUnderWay,
+  StalledAnswers,
+  FairUse,
+  CallerFairUseGuard,
+  BodyMemory,
+  DryRunInterceptor,
+  JsonBodyInterceptor,
+  RefusalCounts,
+];
+
 @Global()
-@Module({
-  providers: [
-    RouteTable,
-    RequestsUnderWay,
-    StalledAnswers,
-    FairUse,
-    BodyMemory,
-    DryRunInterceptor,
-    JsonBodyInterceptor,
-    RefusalCounts,
-  ],
-  exports: [RouteTable, RequestsUnderWay, FairUse, BodyMemory, DryRunInterceptor, JsonBodyInterceptor, RefusalCounts],
-})
+@Module({ providers: PROVIDERS, exports: PROVIDERS })
 export class ServerModule {}

@@ -4,6 +4,15 @@ import { getMetadataStorage, validateSync, type ValidationError } from 'class-va
 import { type ErrorCode, type ErrorDetails, type ErrorLocation, ERRORS, ServiceError } from '../contract/errors';
 import { isSpellingOf } from './query-names';
 
+/** Refuses a body that is not a JSON object. As a merge patch, it would replace the whole record (RFC 7396 section 2). */
+export class ObjectPipe implements PipeTransform {
+  transform(value: unknown): object {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new ServiceError('request.malformed');
+    return value;
+  }
+}
+
 type Body = object;
 type BodyClass = new () => Body;
 

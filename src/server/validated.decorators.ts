@@ -1,6 +1,5 @@
 import { Body, Query } from '@nestjs/common';
-import { ObjectPipe } from './object.pipe';
-import { ShapePipe } from './shape.pipe';
+import { ObjectPipe, ShapePipe } from './shape.pipe';
 
 const OBJECT = new ObjectPipe();
 const SHAPE = new ShapePipe();
