@@ -36,7 +36,6 @@ export class AccessTokens {
     }
   }
 
-  /** Failed fetches of the key set since the start. */
   get keySetFailures(): number {
     return this.keySet?.failures ?? 0;
   }

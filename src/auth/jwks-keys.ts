@@ -15,7 +15,6 @@ interface JwksTiming {
   cooldownMs: number;
   /** The minimum time after a failed fetch, so that a recovery is noticed soon. */
   retryMs: number;
-  /** The timeout of a fetch. */
   timeoutMs: number;
 }
 

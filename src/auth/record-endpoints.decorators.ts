@@ -20,7 +20,6 @@ export const CreateEndpoint = (notes: EndpointNotes, type: Type) =>
     ApiCreatedResponse({ description: 'Created.', type }),
   );
 
-/** The body is a merge patch. */
 export const ChangeEndpoint = (notes: EndpointNotes, type: Type, kind: string) =>
   applyDecorators(
     AdministratorEndpoint(notes),

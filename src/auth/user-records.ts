@@ -18,7 +18,6 @@ const FIND_USERS_ON_PRIMARY = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", id, type, status
   FROM (SELECT) AS one_row LEFT JOIN users ON id = ANY($1)`;
 
-/** The current record of a user. */
 interface UserRecord {
   id: string;
   type: UserType;

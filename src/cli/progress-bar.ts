@@ -7,7 +7,6 @@ export class ProgressBar {
   private lines = 0;
   private bytes = 0;
 
-  /** @param totalBytes the size of the file, if it is known */
   constructor(private readonly totalBytes: number | undefined) {
     if (!process.stderr.isTTY) return;
     const format = '{phase} {bar} {percentage}% | {lines} lines | {duration_formatted}';

@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CONFIG, type Config } from './config';
 
-/** Provides {@link CONFIG} to every module. */
 @Module({})
 export class ConfigModule {
   static register(config: Config): DynamicModule {

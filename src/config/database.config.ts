@@ -9,7 +9,6 @@ import type { EnvironmentReader } from './environment';
 export const ISOLATION_LEVELS = ['read-committed', 'serializable'] as const;
 export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
 
-/** The settings of the database. */
 export type DatabaseConfig = ReturnType<typeof readDatabase>;
 
 export function readDatabase(env: EnvironmentReader) {

@@ -30,7 +30,6 @@ export function loadConfig(environment: Environment = processEnvironment()) {
       isHost(text) ? text : undefined,
     ),
     port: env.parsed('PORT', 3000, 'a whole number from 0 to 65535', readPort),
-    /** The number of processes that serve. */
     workers: env.integer('WORKERS', 1, 1, 256),
     ...database,
     httpBounds: readHttpBounds(env),

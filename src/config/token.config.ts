@@ -46,9 +46,7 @@ function readClaims(env: EnvironmentReader) {
     audiences: env.list('JWT_AUDIENCE'),
     /** The scope that makes a service an administrator. */
     adminScope: env.parsed('JWT_ADMIN_SCOPE', 'users:administer', 'one scope without spaces', word),
-    /** The claim that contains scopes. */
     scopeClaim: env.parsed('JWT_SCOPE_CLAIM', 'scope', `${claim}, sub`, unless([...REGISTERED_CLAIMS, 'sub'])),
-    /** The claim that contains the id of a user. */
     userClaim: env.parsed('JWT_USER_CLAIM', 'sub', claim, unless(REGISTERED_CLAIMS)),
     /** Subjects that are services. With a secret, this list is exclusive. */
     serviceSubjects: env.list('JWT_SERVICE_SUBJECTS'),

@@ -19,9 +19,7 @@ interface PoolDriver {
   Pool: new (config: PoolConfig) => Pool;
 }
 
-/** The current use of the pools. */
 interface PoolUse {
-  /** Connections in use. */
   busy: number;
   idle: number;
   /** Units of work that wait for a connection. */

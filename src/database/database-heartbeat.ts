@@ -129,7 +129,8 @@ export class DatabaseHeartbeat {
     this.isAsking = true;
     try {
       const asker = await this.connected();
-      const state = await askState(asker);
+      const { rows } = await asker.query<Pick<Session, 'isReadOnly' | 'isStandby'>>(STATE);
+      const state = rows[0] as Session;
       if (this.mustWrite && state.isReadOnly) throw new CannotWriteError(state.isStandby ? 'a standby' : 'read-only');
       await this.lookForRoom(asker);
       this.isSilent = false;
@@ -207,11 +208,6 @@ export class DatabaseHeartbeat {
     );
     return this.bytesHeard > before;
   }
-}
-
-async function askState(asker: DatabaseClient): Promise<Pick<Session, 'isReadOnly' | 'isStandby'>> {
-  const { rows } = await asker.query<Pick<Session, 'isReadOnly' | 'isStandby'>>(STATE);
-  return rows[0] as Session;
 }
 
 function asError(error: unknown): Error {

@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { DatabasePasswords } from '../config/database.config';
 
-/** The connection that a password is for. */
 export interface PasswordFor {
   host: string;
   port: number;

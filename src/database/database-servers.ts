@@ -13,7 +13,6 @@ export interface DatabaseLocation {
   url: string;
   /** A file with the URL. It replaces `url` whenever it can be read. */
   urlFile?: string | undefined;
-  /** Sources of the password, if the URL has none. */
   passwords?: DatabasePasswords | undefined;
 }
 
@@ -23,7 +22,6 @@ export class DatabaseServers {
 
   constructor(private readonly location: DatabaseLocation) {}
 
-  /** One URL for each server. */
   get urls(): readonly string[] {
     const urls = serversIn(this.text());
     return urls.length > 0 ? urls : serversIn(this.location.url);

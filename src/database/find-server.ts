@@ -5,7 +5,6 @@ import type { DatabaseClient } from './database-client';
 /** How long a silent server delays the servers that are listed after it. */
 const HEAD_START_MS = 500;
 
-/** A connection, and the index of its server in the list. */
 interface FoundServer {
   client: DatabaseClient;
   index: number;

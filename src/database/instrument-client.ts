@@ -7,7 +7,6 @@ import { databaseCode } from './sql-errors';
 type OnAnswered = (error: Error | null | undefined, result: QueryResult) => void;
 type Send = (statement: unknown, ...rest: unknown[]) => unknown;
 
-/** Observes every statement of a connection. */
 export interface StatementObserver {
   /** Called when a statement has succeeded or failed. */
   onAnswered?(seconds: number): void;

@@ -1,4 +1,3 @@
-/** Receives the messages, such as a log. */
 interface Listener {
   warn(message: string): void;
   log(message: string): void;
@@ -12,13 +11,11 @@ export class OutageNotice {
   private pauseMs = 0;
   private nextAt = 0;
 
-  /** @param over the message when it is over */
   constructor(
     private readonly listener: Listener,
     private readonly over: string,
   ) {}
 
-  /** Reports a failure that will be retried. */
   failed(what: string): void {
     const now = performance.now();
     if (now < this.nextAt) return;

@@ -4,7 +4,6 @@ import { BoundedPools } from './bounded-pools';
 import { DatabaseHeartbeat } from './database-heartbeat';
 import { DatabaseServers } from './database-servers';
 
-/** How long a replica rests after a failure. */
 const REST_MS = 5_000;
 
 /** One replica of the database, with its own connections and the same bounds as all others. */
@@ -22,7 +21,6 @@ export class Replica {
     this.pool = new driver.Pool({ max: config.databasePoolSize });
   }
 
-  /** Whether reads can use it. */
   get usable(): boolean {
     return this.heartbeat.trouble === undefined && performance.now() >= this.restsUntil;
   }

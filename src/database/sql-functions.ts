@@ -14,7 +14,6 @@ interface SqlFunction {
 /** The folder of the sources or of the compiled files. */
 const ROOT = join(__dirname, '..');
 
-/** Reads the functions of this release. */
 export function readSqlFunctions(root = ROOT): SqlFunction[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((path) => /[\\/]sql[\\/][^\\/]+\.sql$/.test(path))

@@ -31,9 +31,7 @@ export const doneIf = (changed: boolean): typeof NOTHING_CHANGED | undefined => 
 /** Runs units of work, each in one transaction. It retries the whole unit when the database reports a conflict with another one. */
 @Injectable()
 export class Transactions {
-  /** Retried units of work since the process started. */
   retries = 0;
-  /** Resolves when the last retry has ended. */
   private lastRetry: Promise<unknown> = Promise.resolve();
 
   constructor(

@@ -8,7 +8,6 @@ import { Metrics } from './metrics';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Metrics of the database: statements, connections and retries. */
 @Injectable()
 export class DatabaseMetrics {
   constructor(

@@ -13,7 +13,6 @@ import { ServiceMetrics } from './service-metrics';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { WebhookMetrics } from './webhook-metrics';
 
-/** Health and metrics for operators. */
 @Module({
   imports: [AuthModule, DirectoryModule, WebhooksModule],
   controllers: [HealthController, MetricsController],

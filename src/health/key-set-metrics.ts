@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { AccessTokens } from '../auth/access-tokens';
 import { Metrics } from './metrics';
 
-/** Whether the key set can be fetched. */
 @Injectable()
 export class KeySetMetrics {
   constructor(metrics: Metrics, tokens: AccessTokens) {

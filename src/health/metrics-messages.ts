@@ -18,7 +18,6 @@ export function isMetricsMessage(message: unknown): message is MetricsMessage {
   return typeof message === 'object' && message !== null && 'metrics' in message;
 }
 
-/** Unanswered questions. */
 export class OpenQuestions<Answer> {
   private readonly open = new Map<number, (answer: Answer) => void>();
   private asked = 0;

@@ -33,7 +33,6 @@ function metricsOfProcess(): Registry {
 export class Metrics {
   readonly registry = Registry.merge([metricsOfProcess()]);
 
-  /** A value that rises and falls. */
   gauge({ name, help, read, together = 'sum' }: Reading): void {
     new Gauge({
       name,
@@ -78,7 +77,6 @@ export class Metrics {
     }
   }
 
-  /** A value that only rises while the process lives. */
   counter({ name, help, read }: Reading): void {
     new Counter({
       name,

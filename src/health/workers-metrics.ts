@@ -14,7 +14,6 @@ export class WorkersMetrics {
   private ended: Promise<Numbers> = Promise.resolve([]);
   private readonly questions = new OpenQuestions<void>();
 
-  /** Listens to a worker until it ends. */
   add(worker: Worker): void {
     worker.on('message', (message) => {
       if (isMetricsMessage(message)) this.hear(worker, message);

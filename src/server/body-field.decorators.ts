@@ -16,7 +16,6 @@ export function ReadOnlyFields(...names: readonly string[]): ClassDecorator {
   };
 }
 
-/** A required field that the rule must accept. */
 export function Field(accepts: Accepts, locate?: Refusal['locate']): PropertyDecorator {
   return (target, property) => {
     const context: Refusal = { code: 'field.invalid', args: { field: String(property) }, locate };
@@ -24,12 +23,10 @@ export function Field(accepts: Accepts, locate?: Refusal['locate']): PropertyDec
   };
 }
 
-/** An optional field. */
 export function OptionalField(accepts: Accepts): PropertyDecorator {
   return Field((value) => isAbsent(value) || accepts(value));
 }
 
-/** An optional field that may be null. */
 export function NullableField(accepts: Accepts): PropertyDecorator {
   return OptionalField((value) => value === null || accepts(value));
 }

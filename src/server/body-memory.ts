@@ -4,7 +4,6 @@ import { type Link, LinkedList } from './linked-list';
 
 /** A body that is being read, or whose request is still in progress. */
 export interface HeldBody {
-  /** The bytes that it holds now. */
   bytes: number;
   /** Called when its memory is needed for others, only while it is still arriving. */
   giveUp(): void;
@@ -26,7 +25,6 @@ export class BodyMemory {
     this.limit = httpBounds.bodyMemoryBytes;
   }
 
-  /** Bytes that all bodies hold now. */
   get held(): number {
     return this.held_;
   }

@@ -7,7 +7,6 @@ import { isSpellingOf } from './query-names';
 
 const HAS_DRY_RUN = 'http:has-dry-run';
 
-/** A route with the query parameter `dryRun`. */
 export const HasDryRun = () => SetMetadata(HAS_DRY_RUN, true);
 
 /**

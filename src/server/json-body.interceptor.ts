@@ -13,7 +13,6 @@ import { readBody } from './read-body';
 /** Methods with a body. The body of any other request has no meaning (RFC 9110 section 9.3) and is not read. */
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
-/** Marks a handler whose body is a merge patch. */
 export const MERGE_PATCH = 'http:merge-patch';
 const JSON_OR_MERGE_PATCH_TYPE = /^application\/(?:merge-patch\+)?json[ \t]*(?:;|$)/i;
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/gi;
@@ -21,7 +20,6 @@ const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/gi;
 /** RFC 8259 section 8.1: JSON is UTF-8. A byte order mark is ignored. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A request whose body has been read. */
 export interface DigestedRequest {
   /** SHA-256 of the body as sent; only for requests with an `Idempotency-Key`, and not for an empty body. */
   bodyDigest?: Buffer;

@@ -1,4 +1,3 @@
-/** A value in a list. */
 export interface Link<T> {
   readonly value: T;
   /** Takes the value out of the list. A second call has no effect. */
@@ -17,7 +16,6 @@ export class LinkedList<T> {
   private readonly end = new ListLink<T>(this);
   size = 0;
 
-  /** The value that was added first. */
   get first(): T | undefined {
     const { next } = this.end;
     return next === this.end ? undefined : next.value;

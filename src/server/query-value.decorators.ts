@@ -33,7 +33,6 @@ export function IsIds(): PropertyDecorator {
   );
 }
 
-/** Text to search for. */
 export function IsSearch(): PropertyDecorator {
   const validate = (value: unknown) => {
     if (!isStorableText(value) || value.length > 2 * LIMITS.search || CONTROL.test(value)) return false;

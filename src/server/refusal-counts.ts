@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ErrorCode } from '../contract/errors';
 
-/** Counts the refused requests of this process by code. */
 @Injectable()
 export class RefusalCounts {
   private readonly counts = new Map<ErrorCode, number>();

@@ -37,7 +37,6 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The responses to these requests. */
   get responses(): ServerResponse[] {
     return this.open.values();
   }

@@ -16,7 +16,6 @@ export class WindowCounter {
     return this.counts.size;
   }
 
-  /** Adds one. */
   add(key: string): { count: number; secondsLeft: number } {
     const now = Date.now();
     const window = Math.floor(now / this.windowMs);

@@ -11,7 +11,6 @@ const PROGRAM = join(__dirname, `main${EXTENSION}`);
  * for compiling and collecting: each has memory of its own.
  */
 const SMALL = ['--max-semi-space-size=2', '--v8-pool-size=1'];
-/** How long the service may take to end. */
 const END_WITHIN_MS = 5_000;
 /**
  * How long a wait for an event keeps the test's process alive. An event of a request that was answered arrives much earlier. A test

@@ -1,6 +1,5 @@
 import type { WebhookEvent, WebhookEventType } from '../contract/webhooks';
 
-/** Reads the events after an entry of the journal, and waits for one if requested. */
 type EventReader = (after: string, wait: boolean) => Promise<WebhookEvent[]>;
 
 /**

@@ -22,16 +22,13 @@ export interface ServiceOptions extends AppOptions {
 
 /** The service, running on a free port of this machine. */
 export interface RunningService {
-  /** Base address, such as `http://127.0.0.1:49152`. */
   url: string;
   app: NestExpressApplication;
   config: Config;
   dataSource: DataSource;
   /** An access token of this user, valid for five minutes by default. */
   tokenOf(sub: string, claims?: { scope?: string; expiresIn?: number }): string;
-  /** An access token of a service, which is an administrator without a record in the directory. */
   serviceToken(): string;
-  /** Lets the next requests fail, see {@link PlannedFailures}. */
   failNext(failure: PlannedFailure): void;
   close(): Promise<void>;
 }

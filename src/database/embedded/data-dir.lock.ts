@@ -20,7 +20,6 @@ export class DataDirInUseError extends ExpectedError {
   }
 }
 
-/** The folder of the claims to a data folder. */
 export function claimsFolder(dataDir: string): string {
   return join(dataDir, 'postgres.lock');
 }

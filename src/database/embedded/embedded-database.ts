@@ -8,7 +8,6 @@ import { FolderClaim } from './folder-claim';
 import { SharedSession } from './shared-session';
 import { WireServer } from './wire-server';
 
-/** A running PostgreSQL inside this process. */
 export interface EmbeddedDatabase {
   /** The URL for the `pg` driver. Its password is new at each start. */
   readonly url: string;

@@ -32,7 +32,7 @@ function dataIn(folder: string): string {
  *
  * @throws DataDirUnusableError when what is there cannot be opened
  */
-export async function openEngineIn(folder: string, snapshot: SnapshotSource = noSnapshot): Promise<PGlite> {
+export async function openEngineIn(folder: string, snapshot?: SnapshotSource): Promise<PGlite> {
   const data = dataIn(folder);
   if (!isDatabaseIn(folder)) {
     // The folder is created under another name, so that a process that dies meanwhile leaves nothing that looks like a
@@ -41,7 +41,7 @@ export async function openEngineIn(folder: string, snapshot: SnapshotSource = no
     await rm(unfinished, { recursive: true, force: true });
     // PGlite creates its files readable and writable for everybody, so their folder must admit only its owner.
     await mkdir(unfinished, { mode: 0o700 });
-    const tar = await snapshot();
+    const tar = await snapshot?.();
     if (tar) await unpackSnapshot(tar, unfinished);
     else await (await start(unfinished)).close();
     await rename(unfinished, data);
@@ -61,8 +61,6 @@ export async function openEngineIn(folder: string, snapshot: SnapshotSource = no
 
 /** Returns a snapshot (a tar file), if there is one. It is called only for a new database. */
 export type SnapshotSource = () => Promise<Buffer | undefined>;
-
-const noSnapshot: SnapshotSource = () => Promise.resolve(undefined);
 
 /** PGlite would create a new database over existing files. */
 async function refuseForeign(data: string): Promise<void> {

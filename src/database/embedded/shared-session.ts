@@ -41,13 +41,11 @@ export class SharedSession {
     let end!: () => void;
     this.lastTurn = new Promise((resolve) => (end = resolve));
     await previous;
-    const turn = new Turn(this.engine, end);
-    if (this.stale) await turn.forget();
+    if (this.stale) await this.engine.exec('DISCARD ALL');
     this.stale = false;
-    return turn;
+    return new Turn(this.engine, end);
   }
 
-  /** The whole database as one file. */
   async snapshot(): Promise<Blob> {
     const turn = await this.borrow();
     try {
@@ -84,9 +82,5 @@ export class Turn {
     } finally {
       this.end();
     }
-  }
-
-  async forget(): Promise<void> {
-    await this.engine.exec('DISCARD ALL');
   }
 }

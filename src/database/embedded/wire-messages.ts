@@ -50,7 +50,6 @@ export class MessageReader {
   }
 }
 
-/** Asks the client for its password. */
 export const ASK_PASSWORD = typedMessage('R', Buffer.from([0, 0, 0, 3]));
 
 /** Ends a batch of the extended protocol. */

@@ -34,7 +34,6 @@ export class WireServer {
     this.server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Listens, and returns the port if there is one. */
   async listen(options: ListenOptions): Promise<number | undefined> {
     this.server.listen(options);
     await once(this.server, 'listening');
@@ -47,12 +46,10 @@ export class WireServer {
     this.resolveSession(session);
   }
 
-  /** Lets the process end while this listens. */
   unref(): void {
     this.server.unref();
   }
 
-  /** Ends every existing connection, and accepts new ones. */
   async endConnections(): Promise<void> {
     await Promise.all([...this.connections].map((connection) => connection.end()));
   }
