@@ -58,8 +58,16 @@ export function readBody(
     // This is also emitted after `end`, when nothing can fail any more.
     request.once('close', () => fail(endedEarly()));
     request.on('error', () => undefined);
-    if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
+    if (waitsToBeAsked(request)) {
+      response.writeContinue();
+      delete request.headers.expect;
+    }
   });
+}
+
+/** Whether the caller sends the body only after a 100 (Continue), which it has not received yet. */
+export function waitsToBeAsked({ headers }: IncomingMessage): boolean {
+  return /^100-continue$/i.test(headers.expect ?? '');
 }
 
 function endedEarly(): ServiceError {

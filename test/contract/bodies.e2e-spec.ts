@@ -183,8 +183,11 @@ describe('a body that the service does not read', () => {
         service.url,
         `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`,
       );
+    const began = performance.now();
     const refused = await Promise.all([expects(ASSIGN, 'none'), expects(ASSIGN, service.tokenOf('ben'))]);
     expect(refused.map(({ status }) => status)).toEqual([401, 403]);
+    // The service waits two seconds for a body that may be on the way. This one is not.
+    expect(performance.now() - began).toBeLessThan(2_000);
     const asked = connect(Number(new URL(service.url).port), '127.0.0.1');
     asked.write(
       `POST ${ASSIGN} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`,
