@@ -66,6 +66,8 @@ describe('an answer that does not come from this service', () => {
   it.each<[string, Act]>([
     ['a list that is not an array', reply(200, { users: 'ben', next: null })],
     ['a list by another name', reply(200, { items: [], next: null })],
+    ['an entry that is null', reply(200, { users: [{ id: 'ben' }, null], next: null })],
+    ['an entry that is text', reply(200, { users: ['ben'], next: null })],
     ['a cursor that is not text', reply(200, { users: [], next: 7 })],
     ['a cursor that does not change', reply(200, { users: [], next: 'x' })],
   ])('fails the reading of a list: %s', async (_, act) => {

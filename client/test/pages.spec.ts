@@ -141,6 +141,22 @@ describe('following the journal', () => {
     expect(paths().length).toBeLessThan(20);
   });
 
+  it('continues after pages of a proxy in between', async () => {
+    const page = (status: number) => reply(status, '<html>Maintenance</html>', { 'content-type': 'text/html' });
+    const client = await clientOf(page(500), page(521), entries('c0'), page(200), page(403), entries('c1', '1'));
+    for await (const { id } of client.journal.follow()) {
+      expect(id).toBe('1');
+      break;
+    }
+    expect(paths()).toHaveLength(6);
+  });
+
+  it('ends if its first answer comes from another server', async () => {
+    const client = await clientOf(reply(200, '<html>Welcome</html>', { 'content-type': 'text/html' }));
+    const following = client.journal.follow()[Symbol.asyncIterator]();
+    await expect(failureOf(following.next())).resolves.toMatchObject({ code: 'client.unexpected_answer', status: 200 });
+  });
+
   it('ends when the service refuses the call', async () => {
     const client = await clientOf(entries('c0'), problem(403, 'auth.administrator_required'));
     const following = client.journal.follow()[Symbol.asyncIterator]();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pauseBefore } from '../calls/retry.rules.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import type { UserAdministrationClient } from '../user-administration-client.ts';
-import { DECISIVE_ACTIONS, RefusedUsers } from './refused-users.ts';
+import { DECISIVE_ACTIONS, RefusedUsers, userOf } from './refused-users.ts';
 
 interface ActiveUsersOptions {
   /** Milliseconds without an answer of the service after which every verdict is `unknown`. At least 3,000. Default: 5,000. */
@@ -125,7 +125,7 @@ export class ActiveUsers {
   private async deleted(signal: AbortSignal): Promise<Set<string>> {
     const deleted = new Set<string>();
     const deletions = this.client.journal.list({ action: 'user.deleted', limit: PAGE }, { signal });
-    for await (const { user } of deletions) if (user !== null) deleted.add(user);
+    for await (const entry of deletions) deleted.add(userOf(entry));
     const ids = [...deleted];
     for (let at = 0; at < ids.length; at += 100) {
       const again = this.client.users.list({ id: ids.slice(at, at + 100), limit: 100 }, { signal });

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../operations/journal.ts';
+import { unexpected } from '../operations/pages.ts';
 
 type Effect = 'refused' | 'admitted' | undefined;
 
@@ -18,14 +19,24 @@ export class RefusedUsers {
     this.ids.add(id);
   }
 
-  /** Applies entries of the journal, in its order. */
+  /**
+   * Applies entries of the journal, in its order.
+   *
+   * @throws UserAdministrationError `client.unexpected_answer`
+   */
   apply(entries: readonly JournalEntry[]): void {
     for (const entry of entries) {
-      const effect = entry.user === null ? undefined : effectOf(entry);
-      if (effect === 'refused') this.ids.add(entry.user as string);
-      if (effect === 'admitted') this.ids.delete(entry.user as string);
+      const effect = effectOf(entry);
+      if (effect === 'refused') this.ids.add(userOf(entry));
+      if (effect === 'admitted') this.ids.delete(userOf(entry));
     }
   }
+}
+
+/** @throws UserAdministrationError `client.unexpected_answer` if the entry does not name the user */
+export function userOf({ user }: JournalEntry): string {
+  if (typeof user === 'string') return user;
+  throw unexpected('an entry about a user does not name the user');
 }
 
 /** Only these actions decide whether a user is active. */

@@ -22,8 +22,8 @@ interface FollowingOptions {
 }
 
 /**
- * Follows the journal without end. After a temporary failure it continues where it was. It ends when the loop is left, when the signal is
- * aborted, or with an error that is not temporary, such as a token without rights.
+ * Follows the journal without end. After a temporary failure, or pages of a proxy in between, it continues where it was. It ends when the loop
+ * is left, when the signal is aborted, or with an error that is not temporary, such as a token without rights.
  *
  * @example for await (const entry of client.journal.follow({ after: 'now' })) console.log(entry.action, entry.user);
  */
@@ -47,7 +47,7 @@ export class Following<Entry> implements AsyncIterable<Entry> {
       try {
         page = await this.read(after, isImmediate ? 0 : wait, signal);
       } catch (error) {
-        if (!(error instanceof UserAdministrationError) || !error.temporary) throw error;
+        if (!(error instanceof UserAdministrationError) || !passes(error, !isFirst)) throw error;
         failed += 1;
         await rest(failed, error, signal);
         continue;
@@ -80,6 +80,12 @@ const HURRY_MS = [10, 20, 40];
  * those of a proxy.
  */
 const IDLE_MS = 100;
+
+/** Whether the failure may pass. An answer of another server does if it is a server error, or if the service has answered at this address before. */
+function passes({ temporary, code, status }: UserAdministrationError, hasAnswered: boolean): boolean {
+  const isForeign = code === 'client.unexpected_answer' && status !== undefined;
+  return temporary || (isForeign && (hasAnswered || status >= 500));
+}
 
 /** After these attempts, and after a 429, the pause is that of any other call. */
 async function rest(failed: number, error: UserAdministrationError, signal: AbortSignal | undefined): Promise<void> {

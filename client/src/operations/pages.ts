@@ -1,4 +1,5 @@
 import type { CallOptions } from '../client-options.ts';
+import { isObject } from '../calls/read-answer.ts';
 import type { Service, ServiceRequest } from '../calls/service.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 
@@ -67,8 +68,10 @@ export function pagesOf<Item>(
  */
 export function pageOf<Item>(body: object, name: string): Page<Item> {
   const { [name]: items, next = null } = body as Record<string, unknown>;
-  if (Array.isArray(items) && (next === null || typeof next === 'string')) return { items: items as Item[], next };
-  throw unexpected(`it has no list "${name}"`);
+  if (!Array.isArray(items) || (next !== null && typeof next !== 'string'))
+    throw unexpected(`it has no list "${name}"`);
+  if (!items.every(isObject)) throw unexpected(`the list "${name}" has an element that is not an object`);
+  return { items: items as Item[], next };
 }
 
 export function unexpected(why: string): UserAdministrationError {

@@ -197,6 +197,13 @@ describe('when the service cannot be reached, ActiveUsers', () => {
     expect(new Set(failures)).toEqual(new Set(['auth.token_invalid']));
   }, 20_000);
 
+  it('reports an entry without a user, and is not current', async () => {
+    await follow({ ada: 'active' });
+    service.tell({ action: 'user.deleted', user: undefined, before: {}, after: null });
+    await until(() => failures.length > 0);
+    expect(failures[0]).toBe('client.unexpected_answer');
+  });
+
   it('counts an empty page as an answer', async () => {
     await follow({ ada: 'active' });
     for (let round = 0; round < 2; round++) {

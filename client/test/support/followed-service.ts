@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 type Status = 'active' | 'inactive';
 interface Entry {
   action: string;
-  user: string;
+  user: string | undefined;
   before: object | null;
   after: object | null;
 }
