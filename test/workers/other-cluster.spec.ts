@@ -44,6 +44,7 @@ function start(environment: Record<string, string>) {
 describe('a worker of another process manager', () => {
   it('serves, prints its greeting, and has its own metrics', async () => {
     const manager = start({ SHUTDOWN_DRAIN_MS: '0', WORKERS: database.embedded ? '1' : '3' });
+    const ended = once(manager, 'close');
     const lines: string[] = [];
     createInterface(manager.stdout).on('line', (line) => lines.push(line));
     const address = () => lines.flatMap((line) => /^Swagger UI: (http:\/\/[^/]+)/.exec(line)?.[1] ?? [])[0];
@@ -55,7 +56,7 @@ describe('a worker of another process manager', () => {
       if (!database.embedded) expect(lines.join()).toContain('WORKERS has no effect');
     } finally {
       manager.kill('SIGTERM');
-      expect(await once(manager, 'close')).toEqual([0, null]);
+      expect(await ended).toEqual([0, null]);
     }
   });
 

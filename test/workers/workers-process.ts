@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { eventually } from '../support/eventually';
 
 const ROOT = join(__dirname, '../..');
 
@@ -33,6 +34,25 @@ export class WorkersProcess {
 
   greetings(): string[] {
     return this.lines.flatMap((line) => /^Swagger UI: (http:\/\/[^/]+)/.exec(line)?.[1] ?? []);
+  }
+
+  /** Retries an assertion until it holds. It fails at once, with the output, when the service has ended. */
+  async until(holds: () => Promise<void> | void): Promise<void> {
+    let failure: unknown;
+    await eventually(async () => {
+      failure = undefined;
+      try {
+        await holds();
+      } catch (error) {
+        if (!this.hasEnded()) throw error;
+        failure = error;
+      }
+    });
+    if (failure) throw new Error(`The service ended:\n${this.lines.join('\n')}`, { cause: failure });
+  }
+
+  private hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
   signal(signal: NodeJS.Signals): void {

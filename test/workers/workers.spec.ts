@@ -7,18 +7,26 @@ import type { OpenedDatabase } from '../../src/database/open-database';
 import { openTestDatabase } from '../support/test-database';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
-import { eventually } from '../support/eventually';
 import { WorkersProcess } from './workers-process';
 
 const CALLERS = 4;
 /** Leaves room on two cores for a process that starts. */
 const PAUSE_MS = 5;
+/** The port stays open while no worker is left, and then nobody answers. */
+const ANSWER_WITHIN_MS = 30_000;
 
 describeOnServer('WORKERS=2', () => {
   let database: OpenedDatabase;
   let environment: Record<string, string>;
+  const started: WorkersProcess[] = [];
   let service: WorkersProcess;
   let url: string;
+
+  function start(environment: Record<string, string>): WorkersProcess {
+    const launched = WorkersProcess.start(environment);
+    started.push(launched);
+    return launched;
+  }
 
   beforeAll(async () => {
     database = await openTestDatabase({ empty: true });
@@ -30,22 +38,21 @@ describeOnServer('WORKERS=2', () => {
       SHUTDOWN_DRAIN_MS: '100',
       NODE_OPTIONS: `--require ${join(__dirname, 'missing-node.cjs')}`,
     };
-    service = WorkersProcess.start(environment);
-    await eventually(() => Promise.resolve(expect(service.greetings()).toHaveLength(1)));
+    service = start(environment);
+    await service.until(() => expect(service.greetings()).toHaveLength(1));
     url = service.greetings()[0] ?? '';
   });
   afterAll(async () => {
-    service.signal('SIGKILL');
-    await service.ended;
+    for (const launched of started) launched.signal('SIGKILL');
+    await Promise.all(started.map(({ ended }) => ended));
     await database.close();
   });
 
-  /** A connection of its own for each request, which any worker may take. */
-  const call = () => ask(`${url}/health/ready`, { headers: { connection: 'close' } });
+  const call = () => ask(`${url}/health/ready`, alone());
   const pids = () => new Set(service.logged('request').map(({ pid }) => pid));
 
   async function metrics(requestId: string = randomUUID()): Promise<string> {
-    const answer = await ask(`${url}/metrics`, { headers: { connection: 'close', 'x-request-id': requestId } });
+    const answer = await ask(`${url}/metrics`, alone({ 'x-request-id': requestId }));
     expect(answer.status).toBe(200);
     return answer.text;
   }
@@ -58,7 +65,7 @@ describeOnServer('WORKERS=2', () => {
   /** Once nothing more is on its way: a request is counted when its connection has told that the answer is out. */
   async function readiesCounted(): Promise<number> {
     let last = NaN;
-    await eventually(async () => {
+    await service.until(async () => {
       const before = last;
       last = countOf(await metrics());
       expect(last).toBe(before);
@@ -67,14 +74,16 @@ describeOnServer('WORKERS=2', () => {
   }
 
   async function seeWorkers(are: (pids: Set<number>) => boolean): Promise<void> {
-    await eventually(async () => {
+    await service.until(async () => {
       expect((await call()).status).toBe(200);
       expect(are(pids())).toBe(true);
     });
   }
 
-  /** Callers that ask until they are told to end: every answer, and how many got none. */
-  function load(): () => Promise<{ statuses: Set<number>; answered: number; cut: number }> {
+  /** Callers that ask while this is done, also if it fails: every status of an answer, and how many requests got none. */
+  async function underLoad(
+    act: () => Promise<void>,
+  ): Promise<{ statuses: Set<number>; answered: number; cut: number }> {
     const told = { statuses: new Set<number>(), answered: 0, cut: 0 };
     let ends = false;
     const caller = async () => {
@@ -90,11 +99,13 @@ describeOnServer('WORKERS=2', () => {
       }
     };
     const callers = Promise.all(Array.from({ length: CALLERS }, caller));
-    return async () => {
+    try {
+      await act();
+    } finally {
       ends = true;
       await callers;
-      return told;
-    };
+    }
+    return told;
   }
 
   it('answers from two processes at one address, and prints the address once', async () => {
@@ -105,11 +116,11 @@ describeOnServer('WORKERS=2', () => {
   it('replaces a worker that is killed under load, and serves meanwhile', async () => {
     await seeWorkers((seen) => seen.size === 2);
     const [victim] = pids();
-    const end = load();
-    process.kill(victim ?? NaN, 'SIGKILL');
-    await eventually(() => Promise.resolve(expect(service.logged('a worker ended and is replaced')).toHaveLength(1)));
-    await seeWorkers((seen) => seen.size === 3);
-    const { statuses, answered, cut } = await end();
+    const { statuses, answered, cut } = await underLoad(async () => {
+      process.kill(victim ?? NaN, 'SIGKILL');
+      await service.until(() => expect(service.logged('a worker ended and is replaced')).toHaveLength(1));
+      await seeWorkers((seen) => seen.size === 3);
+    });
 
     expect(service.logged('a worker ended and is replaced')).toMatchObject([{ worker: victim, signal: 'SIGKILL' }]);
     expect([...statuses]).toEqual([200]);
@@ -125,8 +136,8 @@ describeOnServer('WORKERS=2', () => {
     // At once, so that more than one worker takes some.
     const together = Array.from({ length: 8 });
     for (let round = 0; round < 5; round++) await Promise.all(together.map(call));
-    await eventually(async () => expect(await readiesCounted()).toBe(before + 40));
-    await eventually(async () => {
+    await service.until(async () => expect(await readiesCounted()).toBe(before + 40));
+    await service.until(async () => {
       const requestIds = together.map(() => randomUUID() as string);
       for (const text of await Promise.all(requestIds.map(metrics))) {
         expect(countOf(text)).toBe(before + 40);
@@ -146,7 +157,7 @@ describeOnServer('WORKERS=2', () => {
     const known = pids().size;
     process.kill(victim, 'SIGKILL');
     let calls = 0;
-    await eventually(async () => {
+    await service.until(async () => {
       await call().then(() => (calls += 1));
       expect(pids().size).toBe(known + 1);
     });
@@ -160,7 +171,7 @@ describeOnServer('WORKERS=2', () => {
     const [victim = NaN] = [...pids()].filter(isAlive);
     service.signal('SIGUSR2');
     process.kill(victim, 'SIGKILL');
-    await eventually(() => Promise.resolve(expect(replaced().length).toBeGreaterThanOrEqual(before + 2)));
+    await service.until(() => expect(replaced().length).toBeGreaterThanOrEqual(before + 2));
     expect((await call()).status).toBe(200);
     service.signal('SIGUSR2');
     await seeWorkers((seen) => seen.size === known + 1);
@@ -174,8 +185,8 @@ describeOnServer('WORKERS=2', () => {
   it('answers 503 for metrics while the supervisor does not respond, and recovers', async () => {
     service.signal('SIGSTOP');
     const began = performance.now();
-    const { status, text, headers } = await ask(`${url}/metrics`, { headers: { connection: 'close' } });
-    service.signal('SIGCONT');
+    const asked = ask(`${url}/metrics`, alone()).finally(() => service.signal('SIGCONT'));
+    const { status, text, headers } = await asked;
     expect(performance.now() - began).toBeLessThan(5_000);
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
     expect(JSON.parse(text)).toEqual({ status: 503, message: expect.any(String) as string });
@@ -184,10 +195,10 @@ describeOnServer('WORKERS=2', () => {
 
   it('ends all its processes cleanly when it is stopped', async () => {
     await seeWorkers((seen) => seen.size >= 2);
-    const end = load();
-    service.signal('SIGTERM');
-    expect(await service.ended).toEqual([0, null]);
-    const { statuses } = await end();
+    const { statuses } = await underLoad(async () => {
+      service.signal('SIGTERM');
+      expect(await service.ended).toEqual([0, null]);
+    });
 
     // Ready, or about to stop, or not there any more; but never broken.
     expect([200, 503]).toEqual(expect.arrayContaining([...statuses]));
@@ -195,13 +206,13 @@ describeOnServer('WORKERS=2', () => {
   });
 
   it('ends cleanly when a signal reaches a worker after the message of its supervisor, as from systemd', async () => {
-    const told = WorkersProcess.start({ ...environment, SHUTDOWN_DRAIN_MS: '2000' });
-    await eventually(() => Promise.resolve(expect(told.greetings()).toHaveLength(1)));
+    const told = start({ ...environment, SHUTDOWN_DRAIN_MS: '2000' });
+    await told.until(() => expect(told.greetings()).toHaveLength(1));
     const ready = `${told.greetings()[0] ?? ''}/health/ready`;
     told.signal('SIGTERM');
     const stopping = () => told.logged('request').find(({ status }) => status === 503)?.pid;
-    await eventually(async () => {
-      await ask(ready);
+    await told.until(async () => {
+      await ask(ready, alone());
       expect(stopping()).toBeDefined();
     });
     process.kill(stopping() ?? NaN, 'SIGTERM');
@@ -209,8 +220,8 @@ describeOnServer('WORKERS=2', () => {
   });
 
   it('ends cleanly when one signal reaches its supervisor twice, as from npm in a terminal', async () => {
-    const told = WorkersProcess.start(environment);
-    await eventually(() => Promise.resolve(expect(told.greetings()).toHaveLength(1)));
+    const told = start(environment);
+    await told.until(() => expect(told.greetings()).toHaveLength(1));
     told.signal('SIGINT');
     told.signal('SIGTERM');
     expect(await told.ended).toEqual([0, null]);
@@ -220,18 +231,23 @@ describeOnServer('WORKERS=2', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const PORT = String((taken.address() as AddressInfo).port);
-    const refused = WorkersProcess.start({ ...environment, PORT });
-    expect(await refused.ended).toEqual([1, null]);
+    const refused = start({ ...environment, PORT });
+    const ended = await refused.ended.finally(() => taken.close());
+    expect(ended).toEqual([1, null]);
     expect(refused.lines.join('\n')).toContain('EADDRINUSE');
-    taken.close();
   });
 
   it('ends at once, with the reason, on the embedded database', async () => {
-    const refused = WorkersProcess.start({ WORKERS: '2', DATABASE_URL: '' });
+    const refused = start({ WORKERS: '2', DATABASE_URL: '' });
     expect(await refused.ended).toEqual([1, null]);
     expect(refused.lines.join('\n')).toContain('WORKERS must be 1 without DATABASE_URL');
   });
 });
+
+/** A connection of its own for a request, which any worker may take. */
+function alone(headers: Record<string, string> = {}): RequestInit {
+  return { headers: { connection: 'close', ...headers }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
+}
 
 function isAlive(pid: number): boolean {
   try {
