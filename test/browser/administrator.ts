@@ -7,6 +7,9 @@ const PATIENCE_MS = 20_000;
 const SECURITY_LISTENER = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('Content-Security-Policy', violatedDirective, blockedURI));`;
 
+/** The setting of the system. */
+export type Scheme = 'light' | 'dark';
+
 /** A person at the page of Swagger UI. Counts the person's actions. */
 export class Administrator {
   actions = 0;
@@ -14,7 +17,11 @@ export class Administrator {
   /** Errors on the console, of scripts, and of the Content-Security-Policy. */
   readonly complaints: string[] = [];
 
-  private constructor(readonly page: Page) {
+  private constructor(
+    readonly page: Page,
+    /** The setting when the page was opened. */
+    readonly colorScheme: Scheme,
+  ) {
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
@@ -23,10 +30,10 @@ export class Administrator {
   }
 
   /** Opens an address in a browser that knows nothing yet. */
-  static async at(browser: Browser, address: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Administrator> {
+  static async at(browser: Browser, address: string, colorScheme: Scheme = 'light'): Promise<Administrator> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme });
     await context.addInitScript(SECURITY_LISTENER);
-    const person = new Administrator(await context.newPage());
+    const person = new Administrator(await context.newPage(), colorScheme);
     person.countAnew();
     await person.page.goto(address);
     await person.page.locator('.opblock').first().waitFor();

@@ -3,7 +3,7 @@ import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { greeting } from '../../src/directory-transfer/first-run';
 import { startTestService, type TestService } from '../support/test-service';
 import { UserTypeService } from '../../src/users/user-type.service';
-import { Administrator, type Operation } from './administrator';
+import { Administrator, type Operation, type Scheme } from './administrator';
 import { CHROMIUM, describeInBrowser } from './describe-in-browser';
 
 const MOST_ACTIONS = 4;
@@ -21,6 +21,8 @@ jest.setTimeout(120_000);
 const TASKS: {
   task: string;
   operation: string;
+  /** The setting of the system: light, if it is absent. */
+  scheme?: Scheme;
   prepare?: (operation: Operation) => Promise<void>;
   status?: string;
   shows: RegExp;
@@ -70,8 +72,9 @@ const TASKS: {
     shows: /"secret": "whsec_/,
   },
   {
-    task: 'reads the message in another language',
+    task: 'reads the message in another language, on a dark page',
     operation: 'assignWorkspaces',
+    scheme: 'dark',
     prepare: (operation) => operation.choose('accept-language', 'German'),
     shows: /Benutzer/,
   },
@@ -97,9 +100,10 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
   let shared: Administrator | undefined;
 
   /** A page on which nobody has opened this operation, so that its form is as it comes. */
-  async function pageFor(operation: string | undefined): Promise<Administrator> {
-    if (shared && operation && shared.hasOpened(operation)) await leave();
-    shared ??= await Administrator.at(browser, address);
+  async function pageFor(operation: string | undefined, scheme: Scheme = 'light'): Promise<Administrator> {
+    const fits = shared?.colorScheme === scheme && !(operation && shared.hasOpened(operation));
+    if (!fits) await leave();
+    shared ??= await Administrator.at(browser, address, scheme);
     shared.countAnew();
     return shared;
   }
@@ -110,8 +114,12 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
     await left?.close();
   }
 
-  async function using(operation: string | undefined, task: (person: Administrator) => Promise<void>): Promise<void> {
-    const person = await pageFor(operation);
+  async function using(
+    operation: string | undefined,
+    task: (person: Administrator) => Promise<void>,
+    scheme?: Scheme,
+  ): Promise<void> {
+    const person = await pageFor(operation, scheme);
     try {
       await task(person);
       expect(person.complaints).toEqual([]);
@@ -133,29 +141,34 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
   it('sees a light page unless the system is set to dark', () =>
     using(undefined, async (person) => expect(await person.seesDarkPage()).toBe(false)));
 
-  it.each(TASKS)('$task', ({ operation, prepare, status = '200', shows }) =>
-    using(operation, async (person) => {
-      const opened = await person.open(operation);
-      await prepare?.(opened);
-      const answer = await opened.execute();
-      expect(answer).toEqual({ status: expect.stringMatching(`^${status}`), body: expect.stringMatching(shows) });
-      expect(person.actions).toBeLessThanOrEqual(MOST_ACTIONS);
-    }),
+  it.each(TASKS)('$task', ({ operation, prepare, scheme, status = '200', shows }) =>
+    using(
+      operation,
+      async (person) => {
+        const opened = await person.open(operation);
+        await prepare?.(opened);
+        const answer = await opened.execute();
+        expect(answer).toEqual({ status: expect.stringMatching(`^${status}`), body: expect.stringMatching(shows) });
+        expect(person.actions).toBeLessThanOrEqual(MOST_ACTIONS);
+      },
+      scheme,
+    ),
   );
 
   describe('who has opened several operations', () => {
     let person: Administrator;
 
     beforeAll(async () => {
-      await leave();
-      person = await Administrator.at(browser, address, 'dark');
+      person = await pageFor('listUsers', 'dark');
       expect(await person.seesDarkPage()).toBe(true);
       const listed = await person.open('listUsers');
       await listed.execute();
-      for (const operation of ['assignWorkspaces', 'getUser', 'readJournal']) await person.open(operation);
+      for (const operation of ['assignWorkspaces', 'getUser', 'readJournal']) {
+        if (!person.hasOpened(operation)) await person.open(operation);
+      }
     });
     afterEach(() => expect(person.complaints).toEqual([]));
-    afterAll(() => person?.close());
+    afterAll(leave);
 
     it('can use a phone', async () => {
       const { page } = person;
