@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { ServiceError } from '../contract/errors';
 import type { GroupBody, WithPermissions } from '../contract/records';
-import { type IdempotentUnit, Transactions } from '../database/transactions';
+import { Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
 import { Group } from '../directory/group.entity';
 import { hold } from '../directory/share-locks';
@@ -25,16 +25,12 @@ export class CreateGroupService {
   ) {}
 
   /** @throws ServiceError `field.invalid` for an unknown workspace and unknown permissions, then `record.id_taken` */
-  async execute(
-    body: CreateGroupDto,
-    attribution: Attribution,
-    unit?: IdempotentUnit,
-  ): Promise<WithPermissions<GroupBody>> {
+  async execute(body: CreateGroupDto, context: ChangeContext): Promise<WithPermissions<GroupBody>> {
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
       const permissions = await hold(manager, 'permissions', body.permissions ?? []);
       const workspaces = await hold(manager, 'workspaces', [body.workspace]);
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       const [workspaceKey] = workspaces.keys;
       if (workspaceKey === undefined) {
         const errors = [{ pointer: '/workspace', id: body.workspace }];
@@ -56,6 +52,6 @@ export class CreateGroupService {
         }),
       ]);
       return toGroupRecord(created);
-    }, unit);
+    }, context.unit);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
 import { judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
@@ -24,13 +24,13 @@ export class DeleteGroupService {
   ) {}
 
   /** @throws ServiceError `group.unknown`, `record.changed`, `directory.last_administrator` */
-  async execute(id: string, attribution: Attribution, ifMatch?: string): Promise<void> {
+  async execute(id: string, context: ChangeContext): Promise<void> {
     const types = await this.transactions.run(async (manager) => {
       const locked = await lockRecord(manager, Group, id, 'pessimistic_write');
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       const { record, permissions } = requireRecord(Group, locked);
       const body = toGroupBody(record);
-      requireMatch(ifMatch, { ...body, permissions });
+      requireMatch(context.ifMatch, { ...body, permissions });
 
       const { key, name } = record;
       const concerns = [body.workspace];

@@ -1,7 +1,5 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '../openapi/documentation.decorators';
-import { IfMatch } from '../answers/if-match.decorator';
-import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import {
   ChangeEndpoint,
   CreateEndpoint,
@@ -9,13 +7,11 @@ import {
   ListEndpoint,
   ReadEndpoint,
 } from '../auth/record-endpoints.decorators';
-import type { Attribution } from '../contract/attribution';
+import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { LIMITS } from '../contract/limits';
-import type { IdempotentUnit } from '../database/transactions';
 import { toGroupRecord } from '../directory/record-bodies';
 import { RecordReader } from '../directory/record-reader';
 import { Group } from '../directory/group.entity';
-import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeGroupService } from './change-group.service';
@@ -56,10 +52,9 @@ export class GroupsController {
   @CreateEndpoint(CREATE_GROUP, GroupRecordDto)
   createGroup(
     @ValidatedObject() body: CreateGroupDto,
-    @CurrentAttribution() attribution: Attribution,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+    @CurrentChange() context: ChangeContext,
   ): Promise<GroupRecordDto> {
-    return this.creation.execute(body, attribution, unit);
+    return this.creation.execute(body, context);
   }
 
   @Patch(':id')
@@ -68,19 +63,14 @@ export class GroupsController {
   changeGroup(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeGroupDto,
-    @CurrentAttribution() attribution: Attribution,
-    @IfMatch() ifMatch?: string,
+    @CurrentChange() context: ChangeContext,
   ): Promise<GroupRecordDto> {
-    return this.change.execute(id, patch, attribution, ifMatch);
+    return this.change.execute(id, patch, context);
   }
 
   @Delete(':id')
   @DeleteEndpoint(DELETE_GROUP)
-  deleteGroup(
-    @Param('id') id: string,
-    @CurrentAttribution() attribution: Attribution,
-    @IfMatch() ifMatch?: string,
-  ): Promise<void> {
-    return this.deletion.execute(id, attribution, ifMatch);
+  deleteGroup(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
+    return this.deletion.execute(id, context);
   }
 }

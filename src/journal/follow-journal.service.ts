@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Attribution } from '../contract/attribution';
+import type { Actor } from '../contract/journal';
 import type { FeedPosition } from './feed-cursor';
 import { type FeedPage, pageOf } from './feed-page';
 import { FeedReader } from './feed-reader';
@@ -33,7 +33,7 @@ export class FollowJournalService {
    * @param gone aborted when the caller no longer waits for the answer
    * @throws ServiceError `query.invalid` for a position that does not belong to this journal
    */
-  async execute(request: FollowRequest, { actor }: Attribution, gone: AbortSignal): Promise<FeedPage> {
+  async execute(request: FollowRequest, actor: Actor, gone: AbortSignal): Promise<FeedPage> {
     const { after, limit, wait, ...filter } = request;
     const deadline = performance.now() + wait * 1_000;
     const found = after === 'now' ? await this.present() : await this.lookAhead(after, filter, limit);

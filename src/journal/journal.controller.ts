@@ -2,8 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { AnswersPage } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
-import { CurrentAttribution } from '../auth/current-attribution.decorator';
-import type { Attribution } from '../contract/attribution';
+import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { CallerGone } from '../server/caller-gone.decorator';
 import { ValidatedQuery } from '../server/validated.decorators';
 import { JournalPageDto } from './dto/journal-page.dto';
@@ -22,7 +21,7 @@ export class JournalController {
   @AdministratorEndpoint(READ_JOURNAL)
   readJournal(
     @ValidatedQuery() query: JournalQueryDto,
-    @CurrentAttribution() caller: Attribution,
+    @CurrentBearer() { caller }: Bearer,
     @CallerGone() gone: AbortSignal,
   ): Promise<JournalPageDto> {
     return this.journal.execute(query, caller, gone);

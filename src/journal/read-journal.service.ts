@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HAS_MORE } from '../answers/record.interceptor';
-import type { Attribution } from '../contract/attribution';
-import type { JournalPage } from '../contract/journal';
+import type { Actor, JournalPage } from '../contract/journal';
 import { FeedCursor } from './feed-cursor';
 import { type FollowRequest, FollowJournalService } from './follow-journal.service';
 import { JournalCursor } from './journal-cursor';
@@ -29,11 +28,11 @@ export class ReadJournalService {
    */
   async execute(
     { after, ...request }: JournalRequest,
-    caller: Attribution,
+    actor: Actor,
     gone: AbortSignal,
   ): Promise<JournalPage & { [HAS_MORE]?: boolean }> {
     if (after !== undefined) {
-      const { entries, position, more } = await this.following.execute({ ...request, after }, caller, gone);
+      const { entries, position, more } = await this.following.execute({ ...request, after }, actor, gone);
       return { entries, next: FeedCursor.write(position), [HAS_MORE]: more };
     }
     const { entries, next } = await this.reader.page(request, request.limit, request.cursor);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
 import { judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import type { PermissionBody } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { holdersOf } from '../directory/affected-users';
@@ -26,18 +26,13 @@ export class ChangePermissionService {
   ) {}
 
   /** @throws ServiceError `permission.unknown`, `record.changed`, `directory.last_administrator` */
-  async execute(
-    id: string,
-    patch: ChangePermissionDto,
-    attribution: Attribution,
-    ifMatch?: string,
-  ): Promise<PermissionBody> {
+  async execute(id: string, patch: ChangePermissionDto, context: ChangeContext): Promise<PermissionBody> {
     const { permission, types } = await this.transactions.run(async (manager) => {
       const lock = patch.grants === undefined ? 'for_no_key_update' : 'pessimistic_write';
       const locked = await lockRecord(manager, Permission, id, lock);
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       const { record } = requireRecord(Permission, locked);
-      requireMatch(ifMatch, toPermissionBody(record));
+      requireMatch(context.ifMatch, toPermissionBody(record));
 
       const { key, description, grants } = record;
       const { changed, before, after } = changedFields(

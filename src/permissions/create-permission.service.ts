@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import type { PermissionBody } from '../contract/records';
-import { type IdempotentUnit, Transactions } from '../database/transactions';
+import { Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
 import { Permission } from '../directory/permission.entity';
 import { toPermissionRecord } from '../directory/record-bodies';
@@ -20,16 +20,16 @@ export class CreatePermissionService {
   ) {}
 
   /** @throws ServiceError `record.id_taken` */
-  async execute(body: CreatePermissionDto, attribution: Attribution, unit?: IdempotentUnit): Promise<PermissionBody> {
+  async execute(body: CreatePermissionDto, context: ChangeContext): Promise<PermissionBody> {
     const { description = null, grants } = body;
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       await insertRecord(manager, Permission, { id, description, grants }, judged);
       await this.journal.append(manager, judged, [
         { action: 'permission.created', after: { permission: id, description, grants } },
       ]);
       return toPermissionRecord(await findRecord(manager, Permission, id));
-    }, unit);
+    }, context.unit);
   }
 }

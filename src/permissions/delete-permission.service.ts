@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
 import { judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { holdersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
@@ -25,12 +25,12 @@ export class DeletePermissionService {
   ) {}
 
   /** @throws ServiceError `permission.unknown`, `record.changed`, `directory.last_administrator` */
-  async execute(id: string, attribution: Attribution, ifMatch?: string): Promise<void> {
+  async execute(id: string, context: ChangeContext): Promise<void> {
     const types = await this.transactions.run(async (manager) => {
       const locked = await lockRecord(manager, Permission, id, 'pessimistic_write');
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       const { record } = requireRecord(Permission, locked);
-      requireMatch(ifMatch, toPermissionBody(record));
+      requireMatch(context.ifMatch, toPermissionBody(record));
 
       const { key, description, grants } = record;
       await lockPlacesWith(manager, key);

@@ -1,7 +1,5 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '../openapi/documentation.decorators';
-import { IfMatch } from '../answers/if-match.decorator';
-import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import {
   ChangeEndpoint,
   CreateEndpoint,
@@ -9,12 +7,10 @@ import {
   ListEndpoint,
   ReadEndpoint,
 } from '../auth/record-endpoints.decorators';
-import type { Attribution } from '../contract/attribution';
-import type { IdempotentUnit } from '../database/transactions';
+import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { toPermissionRecord } from '../directory/record-bodies';
 import { RecordReader } from '../directory/record-reader';
 import { Permission } from '../directory/permission.entity';
-import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangePermissionService } from './change-permission.service';
 import { CreatePermissionService } from './create-permission.service';
@@ -59,10 +55,9 @@ export class PermissionsController {
   @CreateEndpoint(CREATE_PERMISSION, PermissionDto)
   createPermission(
     @ValidatedObject() body: CreatePermissionDto,
-    @CurrentAttribution() attribution: Attribution,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+    @CurrentChange() context: ChangeContext,
   ): Promise<PermissionDto> {
-    return this.creation.execute(body, attribution, unit);
+    return this.creation.execute(body, context);
   }
 
   @Patch(':id')
@@ -70,19 +65,14 @@ export class PermissionsController {
   changePermission(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangePermissionDto,
-    @CurrentAttribution() attribution: Attribution,
-    @IfMatch() ifMatch?: string,
+    @CurrentChange() context: ChangeContext,
   ): Promise<PermissionDto> {
-    return this.change.execute(id, patch, attribution, ifMatch);
+    return this.change.execute(id, patch, context);
   }
 
   @Delete(':id')
   @DeleteEndpoint(DELETE_PERMISSION)
-  deletePermission(
-    @Param('id') id: string,
-    @CurrentAttribution() attribution: Attribution,
-    @IfMatch() ifMatch?: string,
-  ): Promise<void> {
-    return this.deletion.execute(id, attribution, ifMatch);
+  deletePermission(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
+    return this.deletion.execute(id, context);
   }
 }

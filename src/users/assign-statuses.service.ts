@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { prepared } from '../database/prepared-statements';
-import type { IdempotentUnit } from '../database/transactions';
 import { recordableAttribution } from '../journal/recordable';
 import { BulkChanges, type BulkRepresentation, type BulkRow } from './bulk-changes.service';
 import { type BulkOptions, DEFAULT_OPTIONS, wantsResult } from './bulk-options';
@@ -29,11 +28,10 @@ export class AssignStatusesService {
    */
   execute(
     request: StatusAssignmentRequest,
-    attribution: Attribution,
-    unit?: IdempotentUnit,
+    context: ChangeContext,
     options: BulkOptions = DEFAULT_OPTIONS,
   ): Promise<BulkRepresentation<ChangedStatusDto>> {
-    const reason = typeof request.reason === 'string' ? request.reason : attribution.reason;
+    const reason = typeof request.reason === 'string' ? request.reason : context.reason;
     return this.bulk.make(
       {
         request,
@@ -45,7 +43,7 @@ export class AssignStatusesService {
             statusToGive(request),
             options.lenient,
             wantsResult(options),
-            ...recordableAttribution({ ...attribution, reason }),
+            ...recordableAttribution({ ...context, reason }),
           ]);
           return row;
         },
@@ -53,7 +51,7 @@ export class AssignStatusesService {
         changed: changedStatuses,
       },
       options,
-      unit,
+      context.unit,
     );
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
 import { judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import type { WithPermissions } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
@@ -45,20 +45,15 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
    * @throws ServiceError `workspace.unknown` or `group.unknown`, `record.changed`, `field.invalid` for unknown permissions,
    *   `directory.last_administrator`
    */
-  async execute(
-    id: string,
-    patch: PlacePatch,
-    attribution: Attribution,
-    ifMatch?: string,
-  ): Promise<WithPermissions<Body>> {
+  async execute(id: string, patch: PlacePatch, context: ChangeContext): Promise<WithPermissions<Body>> {
     const { kind, entity } = this;
     const { place, types } = await this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
       const permissions = await hold(manager, 'permissions', wanted ?? []);
       const locked = await lockRecord(manager, entity, id, wanted ? 'pessimistic_write' : 'for_no_key_update');
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       const found = requireRecord(entity, locked);
-      requireMatch(ifMatch, this.toBody(found));
+      requireMatch(context.ifMatch, this.toBody(found));
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
 
       const { record } = found;

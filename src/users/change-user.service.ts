@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
 import { judgeCaller, writeAndJudge } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import type { UserBody, WithPermissions } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
@@ -32,19 +32,14 @@ export class ChangeUserService {
    * @throws ServiceError `user.unknown`, `record.changed`, `field.invalid` for unknown permissions, `user.email_taken`,
    *   `directory.last_administrator`
    */
-  async execute(
-    id: string,
-    patch: ChangeUserDto,
-    attribution: Attribution,
-    ifMatch?: string,
-  ): Promise<WithPermissions<UserBody>> {
+  async execute(id: string, patch: ChangeUserDto, context: ChangeContext): Promise<WithPermissions<UserBody>> {
     const { user, types } = await this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
       const permissions = await hold(manager, 'permissions', wanted ?? []);
       const locked = await lockRecord(manager, User, id, 'for_no_key_update');
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       const found = requireRecord(User, locked);
-      requireMatch(ifMatch, toUserRecord(found));
+      requireMatch(context.ifMatch, toUserRecord(found));
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
 
       const { record } = found;

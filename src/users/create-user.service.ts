@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import type { UserBody, WithPermissions } from '../contract/records';
-import { type IdempotentUnit, Transactions } from '../database/transactions';
+import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { findRecord } from '../directory/find-record';
 import { hold } from '../directory/share-locks';
@@ -30,11 +30,7 @@ export class CreateUserService {
   ) {}
 
   /** @throws ServiceError `field.invalid` for what is unknown, then `record.id_taken` or `user.email_taken` */
-  async execute(
-    body: CreateUserDto,
-    attribution: Attribution,
-    unit?: IdempotentUnit,
-  ): Promise<WithPermissions<UserBody>> {
+  async execute(body: CreateUserDto, context: ChangeContext): Promise<WithPermissions<UserBody>> {
     const { email = null, displayName = null } = body;
     const id = body.id ?? uuidv7();
     const status = body.status ?? 'active';
@@ -42,7 +38,7 @@ export class CreateUserService {
       const permissions = await hold(manager, 'permissions', body.permissions ?? []);
       const workspaces = await hold(manager, 'workspaces', body.workspaces ?? []);
       const groups = await hold(manager, 'groups', body.groups ?? []);
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
       refuseUnknown('workspaces', body.workspaces ?? [], workspaces, 'field.invalid');
       const known = await groupsWithin(manager, workspaces, groups);
@@ -59,7 +55,7 @@ export class CreateUserService {
         ...types.map(typeChanged),
       ]);
       return toUserRecord(await findRecord(manager, User, id));
-    }, unit);
+    }, context.unit);
     this.counts.add({
       assignments: body.workspaces?.length ? 1 : 0,
       types: created.type === 'guest' ? 0 : 1,

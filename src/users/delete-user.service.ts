@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
 import { judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { lockRecord, requireRecord } from '../directory/find-record';
 import { placesOf } from '../directory/memberships';
@@ -19,13 +19,13 @@ export class DeleteUserService {
   ) {}
 
   /** @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator` */
-  async execute(id: string, attribution: Attribution, ifMatch?: string): Promise<void> {
+  async execute(id: string, context: ChangeContext): Promise<void> {
     await this.transactions.run(async (manager) => {
       const locked = await lockRecord(manager, User, id, 'pessimistic_write');
       const isAdministrator = locked?.record.type === 'administrator' && locked.record.status === 'active';
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       const found = requireRecord(User, locked);
-      requireMatch(ifMatch, toUserRecord(found));
+      requireMatch(context.ifMatch, toUserRecord(found));
 
       const { permissions } = found;
       const { email, displayName, status, key } = found.record;

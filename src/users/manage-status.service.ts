@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { TokenRefusedError } from '../auth/access-token.rules';
 import type { Bearer } from '../auth/current-bearer.decorator';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { prepared } from '../database/prepared-statements';
-import { doneIf, type IdempotentUnit, Transactions } from '../database/transactions';
+import { doneIf, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { recordableAttribution, recordableId } from '../journal/recordable';
 import type { ManageStatusDto } from './dto/manage-status.dto';
@@ -25,29 +25,19 @@ export class ManageStatusService {
     private readonly counts: ChangeCounts,
   ) {}
 
-  async execute(
-    request: ManageStatusDto,
-    attribution: Attribution,
-    bearer: Bearer,
-    unit?: IdempotentUnit,
-  ): Promise<void> {
+  async execute(request: ManageStatusDto, context: ChangeContext, bearer: Bearer): Promise<void> {
     try {
-      await this.change(request, attribution, bearer, unit);
+      await this.change(request, context, bearer);
     } catch (error) {
       throw inOwnWords(error);
     }
   }
 
-  private async change(
-    { id, token }: ManageStatusDto,
-    attribution: Attribution,
-    bearer: Bearer,
-    unit?: IdempotentUnit,
-  ): Promise<void> {
+  private async change({ id, token }: ManageStatusDto, context: ChangeContext, bearer: Bearer): Promise<void> {
     const { only, grantedBy: granter } = await this.grants.read(token, bearer);
     if (!isIdentifier(id)) throw new TokenRefusedError('the user is unknown');
     if (only && only.userId !== id) throw new TokenRefusedError('the status token is for another user');
-    const grantedBy = granter.id === attribution.actor.id ? undefined : granter.id;
+    const grantedBy = granter.id === context.actor.id ? undefined : granter.id;
     const parameters = [
       id,
       // Null toggles the status.
@@ -57,11 +47,11 @@ export class ManageStatusService {
       only?.userCreatedAt ?? null,
       granter.kind,
       recordableId(granter.id),
-      ...recordableAttribution({ ...attribution, grantedBy, reason: only?.reason ?? attribution.reason }),
+      ...recordableAttribution({ ...context, grantedBy, reason: only?.reason ?? context.reason }),
     ];
     const [{ outcome }] = await this.transactions.call(
       (sender) => sender.query<[{ outcome: 'changed' | 'spent' | 'unchanged' }]>(CHANGE_USER_STATUS, parameters),
-      unit,
+      context.unit,
       ([made]) => doneIf(made.outcome !== 'unchanged'),
     );
     this.counts.add({ statuses: outcome === 'changed' ? 1 : 0 });

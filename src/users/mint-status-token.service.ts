@@ -3,10 +3,10 @@ import { judgeCaller } from '../auth/judge-caller';
 import { forgetExpiredStatusTokens } from '../auth/spent-status-tokens';
 import { StatusTokens } from '../auth/status-tokens';
 import { ServiceError } from '../contract/errors';
-import { type IdempotentUnit, Transactions } from '../database/transactions';
+import { Transactions } from '../database/transactions';
 import { lockRecord } from '../directory/find-record';
 import { User } from '../directory/user.entity';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Journal } from '../journal/journal';
 import { DEFAULT_LIFETIME_SECONDS, type MintStatusTokenDto } from './dto/mint-status-token.dto';
 import type { StatusTokenDto } from './dto/status-token.dto';
@@ -22,15 +22,14 @@ export class MintStatusTokenService {
 
   async execute(
     { id, status, expiresIn, reason }: MintStatusTokenDto,
-    attribution: Attribution,
-    unit?: IdempotentUnit,
+    context: ChangeContext,
   ): Promise<StatusTokenDto> {
     const now = Math.floor(Date.now() / 1000);
     const expiresAt = new Date((now + (expiresIn ?? DEFAULT_LIFETIME_SECONDS)) * 1000);
     return this.transactions.run(async (manager) => {
       // Locked, so that the journal has this entry before those of later changes to the user.
       const found = await lockRecord(manager, User, id, 'for_no_key_update');
-      const judged = await judgeCaller(manager, { ...attribution, reason: reason ?? undefined });
+      const judged = await judgeCaller(manager, { ...context, reason: reason ?? undefined });
       if (!found) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });
       await forgetExpiredStatusTokens(manager);
       await this.journal.append(manager, judged, [
@@ -42,9 +41,9 @@ export class MintStatusTokenService {
         status,
         expiresAt,
         reason: reason ?? undefined,
-        mintedBy: attribution.actor,
+        mintedBy: context.actor,
       };
       return { status: 200, token: this.statusTokens.mint(claims), expiresAt: expiresAt.toISOString() };
-    }, unit);
+    }, context.unit);
   }
 }

@@ -1,10 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
-import { CurrentAttribution } from '../auth/current-attribution.decorator';
-import type { IdempotentUnit } from '../database/transactions';
 import { ValidatedBody } from '../server/validated.decorators';
-import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
-import type { Attribution } from '../contract/attribution';
+import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { MintStatusTokenDto } from './dto/mint-status-token.dto';
 import { StatusTokenDto } from './dto/status-token.dto';
 import { MintStatusTokenService } from './mint-status-token.service';
@@ -21,9 +18,8 @@ export class StatusTokensController {
   @AdministratorEndpoint(MINT_STATUS_TOKEN)
   mintStatusToken(
     @ValidatedBody() body: MintStatusTokenDto,
-    @CurrentAttribution() attribution: Attribution,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+    @CurrentChange() context: ChangeContext,
   ): Promise<StatusTokenDto> {
-    return this.tokens.execute(body, attribution, unit);
+    return this.tokens.execute(body, context);
   }
 }

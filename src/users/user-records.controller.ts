@@ -1,8 +1,6 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
-import { IfMatch } from '../answers/if-match.decorator';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
-import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import {
   ChangeEndpoint,
   CreateEndpoint,
@@ -10,13 +8,11 @@ import {
   ListEndpoint,
   ReadEndpoint,
 } from '../auth/record-endpoints.decorators';
-import type { Attribution } from '../contract/attribution';
+import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { LIMITS } from '../contract/limits';
-import type { IdempotentUnit } from '../database/transactions';
 import { toUserRecord } from '../directory/record-bodies';
 import { RecordReader } from '../directory/record-reader';
 import { User } from '../directory/user.entity';
-import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeUserService } from './change-user.service';
@@ -82,12 +78,8 @@ export class UserRecordsController {
   @Post()
   @BodyLimit(LIMITS.listBodyBytes)
   @CreateEndpoint(CREATE_USER, UserRecordDto)
-  createUser(
-    @ValidatedObject() body: CreateUserDto,
-    @CurrentAttribution() attribution: Attribution,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<UserRecordDto> {
-    return this.creation.execute(body, attribution, unit);
+  createUser(@ValidatedObject() body: CreateUserDto, @CurrentChange() context: ChangeContext): Promise<UserRecordDto> {
+    return this.creation.execute(body, context);
   }
 
   @Patch(':id')
@@ -96,19 +88,14 @@ export class UserRecordsController {
   changeUser(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeUserDto,
-    @CurrentAttribution() attribution: Attribution,
-    @IfMatch() ifMatch?: string,
+    @CurrentChange() context: ChangeContext,
   ): Promise<UserRecordDto> {
-    return this.change.execute(id, patch, attribution, ifMatch);
+    return this.change.execute(id, patch, context);
   }
 
   @Delete(':id')
   @DeleteEndpoint(DELETE_USER)
-  deleteUser(
-    @Param('id') id: string,
-    @CurrentAttribution() attribution: Attribution,
-    @IfMatch() ifMatch?: string,
-  ): Promise<void> {
-    return this.deletion.execute(id, attribution, ifMatch);
+  deleteUser(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
+    return this.deletion.execute(id, context);
   }
 }

@@ -1,12 +1,9 @@
 import { Controller, Post } from '@nestjs/common';
 import { ApiTags } from '../openapi/documentation.decorators';
-import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
-import type { IdempotentUnit } from '../database/transactions';
 import { CurrentPreferences, type Preferences } from '../server/preferences';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
-import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
-import type { Attribution } from '../contract/attribution';
+import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { AssignStatusesService } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
 import type { BulkRepresentation } from './bulk-changes.service';
@@ -41,46 +38,42 @@ export class UsersController {
   @BulkEndpoint(ASSIGN_WORKSPACES, PlacesAnswerDto)
   assignWorkspaces(
     @ValidatedBody() body: AssignWorkspacesDto,
-    @CurrentAttribution() attribution: Attribution,
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+    @CurrentChange() context: ChangeContext,
   ): Promise<BulkRepresentation<ChangedPlacesDto>> {
-    return this.assignment.execute(body, attribution, unit, { ...query, ...preferences });
+    return this.assignment.execute(body, context, { ...query, ...preferences });
   }
 
   @Post('workspace-unassign')
   @BulkEndpoint(UNASSIGN_WORKSPACES, PlacesAnswerDto)
   unassignWorkspaces(
     @ValidatedBody() body: AssignWorkspacesDto,
-    @CurrentAttribution() attribution: Attribution,
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+    @CurrentChange() context: ChangeContext,
   ): Promise<BulkRepresentation<ChangedPlacesDto>> {
-    return this.unassignment.execute(body, attribution, unit, { ...query, ...preferences });
+    return this.unassignment.execute(body, context, { ...query, ...preferences });
   }
 
   @Post('status-assign')
   @BulkEndpoint(ASSIGN_STATUSES, StatusesAnswerDto)
   assignStatuses(
     @ValidatedBody() body: AssignStatusesDto,
-    @CurrentAttribution() attribution: Attribution,
     @ValidatedQuery() query: BulkQueryDto,
     @CurrentPreferences() preferences: Preferences,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+    @CurrentChange() context: ChangeContext,
   ): Promise<BulkRepresentation<ChangedStatusDto>> {
-    return this.statuses.execute(body, attribution, unit, { ...query, ...preferences });
+    return this.statuses.execute(body, context, { ...query, ...preferences });
   }
 
   @Post('manage-status')
   @OneRefusalEndpoint('status.not_permitted', MANAGE_STATUS)
   manageStatus(
     @ValidatedBody() body: ManageStatusDto,
-    @CurrentAttribution() attribution: Attribution,
     @CurrentBearer() bearer: Bearer,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+    @CurrentChange() context: ChangeContext,
   ): Promise<void> {
-    return this.status.execute(body, attribution, bearer, unit);
+    return this.status.execute(body, context, bearer);
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requireMatch } from '../answers/etag';
 import { Transactions } from '../database/transactions';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Journal } from '../journal/journal';
 import { Destinations } from './destinations';
 import type { ChangeWebhookDto } from './dto/change-webhook.dto';
@@ -24,11 +24,11 @@ export class ChangeWebhookService {
   ) {}
 
   /** @throws ServiceError `webhook.url_invalid`, `webhook.unknown`, `record.changed` */
-  async execute(id: string, change: ChangeWebhookDto, attribution: Attribution, ifMatch?: string): Promise<WebhookDto> {
+  async execute(id: string, change: ChangeWebhookDto, context: ChangeContext): Promise<WebhookDto> {
     const url = typeof change.url === 'string' ? await registrableUrl(this.destinations, change.url) : undefined;
     return this.transactions.run(async (manager) => {
-      const { webhook, judged } = await lockWebhook(manager, id, attribution);
-      requireMatch(ifMatch, toWebhook(webhook));
+      const { webhook, judged } = await lockWebhook(manager, id, context);
+      requireMatch(context.ifMatch, toWebhook(webhook));
       const before = factsOf(webhook);
       Object.assign(webhook, {
         url: url ?? webhook.url,

@@ -4,8 +4,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import { type IdempotentUnit, Transactions } from '../database/transactions';
-import type { Attribution } from '../contract/attribution';
+import { Transactions } from '../database/transactions';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Journal } from '../journal/journal';
 import { Destinations } from './destinations';
 import type { CreateWebhookDto } from './dto/create-webhook.dto';
@@ -28,23 +28,19 @@ export class CreateWebhookService {
     private readonly destinations: Destinations,
   ) {}
 
-  async execute(
-    { url, events }: CreateWebhookDto,
-    attribution: Attribution,
-    unit?: IdempotentUnit,
-  ): Promise<WebhookWithSecretDto> {
+  async execute({ url, events }: CreateWebhookDto, context: ChangeContext): Promise<WebhookWithSecretDto> {
     const address = await registrableUrl(this.destinations, url);
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {
       await takeTurn(manager);
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       await refuseTooMany(manager);
       const facts = { url: address, events: distinct(events), disabledReason: null };
       const webhook = manager.create(WebhookSubscription, { id: uuidv7(), ...facts, secret });
       await manager.insert(WebhookSubscription, webhook);
       await this.journal.append(manager, judged, [{ action: 'webhook.created', after: factsOf(webhook) }]);
       return { ...toWebhook(webhook), secret };
-    }, unit);
+    }, context.unit);
   }
 }
 

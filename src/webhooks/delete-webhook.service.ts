@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { Journal } from '../journal/journal';
 import { lockWebhook } from './lock-webhook';
@@ -16,10 +16,10 @@ export class DeleteWebhookService {
   ) {}
 
   /** @throws ServiceError `webhook.unknown`, `record.changed` */
-  async execute(id: string, attribution: Attribution, ifMatch?: string): Promise<void> {
+  async execute(id: string, context: ChangeContext): Promise<void> {
     await this.transactions.run(async (manager) => {
-      const { webhook, judged } = await lockWebhook(manager, id, attribution);
-      requireMatch(ifMatch, toWebhook(webhook));
+      const { webhook, judged } = await lockWebhook(manager, id, context);
+      requireMatch(context.ifMatch, toWebhook(webhook));
       await manager.delete(WebhookSubscription, { id });
       await this.journal.append(manager, judged, [{ action: 'webhook.deleted', before: factsOf(webhook) }]);
     });

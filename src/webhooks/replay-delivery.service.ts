@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
-import { type IdempotentUnit, Transactions } from '../database/transactions';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
+import { Transactions } from '../database/transactions';
 import { DeliveriesReader } from './deliveries-reader';
 import type { DeliveryWithBodyDto } from './dto/delivery.dto';
 import { entryOfDelivery } from './delivery-id';
@@ -18,15 +18,10 @@ export class ReplayDeliveryService {
     private readonly deliveries: DeliveriesReader,
   ) {}
 
-  execute(
-    webhookId: string,
-    id: string,
-    attribution: Attribution,
-    unit?: IdempotentUnit,
-  ): Promise<DeliveryWithBodyDto> {
+  execute(webhookId: string, id: string, context: ChangeContext): Promise<DeliveryWithBodyDto> {
     return this.transactions.run(async (manager) => {
       await lock(manager, webhookId, id);
-      await judgeCaller(manager, attribution);
+      await judgeCaller(manager, context);
       const { body } = await this.deliveries.get(webhookId, id, manager);
       await manager.query(
         `UPDATE webhook_deliveries SET
@@ -37,7 +32,7 @@ export class ReplayDeliveryService {
         [webhookId, body.data.entry],
       );
       return this.deliveries.get(webhookId, id, manager);
-    }, unit);
+    }, context.unit);
   }
 }
 

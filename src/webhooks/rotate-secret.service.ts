@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type IdempotentUnit, Transactions } from '../database/transactions';
-import type { Attribution } from '../contract/attribution';
+import { Transactions } from '../database/transactions';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Journal } from '../journal/journal';
 import type { WebhookWithSecretDto } from './dto/webhook.dto';
 import { lockWebhook } from './lock-webhook';
@@ -19,10 +19,10 @@ export class RotateSecretService {
     private readonly journal: Journal,
   ) {}
 
-  async execute(id: string, attribution: Attribution, unit?: IdempotentUnit): Promise<WebhookWithSecretDto> {
+  async execute(id: string, context: ChangeContext): Promise<WebhookWithSecretDto> {
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {
-      const { judged } = await lockWebhook(manager, id, attribution);
+      const { judged } = await lockWebhook(manager, id, context);
       await manager.update(WebhookSubscription, id, {
         secret,
         previousSecret: () => 'secret',
@@ -33,6 +33,6 @@ export class RotateSecretService {
         { action: 'webhook.updated', before: { webhook: id }, after: { webhook: id, secretRotated: true } },
       ]);
       return { ...toWebhook(webhook), secret };
-    }, unit);
+    }, context.unit);
   }
 }

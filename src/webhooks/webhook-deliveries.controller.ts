@@ -2,11 +2,8 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { AnswersPage } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
-import { CurrentAttribution } from '../auth/current-attribution.decorator';
-import type { Attribution } from '../contract/attribution';
-import type { IdempotentUnit } from '../database/transactions';
+import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { ValidatedQuery } from '../server/validated.decorators';
-import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { DeliveriesReader } from './deliveries-reader';
 import { DeliveriesPageDto, DeliveryWithBodyDto } from './dto/delivery.dto';
 import { DeliveriesQueryDto } from './dto/deliveries-query.dto';
@@ -45,9 +42,8 @@ export class WebhookDeliveriesController {
   replayWebhookDelivery(
     @Param('id') id: string,
     @Param('deliveryId') deliveryId: string,
-    @CurrentAttribution() attribution: Attribution,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+    @CurrentChange() context: ChangeContext,
   ): Promise<DeliveryWithBodyDto> {
-    return this.replay.execute(id, deliveryId, attribution, unit);
+    return this.replay.execute(id, deliveryId, context);
   }
 }

@@ -1,14 +1,10 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { IfMatch } from '../answers/if-match.decorator';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { AnswersCreated, AnswersRecord } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
-import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import { DeleteEndpoint, ReadEndpoint } from '../auth/record-endpoints.decorators';
-import type { IdempotentUnit } from '../database/transactions';
 import { ValidatedBody } from '../server/validated.decorators';
-import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
-import type { Attribution } from '../contract/attribution';
+import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { ChangeWebhookService } from './change-webhook.service';
 import { CreateWebhookService } from './create-webhook.service';
 import { DeleteWebhookService } from './delete-webhook.service';
@@ -43,10 +39,9 @@ export class WebhooksController {
   @AdministratorEndpoint(CREATE_WEBHOOK)
   createWebhook(
     @ValidatedBody() body: CreateWebhookDto,
-    @CurrentAttribution() attribution: Attribution,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+    @CurrentChange() context: ChangeContext,
   ): Promise<WebhookWithSecretDto> {
-    return this.creation.execute(body, attribution, unit);
+    return this.creation.execute(body, context);
   }
 
   @Get()
@@ -69,30 +64,21 @@ export class WebhooksController {
   changeWebhook(
     @Param('id') id: string,
     @ValidatedBody() body: ChangeWebhookDto,
-    @CurrentAttribution() attribution: Attribution,
-    @IfMatch() ifMatch?: string,
+    @CurrentChange() context: ChangeContext,
   ): Promise<WebhookDto> {
-    return this.change.execute(id, body, attribution, ifMatch);
+    return this.change.execute(id, body, context);
   }
 
   @Delete(':id')
   @DeleteEndpoint(DELETE_WEBHOOK)
-  deleteWebhook(
-    @Param('id') id: string,
-    @CurrentAttribution() attribution: Attribution,
-    @IfMatch() ifMatch?: string,
-  ): Promise<void> {
-    return this.deletion.execute(id, attribution, ifMatch);
+  deleteWebhook(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
+    return this.deletion.execute(id, context);
   }
 
   @Post(':id/secret')
   @ApiOkResponse({ description: 'The webhook with its new secret.', type: WebhookWithSecretDto })
   @AdministratorEndpoint(ROTATE_SECRET)
-  rotateWebhookSecret(
-    @Param('id') id: string,
-    @CurrentAttribution() attribution: Attribution,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
-  ): Promise<WebhookWithSecretDto> {
-    return this.rotation.execute(id, attribution, unit);
+  rotateWebhookSecret(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<WebhookWithSecretDto> {
+    return this.rotation.execute(id, context);
   }
 }

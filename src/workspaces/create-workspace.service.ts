@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import type { WorkspaceBody, WithPermissions } from '../contract/records';
-import { type IdempotentUnit, Transactions } from '../database/transactions';
+import { Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
 import { Workspace } from '../directory/workspace.entity';
 import { hold } from '../directory/share-locks';
@@ -24,15 +24,11 @@ export class CreateWorkspaceService {
   ) {}
 
   /** @throws ServiceError `field.invalid` for unknown permissions, then `record.id_taken` */
-  async execute(
-    body: CreateWorkspaceDto,
-    attribution: Attribution,
-    unit?: IdempotentUnit,
-  ): Promise<WithPermissions<WorkspaceBody>> {
+  async execute(body: CreateWorkspaceDto, context: ChangeContext): Promise<WithPermissions<WorkspaceBody>> {
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
       const permissions = await hold(manager, 'permissions', body.permissions ?? []);
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
 
       const key = await insertRecord(manager, Workspace, { id, name: body.name }, judged);
@@ -43,6 +39,6 @@ export class CreateWorkspaceService {
         ...permissionsChanged({ holder: 'workspace', id, workspaces: [id], before: [], after: created.permissions }),
       ]);
       return toWorkspaceRecord(created);
-    }, unit);
+    }, context.unit);
   }
 }

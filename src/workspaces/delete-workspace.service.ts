@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
 import { judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
+import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
@@ -26,12 +26,12 @@ export class DeleteWorkspaceService {
   ) {}
 
   /** @throws ServiceError `workspace.unknown`, `record.changed`, `directory.last_administrator` */
-  async execute(id: string, attribution: Attribution, ifMatch?: string): Promise<void> {
+  async execute(id: string, context: ChangeContext): Promise<void> {
     const types = await this.transactions.run(async (manager) => {
       const locked = await lockRecord(manager, Workspace, id, 'pessimistic_write');
-      const judged = await judgeCaller(manager, attribution);
+      const judged = await judgeCaller(manager, context);
       const found = requireRecord(Workspace, locked);
-      requireMatch(ifMatch, toWorkspaceRecord(found));
+      requireMatch(context.ifMatch, toWorkspaceRecord(found));
 
       const { record, permissions } = found;
       const { key, name } = record;

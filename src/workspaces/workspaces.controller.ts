@@ -1,8 +1,6 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '../openapi/documentation.decorators';
-import { IfMatch } from '../answers/if-match.decorator';
 import { ListQueryDto } from '../openapi/list-query.dto';
-import { CurrentAttribution } from '../auth/current-attribution.decorator';
 import {
   ChangeEndpoint,
   CreateEndpoint,
@@ -10,13 +8,11 @@ import {
   ListEndpoint,
   ReadEndpoint,
 } from '../auth/record-endpoints.decorators';
-import type { Attribution } from '../contract/attribution';
+import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { LIMITS } from '../contract/limits';
-import type { IdempotentUnit } from '../database/transactions';
 import { toWorkspaceRecord } from '../directory/record-bodies';
 import { RecordReader } from '../directory/record-reader';
 import { Workspace } from '../directory/workspace.entity';
-import { CurrentIdempotentUnit } from '../idempotency/current-idempotent-unit.decorator';
 import { BodyLimit } from '../server/body-limit.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeWorkspaceService } from './change-workspace.service';
@@ -62,10 +58,9 @@ export class WorkspacesController {
   @CreateEndpoint(CREATE_WORKSPACE, WorkspaceRecordDto)
   createWorkspace(
     @ValidatedObject() body: CreateWorkspaceDto,
-    @CurrentAttribution() attribution: Attribution,
-    @CurrentIdempotentUnit() unit?: IdempotentUnit,
+    @CurrentChange() context: ChangeContext,
   ): Promise<WorkspaceRecordDto> {
-    return this.creation.execute(body, attribution, unit);
+    return this.creation.execute(body, context);
   }
 
   @Patch(':id')
@@ -74,19 +69,14 @@ export class WorkspacesController {
   changeWorkspace(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeWorkspaceDto,
-    @CurrentAttribution() attribution: Attribution,
-    @IfMatch() ifMatch?: string,
+    @CurrentChange() context: ChangeContext,
   ): Promise<WorkspaceRecordDto> {
-    return this.change.execute(id, patch, attribution, ifMatch);
+    return this.change.execute(id, patch, context);
   }
 
   @Delete(':id')
   @DeleteEndpoint(DELETE_WORKSPACE)
-  deleteWorkspace(
-    @Param('id') id: string,
-    @CurrentAttribution() attribution: Attribution,
-    @IfMatch() ifMatch?: string,
-  ): Promise<void> {
-    return this.deletion.execute(id, attribution, ifMatch);
+  deleteWorkspace(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
+    return this.deletion.execute(id, context);
   }
 }

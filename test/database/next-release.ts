@@ -28,10 +28,7 @@ export class NextRelease {
       ["'change_user_status',", "'change_user_status_2',"],
       ['SELECT change_user_status(', 'SELECT change_user_status_2('],
       ['$12) AS', `$12, $13) AS`],
-      [
-        'reason: only?.reason ?? attribution.reason }),',
-        `reason: only?.reason ?? attribution.reason }), '${NEXT_REASON}',`,
-      ],
+      ['reason: only?.reason ?? context.reason }),', `reason: only?.reason ?? context.reason }), '${NEXT_REASON}',`],
     ]);
     this.edit('dist/users/sql/assign_users.sql', 'dist/users/sql/assign_users.sql', [
       ['BEGIN\n', 'BEGIN\n  -- As the next release does it.\n'],

@@ -128,7 +128,9 @@ describe('the counters of changes in /metrics', () => {
     };
     const work = () =>
       expect(
-        service.app.get(AssignWorkspacesService).execute({ userIds: ['ben'], workspaces: ['atlas'] }, ACT, undone),
+        service.app
+          .get(AssignWorkspacesService)
+          .execute({ userIds: ['ben'], workspaces: ['atlas'] }, { ...ACT, unit: undone }),
       ).rejects.toThrow('undone');
     expect(await counted(work)).toEqual(NOTHING);
   });
