@@ -17,5 +17,5 @@ from a backup, start again with \`after=now\`, and then read backwards to the la
 
 Ids without entries give an empty page; unknown actions are refused. Unknown parameters are ignored, but a filter in brackets, such as
 \`user[]\`, is refused.`,
-  refuses: ['query.invalid', 'service.unavailable'],
+  refuses: ['query.invalid'],
 };

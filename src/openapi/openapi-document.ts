@@ -106,7 +106,9 @@ function complete(operation: Operation, responses: DeclaredResponses, envelope: 
     ...(isClosed ? ANY_CALL : []),
     ...(body ? ANY_BODY : []),
     ...refuses,
-    ...(method !== 'get' && refuses.includes('service.unavailable') ? ANY_CHANGE : []),
+    // The database knows the callers.
+    ...(isClosed ? ['service.unavailable' as const] : []),
+    ...(isClosed && method !== 'get' ? ANY_CHANGE : []),
     ...(isPost ? ANY_POST : []),
     ...ANY_ROUTE,
   ];

@@ -30,7 +30,7 @@ The checks have a fixed order: the caller, then \`userIds\`, then \`workspaces\`
 Existing memberships stay. Unknown fields are ignored.
 ${OPTIONS}`,
   answers: 'users.assigned',
-  refuses: [...LISTS, 'service.unavailable'],
+  refuses: LISTS,
   examples: {
     groups: {
       summary: 'Three users, two workspaces, a group in each',
@@ -59,7 +59,7 @@ only; without, from the workspaces and all their groups. It updates the types of
 A change that would leave no active administrator is refused.
 ${OPTIONS}`,
   answers: 'users.unassigned',
-  refuses: [...LISTS, 'directory.last_administrator', 'service.unavailable'],
+  refuses: [...LISTS, 'directory.last_administrator'],
   examples: {
     workspaces: {
       summary: 'Three users out of two workspaces and all their groups',
@@ -92,7 +92,6 @@ ${OPTIONS}`,
     'status.invalid',
     'status_token.reason_invalid',
     'directory.last_administrator',
-    'service.unavailable',
   ],
   examples: {
     suspend: {

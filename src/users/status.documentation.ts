@@ -14,7 +14,7 @@ Deactivation takes effect at once: the next request with any token of that user 
 
 In Swagger UI, leave the \`token\` of an example as it is. The page replaces it with the token that you authorized with.`,
   answers: 'status.updated',
-  refuses: ['status.last_administrator', 'service.unavailable'],
+  refuses: ['status.last_administrator'],
   examples: {
     dee: {
       summary: 'Dee, who is active: deactivate (and activate again)',
@@ -35,13 +35,7 @@ export const MINT_STATUS_TOKEN: EndpointNotes = {
   summary: 'Create a status token',
   description: `For administrators. Creates a token whose holder can set one status of one user, once: in an approval flow, at a help desk,
 or by an activation link. The holder sends it to manage-status, in the field \`token\`.`,
-  refuses: [
-    'user.invalid',
-    'status.invalid',
-    'status_token.lifetime_invalid',
-    'status_token.reason_invalid',
-    'service.unavailable',
-  ],
+  refuses: ['user.invalid', 'status.invalid', 'status_token.lifetime_invalid', 'status_token.reason_invalid'],
   examples: {
     activate: {
       summary: 'Activate Eve, within an hour',

@@ -34,7 +34,7 @@ export const CREATE_WEBHOOK: EndpointNotes = {
 
 The URL must start with https and lead to a public host. At most ${LIMITS.webhooks} webhooks can be registered.`,
   status: 201,
-  refuses: ['webhook.url_invalid', 'webhook.events_invalid', 'webhook.too_many', 'service.unavailable'],
+  refuses: ['webhook.url_invalid', 'webhook.events_invalid', 'webhook.too_many'],
   examples: {
     users: {
       summary: 'Status and type of users',
@@ -57,14 +57,13 @@ The URL must start with https and lead to a public host. At most ${LIMITS.webhoo
 export const LIST_WEBHOOKS: EndpointNotes = {
   summary: 'List all webhooks',
   description: 'For administrators. Without their secrets.',
-  refuses: ['service.unavailable'],
 };
 
 export const GET_WEBHOOK: EndpointNotes = {
   summary: 'Read a webhook',
   description: 'For administrators. Without its secret. `ETag` is the version of this answer.',
   parameters: WEBHOOK_ID,
-  refuses: ['webhook.unknown', 'service.unavailable'],
+  refuses: ['webhook.unknown'],
 };
 
 export const CHANGE_WEBHOOK: EndpointNotes = {
@@ -75,14 +74,7 @@ A disabled webhook never receives the changes that are made while it is disabled
 are sent when the webhook is enabled or its URL changes. If its URL answers 410 (Gone), the webhook is disabled, and that delivery has
 failed. It can be replayed after the webhook is enabled.`,
   parameters: WEBHOOK_ID,
-  refuses: [
-    'webhook.url_invalid',
-    'webhook.events_invalid',
-    'field.invalid',
-    'webhook.unknown',
-    'record.changed',
-    'service.unavailable',
-  ],
+  refuses: ['webhook.url_invalid', 'webhook.events_invalid', 'field.invalid', 'webhook.unknown', 'record.changed'],
   examples: {
     disable: { summary: 'Disable', value: { enabled: false } },
     enable: { summary: 'Enable', value: { enabled: true } },
@@ -95,7 +87,7 @@ export const DELETE_WEBHOOK: EndpointNotes = {
   description: 'For administrators. Its pending deliveries are not sent.',
   status: 204,
   parameters: WEBHOOK_ID,
-  refuses: ['webhook.unknown', 'record.changed', 'service.unavailable'],
+  refuses: ['webhook.unknown', 'record.changed'],
 };
 
 export const ROTATE_SECRET: EndpointNotes = {
@@ -103,21 +95,21 @@ export const ROTATE_SECRET: EndpointNotes = {
   description: `For administrators. For 24 hours, deliveries are signed with both the old and the new secret: \`webhook-signature\` contains
 both signatures, separated by a space. After another rotation within that time, only the two newest secrets are used.`,
   parameters: WEBHOOK_ID,
-  refuses: ['webhook.unknown', 'service.unavailable'],
+  refuses: ['webhook.unknown'],
 };
 
 export const LIST_DELIVERIES: EndpointNotes = {
   summary: 'List the deliveries of a webhook',
   description: `For administrators. Newest first, in pages. Delivered and failed deliveries are kept for 30 days.`,
   parameters: WEBHOOK_ID,
-  refuses: ['query.invalid', 'webhook.unknown', 'service.unavailable'],
+  refuses: ['query.invalid', 'webhook.unknown'],
 };
 
 export const GET_DELIVERY: EndpointNotes = {
   summary: 'Read a delivery',
   description: 'For administrators. Returns its state, its last error and its body.',
   parameters: DELIVERY_ID,
-  refuses: ['webhook.unknown', 'webhook_delivery.unknown', 'service.unavailable'],
+  refuses: ['webhook.unknown', 'webhook_delivery.unknown'],
 };
 
 export const REPLAY_DELIVERY: EndpointNotes = {
@@ -125,5 +117,5 @@ export const REPLAY_DELIVERY: EndpointNotes = {
   description: `For administrators. Sends a delivered or failed delivery again, with the same \`webhook-id\` and a new series of attempts. A pending
 delivery is sent at once. A waiting delivery is sent in its turn.`,
   parameters: DELIVERY_ID,
-  refuses: ['webhook.unknown', 'webhook_delivery.unknown', 'service.unavailable'],
+  refuses: ['webhook.unknown', 'webhook_delivery.unknown'],
 };
