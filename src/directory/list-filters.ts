@@ -3,25 +3,40 @@ import type { ListFilter } from './list-sets';
 
 /** The filters of lists. Each defines how one record is tested, and which index finds all matches. */
 
+/** The filters of one list, by their query parameters. */
+export type ListFilters<Query> = { readonly [Name in keyof Query]?: (value: NonNullable<Query[Name]>) => ListFilter };
+
+export const USER_FILTERS = {
+  status: hasStatus,
+  type: hasType,
+  workspace: (id: string) => memberOf('workspace', id),
+  group: (id: string) => memberOf('group', id),
+  permission: holderOf,
+};
+
+export const GROUP_FILTERS = { workspace: inWorkspace };
+
+export const PERMISSION_FILTERS = { grants: grantsType };
+
 export function hasId(ids: readonly string[]): ListFilter {
   return { kind: 'column', parameters: { ids }, probe: 'record.id = ANY(:ids)' };
 }
 
 /** Users of a type. */
-export function hasType(type: UserType): ListFilter {
+function hasType(type: UserType): ListFilter {
   const keys = 'SELECT key FROM users WHERE type = :type';
   return { kind: 'column', parameters: { type }, probe: 'record.type = :type', keys };
 }
 
 /** Users with a status. The table of inactive users shows it without reading the user. Nearly all users are active. */
-export function hasStatus(status: UserStatus): ListFilter {
+function hasStatus(status: UserStatus): ListFilter {
   const isInactive = exists('inactive_users WHERE user_key = record.key');
   if (status === 'active') return { kind: 'column', parameters: {}, probe: `NOT ${isInactive}` };
   return { kind: 'set', parameters: {}, probe: isInactive, keys: 'SELECT user_key AS key FROM inactive_users' };
 }
 
 /** Permissions that grant a type. */
-export function grantsType(grants: UserType): ListFilter {
+function grantsType(grants: UserType): ListFilter {
   const keys = 'SELECT key FROM permissions WHERE grants = :grants';
   return { kind: 'column', parameters: { grants }, probe: 'record.grants = :grants', keys };
 }
@@ -42,7 +57,7 @@ const WORKSPACE = '(SELECT key FROM workspaces WHERE id = :workspace)';
 const PERMISSION = '(SELECT key FROM permissions WHERE id = :permission)';
 
 /** Users in a workspace or group. */
-export function memberOf(place: 'workspace' | 'group', id: string): ListFilter {
+function memberOf(place: 'workspace' | 'group', id: string): ListFilter {
   const key = `(SELECT key FROM ${place}s WHERE id = :${place})`;
   return {
     kind: 'set',
@@ -53,7 +68,7 @@ export function memberOf(place: 'workspace' | 'group', id: string): ListFilter {
 }
 
 /** Users who hold a permission directly, through a workspace or through a group. */
-export function holderOf(id: string): ListFilter {
+function holderOf(id: string): ListFilter {
   const permitted = (place: string) =>
     `SELECT ${place}_key FROM ${place}_permissions WHERE permission_key = ${PERMISSION}`;
   // IS TRUE keeps the places of the permission in a hash, which is made once. A join would look up each membership.
@@ -76,7 +91,7 @@ export function holderOf(id: string): ListFilter {
 }
 
 /** Groups of a workspace. */
-export function inWorkspace(id: string): ListFilter {
+function inWorkspace(id: string): ListFilter {
   return {
     kind: 'column',
     parameters: { workspace: id },

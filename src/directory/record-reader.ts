@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type AnyRecord, findRecord, type FoundRecord, recordsOf } from './find-record';
-import { contains, hasId } from './list-filters';
+import { contains, hasId, type ListFilters } from './list-filters';
 import { ListCursor } from './list-cursor';
 import type { ListFilter } from './list-sets';
 import { isOneStatement, readPage } from './record-page';
@@ -17,8 +17,8 @@ interface ListQuery {
 }
 
 /** A page of records, and the cursor of the next page; null on the last page. */
-interface RecordPage<Record> {
-  records: Record[];
+interface RecordPage<Body> {
+  records: Body[];
   next: string | null;
 }
 
@@ -43,19 +43,25 @@ export class RecordReader {
   }
 
   /**
+   * Lists records. All given filters must match.
+   *
+   * @param toBody what the answer shows of each record
    * @param filters in addition to those of every list
    * @throws ServiceError `query.invalid` for a cursor that does not belong to this list
    */
-  async page<Record extends AnyRecord>(
+  async page<Record extends AnyRecord, Body, Query extends ListQuery>(
     entity: new () => Record,
-    query: ListQuery,
-    filters: readonly ListFilter[] = [],
-  ): Promise<RecordPage<Record>> {
+    query: Query,
+    toBody: (record: Record) => Body,
+    filters: ListFilters<Query> = {},
+  ): Promise<RecordPage<Body>> {
     const { limit, cursor: text, ...narrowing } = query;
     const table = this.dataSource.getMetadata(entity).tableName;
     const cursor = new ListCursor([table, narrowing]);
     const list = { table, limit, order: query.sort, after: cursor.read(text) };
-    const all = [...filters, ...(await this.filtersOf(query))];
+    const names = Object.keys(filters) as (keyof Query)[];
+    const own = names.flatMap((name) => (query[name] ? (filters[name]?.(query[name]) ?? []) : []));
+    const all = [...own, ...(await this.filtersOf(query))];
     const read = (manager: EntityManager) =>
       readPage({ ...list, filters: all, records: () => recordsOf(manager, entity) });
     // Several statements must see the same moment. Otherwise records that vanish between two of them could end a list early.
@@ -65,7 +71,7 @@ export class RecordReader {
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     const createdAt = query.sort === '-createdAt' ? last?.createdAt.toISOString() : undefined;
-    return { records: page, next: last ? cursor.write({ id: last.id, createdAt }) : null };
+    return { records: page.map(toBody), next: last ? cursor.write({ id: last.id, createdAt }) : null };
   }
 
   private async filtersOf({ id, search }: ListQuery): Promise<ListFilter[]> {

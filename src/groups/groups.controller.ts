@@ -9,7 +9,8 @@ import {
 } from '../auth/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { LIMITS } from '../contract/limits';
-import { toGroupRecord } from '../directory/record-bodies';
+import { toGroupBody, toGroupRecord } from '../directory/record-bodies';
+import { GROUP_FILTERS } from '../directory/list-filters';
 import { RecordReader } from '../directory/record-reader';
 import { Group } from '../directory/group.entity';
 import { BodyLimit } from '../server/body-limit.decorator';
@@ -21,14 +22,12 @@ import { ChangeGroupDto } from './dto/change-group.dto';
 import { CreateGroupDto } from './dto/create-group.dto';
 import { ListGroupsDto } from './dto/list-groups.dto';
 import { GroupPageDto, GroupRecordDto } from './dto/group.dto';
-import { ListGroupsService } from './list-groups.service';
 import { CHANGE_GROUP, CREATE_GROUP, DELETE_GROUP, LIST_GROUPS, READ_GROUP } from './groups.documentation';
 
 @Controller('api/groups')
 @ApiTags('Groups')
 export class GroupsController {
   constructor(
-    private readonly list: ListGroupsService,
     private readonly records: RecordReader,
     private readonly creation: CreateGroupService,
     private readonly change: ChangeGroupService,
@@ -37,8 +36,9 @@ export class GroupsController {
 
   @Get()
   @ListEndpoint(LIST_GROUPS, GroupPageDto)
-  listGroups(@ValidatedQuery() query: ListGroupsDto): Promise<GroupPageDto> {
-    return this.list.execute(query);
+  async listGroups(@ValidatedQuery() query: ListGroupsDto): Promise<GroupPageDto> {
+    const { records: groups, next } = await this.records.page(Group, query, toGroupBody, GROUP_FILTERS);
+    return { groups, next };
   }
 
   @Get(':id')

@@ -5,12 +5,11 @@ import { JournalModule } from '../journal/journal.module';
 import { ChangeGroupService } from './change-group.service';
 import { CreateGroupService } from './create-group.service';
 import { DeleteGroupService } from './delete-group.service';
-import { ListGroupsService } from './list-groups.service';
 import { GroupsController } from './groups.controller';
 
 @Module({
   imports: [AuthModule, DirectoryModule, JournalModule],
   controllers: [GroupsController],
-  providers: [ChangeGroupService, CreateGroupService, DeleteGroupService, ListGroupsService],
+  providers: [ChangeGroupService, CreateGroupService, DeleteGroupService],
 })
 export class GroupsModule {}

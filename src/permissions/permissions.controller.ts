@@ -8,7 +8,8 @@ import {
   ReadEndpoint,
 } from '../auth/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
-import { toPermissionRecord } from '../directory/record-bodies';
+import { toPermissionBody, toPermissionRecord } from '../directory/record-bodies';
+import { PERMISSION_FILTERS } from '../directory/list-filters';
 import { RecordReader } from '../directory/record-reader';
 import { Permission } from '../directory/permission.entity';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
@@ -19,7 +20,6 @@ import { ChangePermissionDto } from './dto/change-permission.dto';
 import { CreatePermissionDto } from './dto/create-permission.dto';
 import { ListPermissionsDto } from './dto/list-permissions.dto';
 import { PermissionDto, PermissionPageDto } from './dto/permission.dto';
-import { ListPermissionsService } from './list-permissions.service';
 import {
   CHANGE_PERMISSION,
   CREATE_PERMISSION,
@@ -32,7 +32,6 @@ import {
 @ApiTags('Permissions')
 export class PermissionsController {
   constructor(
-    private readonly list: ListPermissionsService,
     private readonly records: RecordReader,
     private readonly creation: CreatePermissionService,
     private readonly change: ChangePermissionService,
@@ -41,8 +40,14 @@ export class PermissionsController {
 
   @Get()
   @ListEndpoint(LIST_PERMISSIONS, PermissionPageDto)
-  listPermissions(@ValidatedQuery() query: ListPermissionsDto): Promise<PermissionPageDto> {
-    return this.list.execute(query);
+  async listPermissions(@ValidatedQuery() query: ListPermissionsDto): Promise<PermissionPageDto> {
+    const { records: permissions, next } = await this.records.page(
+      Permission,
+      query,
+      toPermissionBody,
+      PERMISSION_FILTERS,
+    );
+    return { permissions, next };
   }
 
   @Get(':id')

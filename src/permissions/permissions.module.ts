@@ -5,12 +5,11 @@ import { JournalModule } from '../journal/journal.module';
 import { ChangePermissionService } from './change-permission.service';
 import { CreatePermissionService } from './create-permission.service';
 import { DeletePermissionService } from './delete-permission.service';
-import { ListPermissionsService } from './list-permissions.service';
 import { PermissionsController } from './permissions.controller';
 
 @Module({
   imports: [AuthModule, DirectoryModule, JournalModule],
   controllers: [PermissionsController],
-  providers: [ChangePermissionService, CreatePermissionService, DeletePermissionService, ListPermissionsService],
+  providers: [ChangePermissionService, CreatePermissionService, DeletePermissionService],
 })
 export class PermissionsModule {}

@@ -10,7 +10,8 @@ import {
 } from '../auth/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { LIMITS } from '../contract/limits';
-import { toUserRecord } from '../directory/record-bodies';
+import { toUserBody, toUserRecord } from '../directory/record-bodies';
+import { USER_FILTERS } from '../directory/list-filters';
 import { RecordReader } from '../directory/record-reader';
 import { User } from '../directory/user.entity';
 import { BodyLimit } from '../server/body-limit.decorator';
@@ -25,7 +26,6 @@ import { CreateUserDto } from './dto/create-user.dto';
 import { ListUsersDto } from './dto/list-users.dto';
 import { MembershipPageDto, MembershipsQueryDto } from './dto/memberships.dto';
 import { UserPageDto, UserRecordDto } from './dto/user.dto';
-import { ListUsersService } from './list-users.service';
 import { ReadMembershipsService } from './read-memberships.service';
 import {
   CHANGE_USER,
@@ -41,7 +41,6 @@ import {
 @ApiTags('Users')
 export class UserRecordsController {
   constructor(
-    private readonly list: ListUsersService,
     private readonly records: RecordReader,
     private readonly creation: CreateUserService,
     private readonly change: ChangeUserService,
@@ -52,8 +51,9 @@ export class UserRecordsController {
 
   @Get()
   @ListEndpoint(LIST_USERS, UserPageDto)
-  listUsers(@ValidatedQuery() query: ListUsersDto): Promise<UserPageDto> {
-    return this.list.execute(query);
+  async listUsers(@ValidatedQuery() query: ListUsersDto): Promise<UserPageDto> {
+    const { records: users, next } = await this.records.page(User, query, toUserBody, USER_FILTERS);
+    return { users, next };
   }
 
   @Get(':id')

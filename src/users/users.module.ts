@@ -18,7 +18,6 @@ import { StatusTokensController } from './status-tokens.controller';
 import type { UserTypeRule } from './user-type.rule';
 import { UserTypesModule } from './user-types.module';
 import { CallerController } from './caller.controller';
-import { ListUsersService } from './list-users.service';
 import { ReadCallerService } from './read-caller.service';
 import { ReadMembershipsService } from './read-memberships.service';
 import { UserRecordsController } from './user-records.controller';
@@ -42,7 +41,6 @@ export class UsersModule {
         DeleteUserService,
         ExplainPermissionsService,
         ManageStatusService,
-        ListUsersService,
         MintStatusTokenService,
         ReadCallerService,
         ReadMembershipsService,

@@ -10,7 +10,7 @@ import {
 } from '../auth/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { LIMITS } from '../contract/limits';
-import { toWorkspaceRecord } from '../directory/record-bodies';
+import { toWorkspaceBody, toWorkspaceRecord } from '../directory/record-bodies';
 import { RecordReader } from '../directory/record-reader';
 import { Workspace } from '../directory/workspace.entity';
 import { BodyLimit } from '../server/body-limit.decorator';
@@ -21,7 +21,6 @@ import { DeleteWorkspaceService } from './delete-workspace.service';
 import { ChangeWorkspaceDto } from './dto/change-workspace.dto';
 import { CreateWorkspaceDto } from './dto/create-workspace.dto';
 import { WorkspacePageDto, WorkspaceRecordDto } from './dto/workspace.dto';
-import { ListWorkspacesService } from './list-workspaces.service';
 import {
   CHANGE_WORKSPACE,
   CREATE_WORKSPACE,
@@ -34,7 +33,6 @@ import {
 @ApiTags('Workspaces')
 export class WorkspacesController {
   constructor(
-    private readonly list: ListWorkspacesService,
     private readonly records: RecordReader,
     private readonly creation: CreateWorkspaceService,
     private readonly change: ChangeWorkspaceService,
@@ -43,8 +41,9 @@ export class WorkspacesController {
 
   @Get()
   @ListEndpoint(LIST_WORKSPACES, WorkspacePageDto)
-  listWorkspaces(@ValidatedQuery() query: ListQueryDto): Promise<WorkspacePageDto> {
-    return this.list.execute(query);
+  async listWorkspaces(@ValidatedQuery() query: ListQueryDto): Promise<WorkspacePageDto> {
+    const { records: workspaces, next } = await this.records.page(Workspace, query, toWorkspaceBody);
+    return { workspaces, next };
   }
 
   @Get(':id')

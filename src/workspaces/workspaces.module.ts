@@ -5,12 +5,11 @@ import { JournalModule } from '../journal/journal.module';
 import { ChangeWorkspaceService } from './change-workspace.service';
 import { CreateWorkspaceService } from './create-workspace.service';
 import { DeleteWorkspaceService } from './delete-workspace.service';
-import { ListWorkspacesService } from './list-workspaces.service';
 import { WorkspacesController } from './workspaces.controller';
 
 @Module({
   imports: [AuthModule, DirectoryModule, JournalModule],
   controllers: [WorkspacesController],
-  providers: [ChangeWorkspaceService, CreateWorkspaceService, DeleteWorkspaceService, ListWorkspacesService],
+  providers: [ChangeWorkspaceService, CreateWorkspaceService, DeleteWorkspaceService],
 })
 export class WorkspacesModule {}

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { BoundedPools } from '../../src/database/bounded-pools';
 import { ListCursor } from '../../src/directory/list-cursor';
-import { ListGroupsService } from '../../src/groups/list-groups.service';
-import { ListPermissionsService } from '../../src/permissions/list-permissions.service';
+import { GroupsController } from '../../src/groups/groups.controller';
+import { PermissionsController } from '../../src/permissions/permissions.controller';
 import { startTestService, type TestService } from '../support/test-service';
-import { ListUsersService } from '../../src/users/list-users.service';
-import { ListWorkspacesService } from '../../src/workspaces/list-workspaces.service';
+import { UserRecordsController } from '../../src/users/user-records.controller';
+import { WorkspacesController } from '../../src/workspaces/workspaces.controller';
 import type { BenchDatabase } from './bench-database';
 import { cpuTimeOf } from './cpu-time';
 import { FIRST_NAMES, GROUPS_PER_WORKSPACE, LAST_NAMES, WORKSPACES } from './lists-directory';
@@ -157,14 +157,13 @@ class Lists {
 
   private ask(list: string, query: Query): Promise<unknown> {
     const { app } = this.service;
-    const services = {
-      users: ListUsersService,
-      workspaces: ListWorkspacesService,
-      groups: ListGroupsService,
-      permissions: ListPermissionsService,
+    const routes: Record<string, (query: never) => Promise<unknown>> = {
+      users: (query) => app.get(UserRecordsController).listUsers(query),
+      workspaces: (query) => app.get(WorkspacesController).listWorkspaces(query),
+      groups: (query) => app.get(GroupsController).listGroups(query),
+      permissions: (query) => app.get(PermissionsController).listPermissions(query),
     };
-    const service = app.get<{ execute(query: Query): Promise<unknown> }>(services[list as keyof typeof services]);
-    return service.execute(query);
+    return routes[list]?.(query as never) ?? Promise.reject(new Error(`There is no list ${list}.`));
   }
 }
 

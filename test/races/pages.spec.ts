@@ -1,5 +1,6 @@
-import { hasType } from '../../src/directory/list-filters';
+import { USER_FILTERS } from '../../src/directory/list-filters';
 import type { ListFilter } from '../../src/directory/list-sets';
+import { toUserBody } from '../../src/directory/record-bodies';
 import { RecordReader } from '../../src/directory/record-reader';
 import { User } from '../../src/directory/user.entity';
 import { describeOnServer } from '../support/describe-on-server';
@@ -35,7 +36,9 @@ describeOnServer('a page of a list', () => {
 
   it('skips no user while most of the users on earlier pages stop matching the filter', async () => {
     const gate = await Gate.close(service.config.databaseUrl as string, 'SELECT pg_advisory_xact_lock(1)', []);
-    const page = service.app.get(RecordReader).page(User, { sort: 'id', limit: 50 }, [hasType('member'), LAST]);
+    const query = { type: 'member', last: true, sort: 'id', limit: 50 } as const;
+    const filters = { type: USER_FILTERS.type, last: () => LAST };
+    const page = service.app.get(RecordReader).page(User, query, toUserBody, filters);
     await gate.waitFor(1);
     await gate.execute(`UPDATE users SET type = 'guest' WHERE id <= $1`, [userId(1_680)]);
     await gate.commit();

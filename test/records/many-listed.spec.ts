@@ -1,4 +1,4 @@
-import { ListUsersService } from '../../src/users/list-users.service';
+import { UserRecordsController } from '../../src/users/user-records.controller';
 import { startTestService, type TestService } from '../support/test-service';
 
 /** More than a list hashes or sorts, so that each way of reading a page is taken. */
@@ -19,11 +19,11 @@ const FILTERS: Record<string, Record<string, string>> = {
 };
 
 let service: TestService;
-let list: ListUsersService;
+let list: UserRecordsController;
 
 beforeAll(async () => {
   service = await startTestService();
-  list = service.app.get(ListUsersService);
+  list = service.app.get(UserRecordsController);
   const { directory, dataSource } = service;
   await directory.workspace('home');
   for (const kind of ['everyone', 'half', 'few', 'nobody']) {
@@ -71,8 +71,8 @@ it.each(Object.entries(SORTS))(
         `SELECT id FROM numbered WHERE ${where} ORDER BY ${order} LIMIT ${2 * limit + 1}`,
       );
       const query = { ...Object.fromEntries(filters.map(({ filter, value }) => [filter, value])), sort, limit };
-      const first = await list.execute(query as never);
-      const second = first.next === null ? undefined : await list.execute({ ...query, cursor: first.next } as never);
+      const first = await list.listUsers(query as never);
+      const second = first.next === null ? undefined : await list.listUsers({ ...query, cursor: first.next } as never);
       const found = [...first.users, ...(second?.users ?? [])].map(({ id }) => id);
       expect([query, found]).toEqual([query, rows.slice(0, 2 * limit).map(({ id }) => id)]);
       expect([query, (second ?? first).next === null]).toEqual([query, rows.length <= 2 * limit]);

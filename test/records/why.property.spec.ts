@@ -2,7 +2,7 @@ import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import type { HeldPermissionsDto, SourcePlace } from '../../src/users/dto/held-permissions.dto';
 import { startTestService, type TestService } from '../support/test-service';
 import { ExplainPermissionsService } from '../../src/users/explain-permissions.service';
-import { ListUsersService } from '../../src/users/list-users.service';
+import { UserRecordsController } from '../../src/users/user-records.controller';
 import { SeededRandom } from '../races/seeded-random';
 
 /** Small directories, side by side in one database: the ids of each begin with its number. */
@@ -146,10 +146,10 @@ it('the sources of a permission are exactly those without which the user would n
 });
 
 it('the sources of a permission agree with the list of users who hold it', async () => {
-  const list = service.app.get(ListUsersService);
+  const list = service.app.get(UserRecordsController);
   for (const directory of directories.slice(0, 30)) {
     for (const permission of directory.grants.keys()) {
-      const { users } = await list.execute({ permission, sort: 'id', limit: 50 });
+      const { users } = await list.listUsers({ permission, sort: 'id', limit: 50 });
       expect(users.map(({ id }) => id)).toEqual(holds(directory, permission) ? [directory.user] : []);
     }
   }
