@@ -1,5 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
-import { ApiTags } from '../openapi/documentation.decorators';
+import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { CurrentPreferences, type Preferences } from '../server/preferences';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
@@ -18,10 +18,14 @@ import {
   StatusesAnswerDto,
 } from './dto/bulk.dto';
 import { ManageStatusDto } from './dto/manage-status.dto';
+import { MintStatusTokenDto } from './dto/mint-status-token.dto';
+import { StatusTokenDto } from './dto/status-token.dto';
 import { ManageStatusService } from './manage-status.service';
+import { MintStatusTokenService } from './mint-status-token.service';
 import { UnassignUsersService } from './unassign-users.service';
 import { ASSIGN_STATUSES, ASSIGN_WORKSPACES, UNASSIGN_WORKSPACES } from './bulk.documentation';
-import { MANAGE_STATUS } from './status.documentation';
+import { MANAGE_STATUS, MINT_STATUS_TOKEN } from './status.documentation';
+import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { OneRefusalEndpoint } from '../auth/one-refusal-endpoint.decorator';
 
 @Controller('api/users')
@@ -32,6 +36,7 @@ export class UsersController {
     private readonly unassignment: UnassignUsersService,
     private readonly statuses: AssignStatusesService,
     private readonly status: ManageStatusService,
+    private readonly tokens: MintStatusTokenService,
   ) {}
 
   @Post('workspace-assign')
@@ -75,5 +80,15 @@ export class UsersController {
     @CurrentChange() context: ChangeContext,
   ): Promise<void> {
     return this.status.execute(body, context, bearer);
+  }
+
+  @Post('status-tokens')
+  @ApiOkResponse({ description: 'The status token.', type: StatusTokenDto })
+  @AdministratorEndpoint(MINT_STATUS_TOKEN)
+  mintStatusToken(
+    @ValidatedBody() body: MintStatusTokenDto,
+    @CurrentChange() context: ChangeContext,
+  ): Promise<StatusTokenDto> {
+    return this.tokens.execute(body, context);
   }
 }

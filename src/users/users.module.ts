@@ -14,9 +14,9 @@ import { ManageStatusService } from './manage-status.service';
 import { MintStatusTokenService } from './mint-status-token.service';
 import { StatusGrants } from './status-grants.service';
 import { UnassignUsersService } from './unassign-users.service';
-import { StatusTokensController } from './status-tokens.controller';
-import type { UserTypeRule } from './user-type.rule';
-import { UserTypesModule } from './user-types.module';
+import { UserTypeRule } from './user-type.rule';
+import { AffectedTypes } from './affected-types.service';
+import { UserTypeService } from './user-type.service';
 import { CallerController } from './caller.controller';
 import { ReadCallerService } from './read-caller.service';
 import { ReadMembershipsService } from './read-memberships.service';
@@ -25,13 +25,16 @@ import { UsersController } from './users.controller';
 
 @Module({})
 export class UsersModule {
-  /** @param rule the rule of user types: {@link UserTypeRule}, or a subclass */
+  /** @param rule the rule of user types. Every module that changes permissions or memberships uses the same one. */
   static register(rule: Type<UserTypeRule>): DynamicModule {
     return {
       module: UsersModule,
-      imports: [AuthModule, DirectoryModule, JournalModule, UserTypesModule.register(rule)],
-      controllers: [CallerController, UsersController, StatusTokensController, UserRecordsController],
+      global: true,
+      imports: [AuthModule, DirectoryModule, JournalModule],
+      controllers: [CallerController, UsersController, UserRecordsController],
       providers: [
+        { provide: UserTypeRule, useClass: rule },
+        AffectedTypes,
         AssignStatusesService,
         AssignWorkspacesService,
         BulkChanges,
@@ -44,15 +47,19 @@ export class UsersModule {
         MintStatusTokenService,
         ReadCallerService,
         ReadMembershipsService,
-        UnassignUsersService,
         StatusGrants,
+        UnassignUsersService,
+        UserTypeService,
       ],
       exports: [
+        AffectedTypes,
         AssignStatusesService,
         AssignWorkspacesService,
         ChangePermissionsService,
         ManageStatusService,
         UnassignUsersService,
+        UserTypeRule,
+        UserTypeService,
       ],
     };
   }
