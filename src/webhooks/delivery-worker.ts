@@ -59,7 +59,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.running ??= this.run();
   }
 
-  /** Polls at once, because a delivery may be due. */
+  /** Polls at once, because a delivery may be due: call this after a change. */
   hint(): void {
     this.bell.ring();
   }

@@ -4,11 +4,11 @@ import { AuthModule } from '../auth/auth.module';
 import { CONFIG, type Config } from '../config/config';
 import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
+import { RequestsUnderWay } from '../server/requests-under-way';
 import { JournalModule } from '../journal/journal.module';
 import { ChangeWebhookService } from './change-webhook.service';
 import { CreateWebhookService } from './create-webhook.service';
 import { DeleteWebhookService } from './delete-webhook.service';
-import { DeliverSoon } from './deliver-soon';
 import { DeliveriesReader } from './deliveries-reader';
 import { DeliveryBacklog } from './delivery-backlog';
 import { DELIVERY_POLICY } from './delivery-policy';
@@ -44,22 +44,21 @@ import { WebhooksReader } from './webhooks-reader';
     },
     {
       provide: DeliveryWorker,
-      inject: [Transactions, DatabaseStartup, DeliveryQueue, Destinations],
+      inject: [Transactions, DatabaseStartup, DeliveryQueue, Destinations, RequestsUnderWay],
       useFactory: (
         transactions: Transactions,
         connection: DatabaseStartup,
         queue: DeliveryQueue,
         destinations: Destinations,
-      ) =>
-        new DeliveryWorker({
-          transactions,
-          ready: () => connection.ready(),
-          queue,
-          sender: new WebhookSender(destinations, DELIVERY_POLICY.timeoutMs),
-          policy: DELIVERY_POLICY,
-        }),
+        requests: RequestsUnderWay,
+      ) => {
+        const sender = new WebhookSender(destinations, DELIVERY_POLICY.timeoutMs);
+        const ready = () => connection.ready();
+        const worker = new DeliveryWorker({ transactions, ready, queue, sender, policy: DELIVERY_POLICY });
+        requests.observeChanges(() => worker.hint());
+        return worker;
+      },
     },
-    DeliverSoon,
   ],
   exports: [DeliveryBacklog],
 })
