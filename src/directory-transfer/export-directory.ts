@@ -1,50 +1,28 @@
 import type { DataSource, QueryRunner } from 'typeorm';
-import type {
-  DirectoryRecord,
-  GroupRecord,
-  PermissionRecord,
-  UserRecord,
-  WorkspaceRecord,
-} from '../contract/directory';
+import { RECORD_KINDS, type RecordKind } from './directory-record.rules';
 
 const FETCH_ROWS = 1_000;
-
-/** A query, and the record for each of its rows. */
-interface Part<Row> {
-  query: string;
-  record(row: Row): DirectoryRecord;
-}
 
 /** Ids are ordered by bytes (collation C), so every database returns the same order. */
 const listed = (table: string, holder: string, target: string): string =>
   `ARRAY(SELECT t.id FROM ${table} AS h JOIN ${target}s AS t ON t.key = h.${target}_key WHERE h.${holder}_key = r.key ORDER BY 1)`;
 
-/** Properties have the order of the JSON output. A value that is not set is null, so that an import clears it. */
-const PERMISSIONS: Part<PermissionRecord> = {
-  query: 'SELECT id, description, grants FROM permissions AS r ORDER BY id',
-  record: (permission) => ({ permission }),
-};
-const WORKSPACES: Part<WorkspaceRecord> = {
-  query: `
+/** Columns have the order and the names of the JSON output. A value that is not set is null, so that an import clears it. */
+const QUERIES: Record<RecordKind, string> = {
+  permission: 'SELECT id, description, grants FROM permissions AS r ORDER BY id',
+  workspace: `
     SELECT id, name, ${listed('workspace_permissions', 'workspace', 'permission')} AS permissions
     FROM workspaces AS r ORDER BY id`,
-  record: (workspace) => ({ workspace }),
-};
-const GROUPS: Part<GroupRecord> = {
-  query: `
+  group: `
     SELECT id, name, (SELECT w.id FROM workspaces AS w WHERE w.key = r.workspace_key) AS workspace,
       ${listed('group_permissions', 'group', 'permission')} AS permissions
     FROM groups AS r ORDER BY id`,
-  record: (group) => ({ group }),
-};
-const USERS: Part<UserRecord> = {
-  query: `
+  user: `
     SELECT id, email, display_name AS "displayName", status,
       ${listed('user_permissions', 'user', 'permission')} AS permissions,
       ${listed('workspace_memberships', 'user', 'workspace')} AS workspaces,
       ${listed('group_memberships', 'user', 'group')} AS groups
     FROM users AS r ORDER BY id`,
-  record: (user) => ({ user }),
 };
 
 /**
@@ -61,10 +39,7 @@ export async function* exportDirectory(dataSource: DataSource): AsyncGenerator<s
     await runner.query('SET TRANSACTION READ ONLY');
     // The reader sets the pace, so the timeout for idle transactions of requests would end a slow export.
     await runner.query('SET LOCAL idle_in_transaction_session_timeout = 0');
-    yield* read(runner, PERMISSIONS);
-    yield* read(runner, WORKSPACES);
-    yield* read(runner, GROUPS);
-    yield* read(runner, USERS);
+    for (const kind of RECORD_KINDS) yield* read(runner, kind);
     await runner.commitTransaction();
   } finally {
     if (runner.isTransactionActive) await runner.rollbackTransaction();
@@ -72,12 +47,12 @@ export async function* exportDirectory(dataSource: DataSource): AsyncGenerator<s
   }
 }
 
-async function* read<Row>(runner: QueryRunner, { query, record }: Part<Row>): AsyncGenerator<string, void, undefined> {
-  await runner.query(`DECLARE part NO SCROLL CURSOR FOR ${query}`);
+async function* read(runner: QueryRunner, kind: RecordKind): AsyncGenerator<string, void, undefined> {
+  await runner.query(`DECLARE part NO SCROLL CURSOR FOR ${QUERIES[kind]}`);
   for (;;) {
-    const rows: Row[] = await runner.query(`FETCH ${FETCH_ROWS} FROM part`);
+    const rows: object[] = await runner.query(`FETCH ${FETCH_ROWS} FROM part`);
     if (rows.length === 0) break;
-    for (const row of rows) yield JSON.stringify(record(row));
+    for (const row of rows) yield JSON.stringify({ [kind]: row });
   }
   await runner.query('CLOSE part');
 }

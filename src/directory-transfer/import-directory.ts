@@ -180,16 +180,13 @@ async function recomputeTypes(
   // the time of the foreign keys, which are checked row by row.
   await setLocally(manager, 'plan_cache_mode', 'force_custom_plan');
   for (let last = ''; ;) {
-    const rows: { id: string }[] = await manager.query(
-      'SELECT id FROM affected_users WHERE id > $1 ORDER BY id LIMIT $2',
+    // `lockAffected` has locked all of them, except the new ones, which no other transaction sees.
+    const rows: { key: string; id: string }[] = await manager.query(
+      'SELECT key, id FROM affected_users JOIN users USING (id) WHERE id > $1 ORDER BY id LIMIT $2',
       [last, TYPE_CHUNK],
     );
     if (rows.length === 0) break;
-    const users = await LockedUsers.lock(
-      manager,
-      rows.map(({ id }) => id),
-    );
-    written += (await userTypes.recompute(manager, users)).length;
+    written += (await userTypes.recompute(manager, new LockedUsers(rows))).length;
     last = rows.at(-1)?.id ?? last;
     progress.step();
   }

@@ -40,7 +40,7 @@ export class AffectedUsers {
     let includesCaller = false;
     for (let parts = 1; ; parts++) {
       const found = await fetchPart(manager);
-      const users = await LockedUsers.lockKeys(
+      const users = await LockedUsers.lock(
         manager,
         found.map(({ key }) => key),
       );

@@ -6,15 +6,8 @@ import { LockedRecords } from './locked-records';
  * other transaction can change them before the results are written.
  */
 export class LockedUsers extends LockedRecords {
-  /** Locks the existing users among these. Ids must be well-formed. */
-  static async lock(manager: EntityManager, ids: readonly string[]): Promise<LockedUsers> {
-    return new LockedUsers(
-      await manager.query('SELECT key, id FROM users WHERE id = ANY ($1) ORDER BY key FOR NO KEY UPDATE', [ids]),
-    );
-  }
-
-  /** As {@link lock}, by their keys. */
-  static async lockKeys(manager: EntityManager, keys: readonly string[]): Promise<LockedUsers> {
+  /** Locks the existing users with these keys. */
+  static async lock(manager: EntityManager, keys: readonly string[]): Promise<LockedUsers> {
     return new LockedUsers(
       await manager.query('SELECT key, id FROM users WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE', [keys]),
     );

@@ -30,7 +30,9 @@ beforeEach(async () => {
 
 function refresh(...ids: string[]): Promise<TypeChange[]> {
   return service.app.get(Transactions).run(async (manager) => {
-    const users = await LockedUsers.lock(manager, ids);
+    const rows: { key: string }[] = await manager.query('SELECT key FROM users WHERE id = ANY ($1)', [ids]);
+    const keys = rows.map(({ key }) => key);
+    const users = await LockedUsers.lock(manager, keys);
     return service.app
       .get(UserTypeService)
       .refresh(manager, users, asJudged({ actor: { kind: 'system', id: 'test' } }));
