@@ -5,7 +5,8 @@ import { isStorableText } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isUserStatus } from '../contract/record-fields';
 import type { BulkOptions } from './bulk-options';
-import { countOf, type KnownIds, misshapen, repeatsTooMuch, tooMany, unknown, USER_IDS } from './id-list.rules';
+import { type KnownIds, USER_IDS } from './id-list.rules';
+import { firstRefusal } from './workspace-assignment.rules';
 
 /** A change of many statuses as sent: each field can be anything. */
 export interface StatusAssignmentRequest {
@@ -21,17 +22,14 @@ export interface StatusAssignmentRequest {
  * Without `known`, the database has not been queried yet. The result is then only a refusal that no query could change.
  */
 export function firstStatusRefusal(
-  request: StatusAssignmentRequest,
-  { lenient }: BulkOptions,
+  { userIds, status, reason }: StatusAssignmentRequest,
+  options: BulkOptions,
   known?: KnownIds,
 ): ServiceError | undefined {
-  if (repeatsTooMuch(USER_IDS, request)) return tooMany('users');
-  const refusal = misshapen(USER_IDS, request) ?? (known && unknown(USER_IDS, request, known, lenient));
-  if (refusal) return refusal;
-  if (countOf(request.userIds) > LIMITS.users) return tooMany('users');
-  if (!known) return undefined;
-  if (!isUserStatus(request.status)) return new ServiceError('status.invalid', { errors: [{ pointer: '/status' }] });
-  if (isReason(request.reason)) return undefined;
+  const refusal = firstRefusal({ userIds }, options, known, [USER_IDS]);
+  if (refusal || !known) return refusal;
+  if (!isUserStatus(status)) return new ServiceError('status.invalid', { errors: [{ pointer: '/status' }] });
+  if (isReason(reason)) return undefined;
   return new ServiceError('status_token.reason_invalid', {
     args: { max: LIMITS.reason },
     errors: [{ pointer: '/reason' }],

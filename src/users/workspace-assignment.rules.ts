@@ -29,10 +29,15 @@ const EXCESSES = ['users', 'workspaces', 'groups', 'memberships'] as const;
  * Without `known`, the database has not been queried yet. The result is then only a refusal that no query could change;
  * for a request that is too large, which is never looked up, it is the first refusal that needs no query.
  */
-export function firstRefusal(request: IdLists, options: BulkOptions, known?: KnownIds): ServiceError | undefined {
-  const tooLong = LISTS.find((rule) => repeatsTooMuch(rule, request));
+export function firstRefusal(
+  request: IdLists,
+  options: BulkOptions,
+  known?: KnownIds,
+  lists = LISTS,
+): ServiceError | undefined {
+  const tooLong = lists.find((rule) => repeatsTooMuch(rule, request));
   const excess = tooLong ? tooMany(tooLong.records) : excessOf(request, options);
-  for (const rule of LISTS) {
+  for (const rule of lists) {
     if (rule === tooLong) return excess;
     const refusal = misshapen(rule, request) ?? (known && unknown(rule, request, known, options.lenient));
     if (refusal) return refusal;

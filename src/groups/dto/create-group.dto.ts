@@ -1,24 +1,21 @@
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiProperty } from '../../openapi/documentation.decorators';
 import { isIdentifier } from '../../contract/identifiers';
-import { DERIVED_FIELDS, isName } from '../../contract/record-fields';
-import { FIELD_NOTES } from '../../openapi/field-notes';
-import { Field, IdListField, NullableField, ReadOnlyFields } from '../../server/body-field.decorators';
+import { DERIVED_FIELDS } from '../../contract/record-fields';
+import { RecordField, RequiredField } from '../../openapi/record-field.decorators';
+import { Field, ReadOnlyFields } from '../../server/body-field.decorators';
 
 @ReadOnlyFields(...DERIVED_FIELDS)
 export class CreateGroupDto {
-  @ApiPropertyOptional(FIELD_NOTES.id)
-  @NullableField(isIdentifier)
+  @RecordField('id')
   id?: string | null;
 
-  @ApiProperty(FIELD_NOTES.name)
-  @Field(isName)
+  @RequiredField('name')
   name!: string;
 
   @ApiProperty({ example: 'atlas', description: 'The id of the workspace of the group.' })
   @Field(isIdentifier)
   workspace!: string;
 
-  @ApiPropertyOptional(FIELD_NOTES.permissions)
-  @IdListField()
+  @RecordField('permissions')
   permissions?: string[] | null;
 }

@@ -1,20 +1,16 @@
-import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
-import { DERIVED_FIELDS, FIXED_FIELDS, isEmail, isName } from '../../contract/record-fields';
-import { FIELD_NOTES } from '../../openapi/field-notes';
-import { IdListField, NullableField, ReadOnlyFields } from '../../server/body-field.decorators';
+import { DERIVED_FIELDS, FIXED_FIELDS } from '../../contract/record-fields';
+import { RecordField } from '../../openapi/record-field.decorators';
+import { ReadOnlyFields } from '../../server/body-field.decorators';
 
 /** Missing fields stay as they are. Null clears a field. */
 @ReadOnlyFields(...DERIVED_FIELDS, ...FIXED_FIELDS)
 export class ChangeUserDto {
-  @ApiPropertyOptional(FIELD_NOTES.email)
-  @NullableField(isEmail)
+  @RecordField('email')
   email?: string | null;
 
-  @ApiPropertyOptional(FIELD_NOTES.displayName)
-  @NullableField(isName)
+  @RecordField('displayName')
   displayName?: string | null;
 
-  @ApiPropertyOptional(FIELD_NOTES.allPermissions)
-  @IdListField()
+  @RecordField('allPermissions')
   permissions?: string[] | null;
 }

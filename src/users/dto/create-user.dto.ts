@@ -1,37 +1,27 @@
-import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import type { UserStatus } from '../../contract/directory';
-import { isIdentifier } from '../../contract/identifiers';
-import { isEmail, isName, isUserStatus } from '../../contract/record-fields';
-import { FIELD_NOTES } from '../../openapi/field-notes';
-import { IdListField, NullableField, ReadOnlyFields } from '../../server/body-field.decorators';
+import { RecordField } from '../../openapi/record-field.decorators';
+import { ReadOnlyFields } from '../../server/body-field.decorators';
 
 @ReadOnlyFields('type', 'createdAt', 'updatedAt')
 export class CreateUserDto {
-  @ApiPropertyOptional(FIELD_NOTES.id)
-  @NullableField(isIdentifier)
+  @RecordField('id')
   id?: string | null;
 
-  @ApiPropertyOptional(FIELD_NOTES.email)
-  @NullableField(isEmail)
+  @RecordField('email')
   email?: string | null;
 
-  @ApiPropertyOptional(FIELD_NOTES.displayName)
-  @NullableField(isName)
+  @RecordField('displayName')
   displayName?: string | null;
 
-  @ApiPropertyOptional(FIELD_NOTES.status)
-  @NullableField(isUserStatus)
+  @RecordField('status')
   status?: UserStatus | null;
 
-  @ApiPropertyOptional(FIELD_NOTES.permissions)
-  @IdListField()
+  @RecordField('permissions')
   permissions?: string[] | null;
 
-  @ApiPropertyOptional(FIELD_NOTES.workspaces)
-  @IdListField()
+  @RecordField('workspaces')
   workspaces?: string[] | null;
 
-  @ApiPropertyOptional(FIELD_NOTES.groups)
-  @IdListField()
+  @RecordField('groups')
   groups?: string[] | null;
 }

@@ -1,16 +1,13 @@
-import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
-import { DERIVED_FIELDS, FIXED_FIELDS, isName } from '../../contract/record-fields';
-import { FIELD_NOTES } from '../../openapi/field-notes';
-import { IdListField, OptionalField, ReadOnlyFields } from '../../server/body-field.decorators';
+import { DERIVED_FIELDS, FIXED_FIELDS } from '../../contract/record-fields';
+import { RecordField } from '../../openapi/record-field.decorators';
+import { ReadOnlyFields } from '../../server/body-field.decorators';
 
 /** Missing fields stay as they are. Null clears the list. */
 @ReadOnlyFields(...DERIVED_FIELDS, ...FIXED_FIELDS)
 export class ChangeWorkspaceDto {
-  @ApiPropertyOptional(FIELD_NOTES.name)
-  @OptionalField(isName)
+  @RecordField('name')
   name?: string;
 
-  @ApiPropertyOptional(FIELD_NOTES.allPermissions)
-  @IdListField()
+  @RecordField('allPermissions')
   permissions?: string[] | null;
 }

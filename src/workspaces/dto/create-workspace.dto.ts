@@ -1,20 +1,15 @@
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
-import { isIdentifier } from '../../contract/identifiers';
-import { DERIVED_FIELDS, isName } from '../../contract/record-fields';
-import { FIELD_NOTES } from '../../openapi/field-notes';
-import { Field, IdListField, NullableField, ReadOnlyFields } from '../../server/body-field.decorators';
+import { DERIVED_FIELDS } from '../../contract/record-fields';
+import { RecordField, RequiredField } from '../../openapi/record-field.decorators';
+import { ReadOnlyFields } from '../../server/body-field.decorators';
 
 @ReadOnlyFields(...DERIVED_FIELDS)
 export class CreateWorkspaceDto {
-  @ApiPropertyOptional(FIELD_NOTES.id)
-  @NullableField(isIdentifier)
+  @RecordField('id')
   id?: string | null;
 
-  @ApiProperty(FIELD_NOTES.name)
-  @Field(isName)
+  @RequiredField('name')
   name!: string;
 
-  @ApiPropertyOptional(FIELD_NOTES.permissions)
-  @IdListField()
+  @RecordField('permissions')
   permissions?: string[] | null;
 }

@@ -1,0 +1,62 @@
+import { applyDecorators } from '@nestjs/common';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { USER_STATUSES, USER_TYPES } from '../contract/directory';
+import { isIdentifier } from '../contract/identifiers';
+import { LIMITS } from '../contract/limits';
+import { isDescription, isEmail, isName, isUserStatus, isUserType } from '../contract/record-fields';
+import { Field, IdListField, NullableField, OptionalField } from '../server/body-field.decorators';
+import { ApiProperty, ApiPropertyOptional } from './documentation.decorators';
+
+/** A field that a body can set: its documentation and its rule. A list of ids has a rule of its own. */
+type RecordFieldNotes = ApiPropertyOptions & { accepts?: (value: unknown) => boolean };
+
+const FIELDS = {
+  id: {
+    accepts: isIdentifier,
+    type: 'string',
+    nullable: true,
+    minLength: 1,
+    maxLength: LIMITS.identifier,
+    description: 'Default: a generated UUID of version 7.',
+  },
+  name: { accepts: isName, type: 'string', minLength: 1, maxLength: LIMITS.name },
+  email: {
+    accepts: isEmail,
+    type: 'string',
+    nullable: true,
+    minLength: LIMITS.emailAtLeast,
+    maxLength: LIMITS.email,
+    description: 'Contains an `@`. Unique, regardless of case.',
+  },
+  displayName: { accepts: isName, type: 'string', nullable: true, minLength: 1, maxLength: LIMITS.name },
+  description: { accepts: isDescription, type: 'string', nullable: true, maxLength: LIMITS.description },
+  status: { accepts: isUserStatus, type: 'string', enum: [...USER_STATUSES, null], nullable: true, default: 'active' },
+  grants: { accepts: isUserType, enum: USER_TYPES, description: 'The user type that the permission grants.' },
+  permissions: ids('The ids of the permissions to give.'),
+  allPermissions: ids('The ids of all direct permissions. Others are removed.'),
+  workspaces: ids('The ids of the workspaces of the user.'),
+  groups: ids('The ids of the groups of the user. `workspaces` must list their workspaces.'),
+} satisfies Record<string, RecordFieldNotes>;
+
+/** A field of a record that is created or changed. */
+export function RecordField(name: keyof typeof FIELDS): PropertyDecorator {
+  const { accepts, ...notes }: RecordFieldNotes = FIELDS[name];
+  const optional = 'nullable' in notes ? NullableField : OptionalField;
+  return applyDecorators(ApiPropertyOptional(notes), accepts ? optional(accepts) : IdListField());
+}
+
+/** As {@link RecordField}, for a field that must be given. */
+export function RequiredField(name: 'name' | 'grants'): PropertyDecorator {
+  const { accepts, ...notes } = FIELDS[name];
+  return applyDecorators(ApiProperty(notes), Field(accepts));
+}
+
+function ids(description: string) {
+  return {
+    type: 'array' as const,
+    items: { type: 'string' as const },
+    nullable: true,
+    maxItems: LIMITS.idsInRecord,
+    description,
+  };
+}
