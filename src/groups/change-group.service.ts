@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { GroupBody } from '../contract/records';
 import { Group } from '../directory/group.entity';
 import { toGroupRecord } from '../directory/record-bodies';
 import type { NewEntry } from '../journal/new-entry';
 import { ChangePlaceService } from '../users/change-place.service';
+import type { GroupRecordDto } from './dto/group.dto';
 
 /** Changes the name and the permissions of a group. */
 @Injectable()
-export class ChangeGroupService extends ChangePlaceService<Group, GroupBody> {
+export class ChangeGroupService extends ChangePlaceService<Group, GroupRecordDto> {
   protected readonly kind = 'group';
   protected readonly entity = Group;
   protected readonly toBody = toGroupRecord;

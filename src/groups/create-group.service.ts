@@ -3,7 +3,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { ServiceError } from '../contract/errors';
-import type { GroupBody, WithPermissions } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
 import { Group } from '../directory/group.entity';
@@ -15,6 +14,7 @@ import { insertRecord } from '../users/insert-record';
 import { permissionsChanged } from '../users/journal-entries';
 import { refuseUnknown } from '../users/refuse-unknown';
 import type { CreateGroupDto } from './dto/create-group.dto';
+import type { GroupRecordDto } from './dto/group.dto';
 
 /** Creates a group in a workspace, with permissions. */
 @Injectable()
@@ -25,7 +25,7 @@ export class CreateGroupService {
   ) {}
 
   /** @throws ServiceError `field.invalid` for an unknown workspace and unknown permissions, then `record.id_taken` */
-  async execute(body: CreateGroupDto, context: ChangeContext): Promise<WithPermissions<GroupBody>> {
+  async execute(body: CreateGroupDto, context: ChangeContext): Promise<GroupRecordDto> {
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
       const permissions = await hold(manager, 'permissions', body.permissions ?? []);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
 import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
-import type { PermissionBody } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { holdersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
@@ -14,6 +13,7 @@ import { toPermissionBody, toPermissionRecord } from '../directory/record-bodies
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/affected-types.service';
 import type { ChangePermissionDto } from './dto/change-permission.dto';
+import type { PermissionDto } from './dto/permission.dto';
 
 /** Changes the description of a permission or the type that it grants, and the types of all its holders. */
 @Injectable()
@@ -26,7 +26,7 @@ export class ChangePermissionService {
   ) {}
 
   /** @throws ServiceError `permission.unknown`, `record.changed`, `directory.last_administrator` */
-  async execute(id: string, patch: ChangePermissionDto, context: ChangeContext): Promise<PermissionBody> {
+  async execute(id: string, patch: ChangePermissionDto, context: ChangeContext): Promise<PermissionDto> {
     const { permission, types } = await this.transactions.run(async (manager) => {
       const lock = patch.grants === undefined ? 'for_no_key_update' : 'pessimistic_write';
       const locked = await lockRecord(manager, Permission, id, lock);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
-import type { PermissionBody } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
 import { Permission } from '../directory/permission.entity';
@@ -10,6 +9,7 @@ import { toPermissionRecord } from '../directory/record-bodies';
 import { Journal } from '../journal/journal';
 import { insertRecord } from '../users/insert-record';
 import type { CreatePermissionDto } from './dto/create-permission.dto';
+import type { PermissionDto } from './dto/permission.dto';
 
 /** Creates a permission, which nobody holds yet. */
 @Injectable()
@@ -20,7 +20,7 @@ export class CreatePermissionService {
   ) {}
 
   /** @throws ServiceError `record.id_taken` */
-  async execute(body: CreatePermissionDto, context: ChangeContext): Promise<PermissionBody> {
+  async execute(body: CreatePermissionDto, context: ChangeContext): Promise<PermissionDto> {
     const { description = null, grants } = body;
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
 import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
-import type { WithPermissions } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
@@ -36,7 +35,7 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
 
   protected abstract readonly kind: 'workspace' | 'group';
   protected abstract readonly entity: new () => Place;
-  protected abstract toBody(place: FoundRecord<Place>): WithPermissions<Body>;
+  protected abstract toBody(place: FoundRecord<Place>): Body;
   /** The workspaces that the journal names with a change of the place. */
   protected abstract workspacesOf(place: Place): string[];
   protected abstract renamed(place: Place, name: string): NewEntry;
@@ -45,7 +44,7 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
    * @throws ServiceError `workspace.unknown` or `group.unknown`, `record.changed`, `field.invalid` for unknown permissions,
    *   `directory.last_administrator`
    */
-  async execute(id: string, patch: PlacePatch, context: ChangeContext): Promise<WithPermissions<Body>> {
+  async execute(id: string, patch: PlacePatch, context: ChangeContext): Promise<Body> {
     const { kind, entity } = this;
     const { place, types } = await this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);

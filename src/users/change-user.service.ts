@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { requireMatch } from '../answers/etag';
 import { judgeCaller, writeAndJudge } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
-import type { UserBody, WithPermissions } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields, UPDATED_NOW } from '../directory/changed-fields';
@@ -17,6 +16,7 @@ import type { ChangeUserDto } from './dto/change-user.dto';
 import { permissionsChanged, typeChanged } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
 import { UserTypeService } from './user-type.service';
+import type { UserRecordDto } from './dto/user.dto';
 
 /** Changes the fields and the direct permissions of a user. */
 @Injectable()
@@ -32,7 +32,7 @@ export class ChangeUserService {
    * @throws ServiceError `user.unknown`, `record.changed`, `field.invalid` for unknown permissions, `user.email_taken`,
    *   `directory.last_administrator`
    */
-  async execute(id: string, patch: ChangeUserDto, context: ChangeContext): Promise<WithPermissions<UserBody>> {
+  async execute(id: string, patch: ChangeUserDto, context: ChangeContext): Promise<UserRecordDto> {
     const { user, types } = await this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
       const permissions = await hold(manager, 'permissions', wanted ?? []);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
-import type { UserBody, WithPermissions } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { findRecord } from '../directory/find-record';
@@ -18,6 +17,7 @@ import { insertRecord } from './insert-record';
 import { typeChanged } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
 import { UserTypeService } from './user-type.service';
+import type { UserRecordDto } from './dto/user.dto';
 
 /** Creates a user with workspaces, groups and permissions. */
 @Injectable()
@@ -30,7 +30,7 @@ export class CreateUserService {
   ) {}
 
   /** @throws ServiceError `field.invalid` for what is unknown, then `record.id_taken` or `user.email_taken` */
-  async execute(body: CreateUserDto, context: ChangeContext): Promise<WithPermissions<UserBody>> {
+  async execute(body: CreateUserDto, context: ChangeContext): Promise<UserRecordDto> {
     const { email = null, displayName = null } = body;
     const id = body.id ?? uuidv7();
     const status = body.status ?? 'active';

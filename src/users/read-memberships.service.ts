@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Membership } from '../contract/records';
 import { findRecord } from '../directory/find-record';
 import { ListCursor } from '../directory/list-cursor';
 import { User } from '../directory/user.entity';
@@ -16,7 +15,7 @@ export class ReadMembershipsService {
     const { record } = await findRecord(this.dataSource.manager, User, id);
     const cursor = new ListCursor(['memberships', id]);
     const after = cursor.read(text);
-    const rows: Membership[] = await this.dataSource.query(
+    const rows: MembershipPageDto['memberships'] = await this.dataSource.query(
       `SELECT jsonb_build_object('id', w.id, 'name', w.name) AS workspace, COALESCE((
          SELECT jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) ORDER BY g.id)
          FROM group_memberships JOIN groups AS g ON g.key = group_key

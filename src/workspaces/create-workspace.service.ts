@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
-import type { WorkspaceBody, WithPermissions } from '../contract/records';
 import { Transactions } from '../database/transactions';
 import { findRecord } from '../directory/find-record';
 import { Workspace } from '../directory/workspace.entity';
@@ -14,6 +13,7 @@ import { insertRecord } from '../users/insert-record';
 import { permissionsChanged } from '../users/journal-entries';
 import { refuseUnknown } from '../users/refuse-unknown';
 import type { CreateWorkspaceDto } from './dto/create-workspace.dto';
+import type { WorkspaceRecordDto } from './dto/workspace.dto';
 
 /** Creates a workspace with permissions. */
 @Injectable()
@@ -24,7 +24,7 @@ export class CreateWorkspaceService {
   ) {}
 
   /** @throws ServiceError `field.invalid` for unknown permissions, then `record.id_taken` */
-  async execute(body: CreateWorkspaceDto, context: ChangeContext): Promise<WithPermissions<WorkspaceBody>> {
+  async execute(body: CreateWorkspaceDto, context: ChangeContext): Promise<WorkspaceRecordDto> {
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
       const permissions = await hold(manager, 'permissions', body.permissions ?? []);

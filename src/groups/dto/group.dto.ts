@@ -1,8 +1,7 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
-import type { GroupBody, WithPermissions } from '../../contract/records';
 import { DirectPermissions, MomentsDto, Next } from '../../openapi/record.dto';
 
-class GroupDto extends MomentsDto implements GroupBody {
+class GroupDto extends MomentsDto {
   @ApiProperty({ example: 'atlas-editors' })
   id!: string;
 
@@ -13,14 +12,14 @@ class GroupDto extends MomentsDto implements GroupBody {
   workspace!: string;
 }
 
-export class GroupRecordDto extends GroupDto implements WithPermissions<GroupBody> {
+export class GroupRecordDto extends GroupDto {
   @DirectPermissions('content.read')
   permissions!: string[];
 }
 
 export class GroupPageDto {
   @ApiProperty({ type: [GroupDto] })
-  groups!: GroupBody[];
+  groups!: GroupDto[];
 
   @Next()
   next!: string | null;

@@ -1,9 +1,8 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import { USER_TYPES, type UserType } from '../../contract/directory';
-import type { PermissionBody } from '../../contract/records';
 import { MomentsDto, Next } from '../../openapi/record.dto';
 
-export class PermissionDto extends MomentsDto implements PermissionBody {
+export class PermissionDto extends MomentsDto {
   @ApiProperty({ example: 'content.edit' })
   id!: string;
 
@@ -16,7 +15,7 @@ export class PermissionDto extends MomentsDto implements PermissionBody {
 
 export class PermissionPageDto {
   @ApiProperty({ type: [PermissionDto] })
-  permissions!: PermissionBody[];
+  permissions!: PermissionDto[];
 
   @Next()
   next!: string | null;

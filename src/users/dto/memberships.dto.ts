@@ -2,7 +2,6 @@ import { IsOptional, IsString } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
 import { LIMITS } from '../../contract/limits';
-import type { Membership, NamedRecord } from '../../contract/records';
 import { Next } from '../../openapi/record.dto';
 
 export class MembershipsQueryDto {
@@ -15,7 +14,7 @@ export class MembershipsQueryDto {
   cursor?: string;
 }
 
-class NamedRecordDto implements NamedRecord {
+class NamedRecordDto {
   @ApiProperty({ example: 'atlas' })
   id!: string;
 
@@ -23,17 +22,17 @@ class NamedRecordDto implements NamedRecord {
   name!: string;
 }
 
-class MembershipDto implements Membership {
+class MembershipDto {
   @ApiProperty({ type: NamedRecordDto })
-  workspace!: NamedRecord;
+  workspace!: NamedRecordDto;
 
   @ApiProperty({ type: [NamedRecordDto], example: [{ id: 'atlas-editors', name: 'Editors' }] })
-  groups!: NamedRecord[];
+  groups!: NamedRecordDto[];
 }
 
 export class MembershipPageDto {
   @ApiProperty({ type: [MembershipDto], description: 'In order of workspace id.' })
-  memberships!: Membership[];
+  memberships!: MembershipDto[];
 
   @Next()
   next!: string | null;

@@ -1,9 +1,8 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
-import type { UserBody, WithPermissions } from '../../contract/records';
 import { DirectPermissions, MomentsDto, Next } from '../../openapi/record.dto';
 
-export class UserDto extends MomentsDto implements UserBody {
+export class UserDto extends MomentsDto {
   @ApiProperty({ example: 'ada' })
   id!: string;
 
@@ -24,14 +23,14 @@ export class UserDto extends MomentsDto implements UserBody {
   status!: UserStatus;
 }
 
-export class UserRecordDto extends UserDto implements WithPermissions<UserBody> {
+export class UserRecordDto extends UserDto {
   @DirectPermissions('users.administer')
   permissions!: string[];
 }
 
 export class UserPageDto {
   @ApiProperty({ type: [UserDto] })
-  users!: UserBody[];
+  users!: UserDto[];
 
   @Next()
   next!: string | null;

@@ -1,8 +1,7 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
-import type { WorkspaceBody, WithPermissions } from '../../contract/records';
 import { DirectPermissions, MomentsDto, Next } from '../../openapi/record.dto';
 
-class WorkspaceDto extends MomentsDto implements WorkspaceBody {
+class WorkspaceDto extends MomentsDto {
   @ApiProperty({ example: 'atlas' })
   id!: string;
 
@@ -10,14 +9,14 @@ class WorkspaceDto extends MomentsDto implements WorkspaceBody {
   name!: string;
 }
 
-export class WorkspaceRecordDto extends WorkspaceDto implements WithPermissions<WorkspaceBody> {
+export class WorkspaceRecordDto extends WorkspaceDto {
   @DirectPermissions('content.read')
   permissions!: string[];
 }
 
 export class WorkspacePageDto {
   @ApiProperty({ type: [WorkspaceDto] })
-  workspaces!: WorkspaceBody[];
+  workspaces!: WorkspaceDto[];
 
   @Next()
   next!: string | null;
