@@ -103,31 +103,3 @@ export interface Actor {
   kind: (typeof ACTOR_KINDS)[number];
   id: string;
 }
-
-/** One entry, as `GET /api/journal` shows it. */
-export interface JournalEntry {
-  id: string;
-  /** ISO 8601, to the millisecond. */
-  at: string;
-  action: JournalAction;
-  actor: Actor;
-  /** The subject of the token that granted the permission, unless it is the actor's own. */
-  grantedBy: string | null;
-  /** The user who was changed. */
-  user: string | null;
-  /** The workspaces concerned. */
-  workspaces: string[];
-  before: JournalFacts[JournalAction] | null;
-  after: JournalFacts[JournalAction] | null;
-  reason: string | null;
-  requestId: string | null;
-}
-
-/**
- * The body of `GET /api/journal`: newest first, with the cursor of the next page if there is one; or, for followers,
- * oldest first, always with the cursor to continue from.
- */
-export interface JournalPage {
-  entries: JournalEntry[];
-  next: string | null;
-}

@@ -1,4 +1,4 @@
-import { type Actor, JOURNAL_ACTIONS, type JournalAction, type JournalEntry } from './journal';
+import { type Actor, JOURNAL_ACTIONS, type JournalAction, type JournalFacts } from './journal';
 
 /** The events for webhooks: every action of the journal except those on webhooks. */
 export type WebhookEventType = Exclude<JournalAction, `webhook.${string}`>;
@@ -35,8 +35,8 @@ export interface WebhookEvent {
     entry: string;
     user: string | null;
     workspaces: string[];
-    before: JournalEntry['before'];
-    after: JournalEntry['after'];
+    before: JournalFacts[JournalAction] | null;
+    after: JournalFacts[JournalAction] | null;
     actor: Actor;
     grantedBy: string | null;
     reason: string | null;

@@ -1,4 +1,5 @@
-import type { Actor, JournalAction, JournalEntry } from '../contract/journal';
+import type { Actor, JournalAction, JournalFacts } from '../contract/journal';
+import type { JournalEntryDto } from './dto/journal-page.dto';
 
 /** The columns of `journal_changes` that a change and its entries share. */
 export interface ChangeRow {
@@ -8,8 +9,8 @@ export interface ChangeRow {
   actor_id: string;
   granted_by: string | null;
   workspace_ids: string[];
-  before: JournalEntry['before'];
-  after: JournalEntry['after'];
+  before: JournalFacts[JournalAction] | null;
+  after: JournalFacts[JournalAction] | null;
   reason: string | null;
   request_id: string | null;
 }
@@ -24,7 +25,7 @@ export const CHANGE_COLUMNS = `change.at, change.action, change.actor_kind, chan
   ${CHANGE_WORKSPACES} AS workspace_ids, change.before, change.after, change.reason, change.request_id`;
 
 /** The entry of one user of a change. */
-export function toEntry(change: ChangeRow, id: string, user: string | null): JournalEntry {
+export function toEntry(change: ChangeRow, id: string, user: string | null): JournalEntryDto {
   return {
     id,
     at: change.at.toISOString(),

@@ -1,12 +1,12 @@
-import type { JournalEntry } from '../contract/journal';
 import { toEntry } from './change-row';
 import type { FeedPosition } from './feed-cursor';
 import type { FeedChange, PassedChange } from './feed-reader';
 import type { JournalFilter } from './journal-search';
+import type { JournalEntryDto } from './dto/journal-page.dto';
 
 /** A page for a follower, and the position after it. */
 export interface FeedPage {
-  entries: JournalEntry[];
+  entries: JournalEntryDto[];
   position: FeedPosition;
   /** Whether there is more to read at once. */
   more: boolean;
@@ -20,7 +20,7 @@ export function pageOf(
   limit: number,
 ): FeedPage {
   const delivered = new Map(before);
-  const entries: JournalEntry[] = [];
+  const entries: JournalEntryDto[] = [];
   for (const change of changes) {
     const { chain, number } = change;
     if (number <= (delivered.get(chain) ?? 0n)) continue;

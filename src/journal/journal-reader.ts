@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { JournalEntry } from '../contract/journal';
 import { ReplicaReads } from '../database/replica-reads';
 import { type ChangeRow, toEntry } from './change-row';
 import { type JournalFilter, type JournalPosition, type JournalSearch, searchFor } from './journal-search';
 import { type ChainHead, ReplicaFloor } from './replica-floor';
+import type { JournalEntryDto } from './dto/journal-page.dto';
 
 interface FoundRow extends ChangeRow {
   moment: string;
@@ -39,7 +39,7 @@ export class JournalReader {
     filter: JournalFilter,
     limit: number,
     olderThan?: JournalPosition,
-  ): Promise<{ entries: JournalEntry[]; next?: JournalPosition }> {
+  ): Promise<{ entries: JournalEntryDto[]; next?: JournalPosition }> {
     const search = searchFor(filter, limit + 1, olderThan);
     const mayLag = this.reads.hasReplicas && !olderThan && !decidesOnUsers(filter);
     const found = (await (mayLag ? this.readAnywhere(search) : this.readCurrent(search))).flatMap(newestFirst);
@@ -99,7 +99,7 @@ function withFloor({ statement, parameters }: JournalSearch, heads: readonly Cha
   };
 }
 
-function newestFirst(change: FoundRow): { entry: JournalEntry; position: JournalPosition }[] {
+function newestFirst(change: FoundRow): { entry: JournalEntryDto; position: JournalPosition }[] {
   const { moment, first } = change;
   return change.user_ids
     .map((user, index) => ({

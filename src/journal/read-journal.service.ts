@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { HAS_MORE } from '../answers/record.interceptor';
-import type { Actor, JournalPage } from '../contract/journal';
+import type { Actor } from '../contract/journal';
 import { FeedCursor } from './feed-cursor';
 import { type FollowRequest, FollowJournalService } from './follow-journal.service';
 import { JournalCursor } from './journal-cursor';
 import { JournalReader } from './journal-reader';
 import type { JournalPosition } from './journal-search';
+import type { JournalPageDto } from './dto/journal-page.dto';
 
 type JournalRequest = Omit<FollowRequest, 'after'> & {
   /** The cursor for the next page backwards. */
@@ -30,7 +31,7 @@ export class ReadJournalService {
     { after, ...request }: JournalRequest,
     actor: Actor,
     gone: AbortSignal,
-  ): Promise<JournalPage & { [HAS_MORE]?: boolean }> {
+  ): Promise<JournalPageDto & { [HAS_MORE]?: boolean }> {
     if (after !== undefined) {
       const { entries, position, more } = await this.following.execute({ ...request, after }, actor, gone);
       return { entries, next: FeedCursor.write(position), [HAS_MORE]: more };

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { JournalPage } from '../../src/contract/journal';
+import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { Journal } from '../../src/journal/journal';
 import { ReplicaReads } from '../../src/database/replica-reads';
 import { PrivatePostgres } from '../faults/private-postgres';
@@ -46,7 +46,7 @@ describeOnServer(
       const headers = { authorization: `Bearer ${tokenOf('ada')}` };
       const { status, text } = await ask(`${url}/api/journal${query}`, { headers });
       expect(status).toBe(200);
-      const { entries, next } = JSON.parse(text) as JournalPage;
+      const { entries, next } = JSON.parse(text) as JournalPageDto;
       return { users: entries.map(({ user }) => user ?? ''), next };
     }
 

@@ -1,4 +1,4 @@
-import type { JournalPage } from '../../src/contract/journal';
+import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { Journal } from '../../src/journal/journal';
 import { JournalCursor } from '../../src/journal/journal-cursor';
 import type { NewEntry } from '../../src/journal/new-entry';
@@ -63,7 +63,7 @@ function read(query = '', sub = 'ada'): Promise<Answer> {
 async function told(query = ''): Promise<(string | null)[]> {
   const { status, text } = await read(query);
   expect(status).toBe(200);
-  return (JSON.parse(text) as JournalPage).entries.map(({ user }) => user);
+  return (JSON.parse(text) as JournalPageDto).entries.map(({ user }) => user);
 }
 
 async function fallbacks(): Promise<number> {

@@ -1,5 +1,5 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
-import type { JournalEntry } from '../../src/contract/journal';
+import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
 import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { TransferDatabase } from './transfer-database';
@@ -11,7 +11,7 @@ export const BOREALIS: DirectoryRecord = { workspace: { id: 'borealis', name: 'B
 export const EDITORS: DirectoryRecord = { group: { id: 'editors', name: 'Editors', workspace: 'atlas' } };
 export const PLACES = [READ, ADMINISTER, ATLAS, BOREALIS, EDITORS];
 
-type RecordedChange = Pick<JournalEntry, 'action' | 'user' | 'workspaces' | 'before' | 'after'>;
+type RecordedChange = Pick<JournalEntryDto, 'action' | 'user' | 'workspaces' | 'before' | 'after'>;
 
 /** A directory to import into, and what its journal records of each import. */
 export class ImportJournal {
@@ -34,7 +34,7 @@ export class ImportJournal {
     await this.newEntries();
   }
 
-  async newest(count: number): Promise<JournalEntry[]> {
+  async newest(count: number): Promise<JournalEntryDto[]> {
     return (await new JournalReader(new ReplicaReads(this.database.dataSource)).page({}, count)).entries;
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JournalEntry, JournalPage } from '../../src/contract/journal';
+import type { JournalEntryDto, JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { startTestService, type TestService } from '../support/test-service';
 import { openTestDatabase } from '../support/test-database';
 import type { OpenedDatabase } from '../../src/database/open-database';
@@ -28,15 +28,15 @@ describeOnServer('followers of the journal', () => {
     await database.close();
   });
 
-  async function page(after: string, query = ''): Promise<JournalPage> {
+  async function page(after: string, query = ''): Promise<JournalPageDto> {
     const { status, text } = await ask(`${service.url}/api/journal?after=${after}${query}`, {
       headers: { authorization: `Bearer ${service.serviceToken()}` },
     });
     expect([status, text]).toEqual([200, expect.any(String)]);
-    return JSON.parse(text) as JournalPage;
+    return JSON.parse(text) as JournalPageDto;
   }
 
-  const reasonsOf = ({ entries }: JournalPage) => entries.map(({ reason }) => reason);
+  const reasonsOf = ({ entries }: JournalPageDto) => entries.map(({ reason }) => reason);
 
   it('receive the entries of a transaction that commits late, which does not delay other entries', async () => {
     const [slow, quick] = [new JournalWriter(database.url, 'slow'), new JournalWriter(database.url, 'quick')];
@@ -69,8 +69,8 @@ describeOnServer('followers of the journal', () => {
   });
 
   /** Follows until the last entry of all has come. */
-  async function follow(after: string, query: string): Promise<JournalEntry[]> {
-    const told: JournalEntry[] = [];
+  async function follow(after: string, query: string): Promise<JournalEntryDto[]> {
+    const told: JournalEntryDto[] = [];
     for (let next = after; told.at(-1)?.reason !== 'last';) {
       const { entries, next: following } = await page(next, `&wait=25${query}`);
       told.push(...entries);

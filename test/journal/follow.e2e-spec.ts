@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { JournalPage } from '../../src/contract/journal';
+import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { FeedCursor } from '../../src/journal/feed-cursor';
 import { FeedReader } from '../../src/journal/feed-reader';
 import { FeedWatch } from '../../src/journal/feed-watch';
@@ -29,13 +29,13 @@ function read(query: string, init: RequestInit & { sub?: string } = {}): Promise
   return ask(`${service.url}/api/journal${query}`, { ...init, headers });
 }
 
-async function page(query: string): Promise<JournalPage> {
+async function page(query: string): Promise<JournalPageDto> {
   const { status, text } = await read(query);
   expect([status, text]).toEqual([200, expect.stringMatching(/^\{"entries":\[.*\],"next":"[\w-]+"\}$/)]);
-  return JSON.parse(text) as JournalPage;
+  return JSON.parse(text) as JournalPageDto;
 }
 
-const usersOf = ({ entries }: JournalPage) => entries.map(({ user }) => user);
+const usersOf = ({ entries }: JournalPageDto) => entries.map(({ user }) => user);
 
 /** Ada gives a user the other status, and that is an entry. */
 async function toggle(id: string): Promise<void> {
@@ -66,7 +66,7 @@ describe('GET /api/journal?after', () => {
 
     const told = await page(`?after=${present.next}`);
     expect(usersOf(told)).toEqual(['cyd', 'ben']);
-    expect(told.entries).toEqual((JSON.parse((await read('?limit=2')).text) as JournalPage).entries.toReversed());
+    expect(told.entries).toEqual((JSON.parse((await read('?limit=2')).text) as JournalPageDto).entries.toReversed());
     expect(await page(`?after=${told.next}`)).toEqual({ entries: [], next: told.next });
   });
 
@@ -80,7 +80,7 @@ describe('GET /api/journal?after', () => {
       told.push(...entries.map(({ id }) => id));
       after = next as string;
     }
-    const { entries } = JSON.parse((await read('?limit=200')).text) as JournalPage;
+    const { entries } = JSON.parse((await read('?limit=200')).text) as JournalPageDto;
     expect(told).toEqual(entries.map(({ id }) => id).reverse());
   });
 
@@ -108,7 +108,7 @@ describe('GET /api/journal?after', () => {
     await toggle('ben');
     const link = async (query: string) => (await read(query)).headers.get('link');
     const first = await read(`?limit=1&after=${next}&action=user.status.changed&action=user.deleted`);
-    const { entries, next: second } = JSON.parse(first.text) as JournalPage;
+    const { entries, next: second } = JSON.parse(first.text) as JournalPageDto;
     const later = `limit=1&after=${second}&action=user.status.changed&action=user.deleted`;
     expect([entries.length, first.headers.get('link')]).toEqual([1, `</api/journal?${later}>; rel="next"`]);
     expect(await link(`?${later}`)).toBeNull();
@@ -128,10 +128,10 @@ describe('GET /api/journal?after', () => {
     );
     await toggle('ben');
     const first = await read(`?after=${next}&action=user.status.changed&wait=25`);
-    expect((JSON.parse(first.text) as JournalPage).entries).toEqual([]);
+    expect((JSON.parse(first.text) as JournalPageDto).entries).toEqual([]);
     const [, path = ''] = /^<\/api\/journal(\?[^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
     const second = await read(path);
-    expect([usersOf(JSON.parse(second.text) as JournalPage), second.headers.get('link')]).toEqual([['ben'], null]);
+    expect([usersOf(JSON.parse(second.text) as JournalPageDto), second.headers.get('link')]).toEqual([['ben'], null]);
   });
 
   it('waits until there is an entry', async () => {
@@ -149,9 +149,9 @@ describe('GET /api/journal?after', () => {
     await toggle('ben');
     await toggle('cyd');
     const [all, ofCyd, ofBen] = await Promise.all(followers);
-    expect(usersOf(all as JournalPage)[0]).toBe('ben');
-    expect(usersOf(ofCyd as JournalPage)).toEqual(['cyd']);
-    expect(usersOf(ofBen as JournalPage)).toEqual(['ben']);
+    expect(usersOf(all as JournalPageDto)[0]).toBe('ben');
+    expect(usersOf(ofCyd as JournalPageDto)).toEqual(['cyd']);
+    expect(usersOf(ofBen as JournalPageDto)).toEqual(['ben']);
     const { entries, next } = await inVain;
     expect(entries).toEqual([]);
     expect(usersOf(await page(`?after=${next}`))).toEqual([]);
@@ -351,7 +351,7 @@ describe('a stopping service', () => {
     await waiting(1);
     const drained = service.app.get(RequestsUnderWay).drain();
     const { text, headers } = await told;
-    const { entries, next } = JSON.parse(text) as JournalPage;
+    const { entries, next } = JSON.parse(text) as JournalPageDto;
     await drained;
     expect(entries).toEqual([]);
     // Entries of the last moment may not have been read.

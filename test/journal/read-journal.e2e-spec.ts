@@ -1,4 +1,4 @@
-import type { JournalPage } from '../../src/contract/journal';
+import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import type { Attribution } from '../../src/contract/attribution';
 import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
@@ -57,10 +57,10 @@ function read(query: string, headers: Record<string, string> = {}): Promise<Answ
   });
 }
 
-async function page(query: string): Promise<JournalPage> {
+async function page(query: string): Promise<JournalPageDto> {
   const answer = await read(query);
   expect(answer.status).toBe(200);
-  return JSON.parse(answer.text) as JournalPage;
+  return JSON.parse(answer.text) as JournalPageDto;
 }
 
 /** The places of the entries in the order in which they were appended. */
@@ -78,7 +78,7 @@ describe('GET /api/journal', () => {
 
   it('returns an entry with all its fields', async () => {
     const { text, headers } = await read('?action=user.status.changed');
-    const at = (JSON.parse(text) as JournalPage).entries[0]?.at ?? '';
+    const at = (JSON.parse(text) as JournalPageDto).entries[0]?.at ?? '';
 
     expect(text).toBe(
       `{"entries":[{"id":"${ids[3]}","at":"${at}","action":"user.status.changed",` +

@@ -1,4 +1,5 @@
-import type { JournalAction, JournalEntry } from '../../src/contract/journal';
+import type { JournalAction } from '../../src/contract/journal';
+import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
 import { ReplicaReads } from '../../src/database/replica-reads';
 import { Journal } from '../../src/journal/journal';
 import { JournalReader } from '../../src/journal/journal-reader';
@@ -19,7 +20,7 @@ const random = new SeededRandom(42);
 let database: JournalDatabase;
 let reader: JournalReader;
 /** Newest first. */
-let all: JournalEntry[];
+let all: JournalEntryDto[];
 
 interface EntryRow {
   id: string;
@@ -29,7 +30,7 @@ interface EntryRow {
   actor_id: string;
   user_id: string | null;
   workspace_ids: string[];
-  after: JournalEntry['after'];
+  after: JournalEntryDto['after'];
 }
 
 /** Of none, one or several users and workspaces, often with the same facts, so that many of them are one change. */
@@ -71,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-function fits(entry: JournalEntry, { user, workspace, actor, action, from, to }: JournalFilter): boolean {
+function fits(entry: JournalEntryDto, { user, workspace, actor, action, from, to }: JournalFilter): boolean {
   return (
     (user === undefined || entry.user === user) &&
     (workspace === undefined || entry.workspaces.includes(workspace)) &&
@@ -96,7 +97,7 @@ it(`the pages of a filtered journal have exactly the matching entries, with ${SE
       to: maybe(maybe(anyTime())),
     };
     const limit = 1 + random.below(40);
-    const told: JournalEntry[] = [];
+    const told: JournalEntryDto[] = [];
     for (let position: JournalPosition | undefined; ;) {
       const { entries: page, next } = await reader.page(filter, limit, position);
       expect(page.length).toBeLessThanOrEqual(limit);

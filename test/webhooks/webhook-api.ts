@@ -1,4 +1,4 @@
-import type { JournalPage } from '../../src/contract/journal';
+import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { WEBHOOK_EVENT_TYPES } from '../../src/contract/webhooks';
 import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
 import type { WebhookDto, WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
@@ -59,7 +59,7 @@ export class WebhookApi {
     const answer = await ask(`${this.service.url}/api/journal?limit=${count}`, {
       headers: { authorization: `Bearer ${this.service.tokenOf('ada')}` },
     });
-    return (JSON.parse(answer.text) as JournalPage).entries.map(({ action, actor, before, after }) => ({
+    return (JSON.parse(answer.text) as JournalPageDto).entries.map(({ action, actor, before, after }) => ({
       action,
       actor: actor.id,
       before,

@@ -1,5 +1,11 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
-import { ACTOR_KINDS, type Actor, type JournalEntry, JOURNAL_ACTIONS, type JournalPage } from '../../contract/journal';
+import {
+  ACTOR_KINDS,
+  type Actor,
+  JOURNAL_ACTIONS,
+  type JournalAction,
+  type JournalFacts,
+} from '../../contract/journal';
 
 const facts = { type: 'object', additionalProperties: true, nullable: true } as const;
 
@@ -15,7 +21,8 @@ class ActorDto implements Actor {
   id!: string;
 }
 
-class JournalEntryDto implements JournalEntry {
+/** One entry. */
+export class JournalEntryDto {
   @ApiProperty({ example: '42', description: 'Increases with each change of the same user.' })
   id!: string;
 
@@ -23,7 +30,7 @@ class JournalEntryDto implements JournalEntry {
   at!: string;
 
   @ApiProperty({ enum: JOURNAL_ACTIONS, enumName: 'JournalAction', example: 'user.status.changed' })
-  action!: JournalEntry['action'];
+  action!: JournalAction;
 
   @ApiProperty({ type: ActorDto, description: 'The caller that made the change.' })
   actor!: Actor;
@@ -43,10 +50,10 @@ class JournalEntryDto implements JournalEntry {
   workspaces!: string[];
 
   @ApiProperty({ ...facts, example: { status: 'active' }, description: 'The state before the change.' })
-  before!: JournalEntry['before'];
+  before!: JournalFacts[JournalAction] | null;
 
   @ApiProperty({ ...facts, example: { status: 'inactive' }, description: 'The state after the change.' })
-  after!: JournalEntry['after'];
+  after!: JournalFacts[JournalAction] | null;
 
   @ApiProperty({ type: String, nullable: true, example: 'Left the company', description: 'The given reason, if any.' })
   reason!: string | null;
@@ -55,9 +62,9 @@ class JournalEntryDto implements JournalEntry {
   requestId!: string | null;
 }
 
-export class JournalPageDto implements JournalPage {
+export class JournalPageDto {
   @ApiProperty({ type: [JournalEntryDto], description: 'Newest first; with `after`, oldest first.' })
-  entries!: JournalEntry[];
+  entries!: JournalEntryDto[];
 
   @ApiProperty({
     type: String,
