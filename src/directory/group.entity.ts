@@ -1,15 +1,5 @@
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  JoinColumn,
-  ManyToOne,
-  Unique,
-  UpdateDateColumn,
-} from 'typeorm';
-import { IDENTIFIER, Key, MOMENT, Reference } from './key.column';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, Unique } from 'typeorm';
+import { Key, RecordColumns, Reference } from './key.column';
 import { Workspace } from './workspace.entity';
 
 /** A group lives in exactly one workspace. The pair (key, workspace) is unique so that memberships can refer to both at once. */
@@ -20,12 +10,9 @@ import { Workspace } from './workspace.entity';
 @Index('groups_workspace', ['workspaceKey', 'id'])
 @Index('groups_search', { synchronize: false })
 @Index('groups_created_at', ['createdAt', 'id'])
-export class Group {
+export class Group extends RecordColumns {
   @Key('groups')
   key!: string;
-
-  @Column(IDENTIFIER)
-  id!: string;
 
   @Column({ type: 'text' })
   name!: string;
@@ -36,10 +23,4 @@ export class Group {
   @ManyToOne(() => Workspace, { onDelete: 'CASCADE', nullable: false })
   @JoinColumn({ name: 'workspace_key', foreignKeyConstraintName: 'groups_workspace_fkey' })
   workspace?: Workspace;
-
-  @CreateDateColumn({ name: 'created_at', ...MOMENT })
-  createdAt!: Date;
-
-  @UpdateDateColumn({ name: 'updated_at', ...MOMENT })
-  updatedAt!: Date;
 }

@@ -1,6 +1,6 @@
-import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { USER_TYPES, type UserType } from '../contract/directory';
-import { IDENTIFIER, Key, MOMENT } from './key.column';
+import { Key, RecordColumns } from './key.column';
 
 /** A right that users hold directly, through a workspace or through a group. It grants a user type. */
 @Entity('permissions')
@@ -9,22 +9,13 @@ import { IDENTIFIER, Key, MOMENT } from './key.column';
 @Index('permissions_search', { synchronize: false })
 @Index('permissions_created_at', ['createdAt', 'id'])
 @Index('permissions_grants', ['grants', 'id'])
-export class Permission {
+export class Permission extends RecordColumns {
   @Key('permissions')
   key!: string;
-
-  @Column(IDENTIFIER)
-  id!: string;
 
   @Column({ type: 'text', nullable: true })
   description!: string | null;
 
   @Column({ type: 'enum', enum: USER_TYPES, enumName: 'user_type' })
   grants!: UserType;
-
-  @CreateDateColumn({ name: 'created_at', ...MOMENT })
-  createdAt!: Date;
-
-  @UpdateDateColumn({ name: 'updated_at', ...MOMENT })
-  updatedAt!: Date;
 }

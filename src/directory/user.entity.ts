@@ -1,6 +1,6 @@
-import { Check, Column, CreateDateColumn, Entity, Index, Unique, UpdateDateColumn } from 'typeorm';
+import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../contract/directory';
-import { IDENTIFIER, Key, MOMENT } from './key.column';
+import { Key, RecordColumns } from './key.column';
 
 /**
  * A person or account of the directory. TypeORM cannot describe the unique index on `lower(email)`, indexes that hold the key
@@ -15,12 +15,9 @@ import { IDENTIFIER, Key, MOMENT } from './key.column';
 @Index('users_type', { synchronize: false })
 @Index('users_search', { synchronize: false })
 @Index('users_created_at', { synchronize: false })
-export class User {
+export class User extends RecordColumns {
   @Key('users')
   key!: string;
-
-  @Column(IDENTIFIER)
-  id!: string;
 
   /** Unique if present, regardless of case. */
   @Column({ type: 'text', nullable: true })
@@ -35,10 +32,4 @@ export class User {
 
   @Column({ type: 'enum', enum: USER_STATUSES, enumName: 'user_status', default: 'active' })
   status!: UserStatus;
-
-  @CreateDateColumn({ name: 'created_at', ...MOMENT })
-  createdAt!: Date;
-
-  @UpdateDateColumn({ name: 'updated_at', ...MOMENT })
-  updatedAt!: Date;
 }
