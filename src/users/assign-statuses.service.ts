@@ -4,10 +4,11 @@ import { prepared } from '../database/prepared-statements';
 import { recordableAttribution } from '../journal/recordable';
 import { BulkChanges, type BulkRepresentation, type BulkRow } from './bulk-changes.service';
 import { type BulkOptions, DEFAULT_OPTIONS, wantsResult } from './bulk-options';
+import type { AssignStatusesDto } from './dto/assign-statuses.dto';
 import type { ChangedStatusDto } from './dto/bulk.dto';
 import { idsToFind, USER_IDS } from './id-list.rules';
 import { changedStatuses } from './recorded-changes';
-import { firstStatusRefusal, type StatusAssignmentRequest, statusToGive } from './status-assignment.rules';
+import { firstStatusRefusal, statusToGive } from './status-assignment.rules';
 
 const ASSIGN_STATUSES = prepared(
   'assign_statuses',
@@ -27,7 +28,7 @@ export class AssignStatusesService {
    *   active administrator would be left
    */
   execute(
-    request: StatusAssignmentRequest,
+    request: AssignStatusesDto,
     context: ChangeContext,
     options: BulkOptions = DEFAULT_OPTIONS,
   ): Promise<BulkRepresentation<ChangedStatusDto>> {

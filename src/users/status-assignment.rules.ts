@@ -4,16 +4,10 @@ import { ServiceError } from '../contract/errors';
 import { isStorableText } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isUserStatus } from '../contract/record-fields';
+import type { AssignStatusesDto } from './dto/assign-statuses.dto';
 import type { BulkOptions } from './bulk-options';
 import { type KnownIds, USER_IDS } from './id-list.rules';
 import { firstRefusal } from './workspace-assignment.rules';
-
-/** A change of many statuses as sent: each field can be anything. */
-export interface StatusAssignmentRequest {
-  userIds?: unknown;
-  status?: unknown;
-  reason?: unknown;
-}
 
 /**
  * The first refusal in the contract's order (section 2, rows 3, 4 and 8, then the status and the reason), if there is
@@ -22,7 +16,7 @@ export interface StatusAssignmentRequest {
  * Without `known`, the database has not been queried yet. The result is then only a refusal that no query could change.
  */
 export function firstStatusRefusal(
-  { userIds, status, reason }: StatusAssignmentRequest,
+  { userIds, status, reason }: AssignStatusesDto,
   options: BulkOptions,
   known?: KnownIds,
 ): ServiceError | undefined {
@@ -37,7 +31,7 @@ export function firstStatusRefusal(
 }
 
 /** The status to set; null if the request must be refused for its status or its reason, unless its users are refused first. */
-export function statusToGive({ status, reason }: StatusAssignmentRequest): UserStatus | null {
+export function statusToGive({ status, reason }: AssignStatusesDto): UserStatus | null {
   return isUserStatus(status) && isReason(reason) ? status : null;
 }
 

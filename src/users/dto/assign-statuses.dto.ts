@@ -2,14 +2,13 @@ import { Allow } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { USER_STATUSES } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
-import type { StatusAssignmentRequest } from '../status-assignment.rules';
 import { identifier } from './assign-workspaces.dto';
 
 /**
  * In the contract, the users are checked before the status, including whether they are known. So
  * `status-assignment.rules.ts` checks everything.
  */
-export class AssignStatusesDto implements StatusAssignmentRequest {
+export class AssignStatusesDto {
   @ApiProperty({
     description: 'The users whose status is set. Repeated ids count once.',
     type: 'array',
