@@ -1,23 +1,15 @@
 import type { AccessTokenConfig } from '../config/token.config';
-import type { WebhookEvent } from '../contract/webhooks';
-import type { DirectorySource, EmulatorOptions } from './emulator';
-import type { PlannedFailure } from './planned-failures';
+import type { Emulator, EmulatorOptions } from './emulator';
 
-/** The requests from a test's process to the service's process by name, with arguments and results. */
-export interface EmulatorCalls {
-  start: { gives: EmulatorOptions; gets: { url: string; databaseUrl: string; accessTokens: AccessTokenConfig } };
-  reset: { gives: { directory: DirectorySource }; gets: void };
-  failNext: { gives: PlannedFailure; gets: void };
-  events: { gives: { after: string; wait: boolean }; gets: WebhookEvent[] };
-  close: { gives: undefined; gets: void };
+/** What a test's process can ask of the service's process. */
+export interface EmulatorCalls extends Pick<Emulator, 'reset' | 'failNext' | 'events' | 'close'> {
+  start(options: EmulatorOptions): Promise<{ url: string; databaseUrl: string; accessTokens: AccessTokenConfig }>;
 }
 
-export type EmulatorCall = keyof EmulatorCalls;
-
-export interface EmulatorRequest<Call extends EmulatorCall = EmulatorCall> {
+export interface EmulatorRequest<Call extends keyof EmulatorCalls = keyof EmulatorCalls> {
   number: number;
   call: Call;
-  given: EmulatorCalls[Call]['gives'];
+  given: Parameters<EmulatorCalls[Call]>;
 }
 
 export interface EmulatorAnswer {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
-import type { EmulatorAnswer, EmulatorCall, EmulatorCalls } from './emulator-messages';
+import type { EmulatorAnswer, EmulatorCalls, EmulatorRequest } from './emulator-messages';
 
 /** `.js` in the package, `.ts` in the sources. */
 const EXTENSION = extname(__filename);
@@ -39,6 +39,8 @@ export class EmulatorProcess {
     this.child = fork(PROGRAM, {
       execArgv: [...SMALL, ...(EXTENSION === '.ts' ? ['-r', '@swc-node/register'] : [])],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // JSON would turn a missing argument into null.
+      serialization: 'advanced',
     });
     this.child.on('message', (answer: EmulatorAnswer) => this.receive(answer));
     this.child.on('error', (error) => this.end(error.message));
@@ -47,10 +49,10 @@ export class EmulatorProcess {
     this.rest();
   }
 
-  async call<Call extends EmulatorCall>(
+  async call<Call extends keyof EmulatorCalls>(
     call: Call,
-    given: EmulatorCalls[Call]['gives'],
-  ): Promise<EmulatorCalls[Call]['gets']> {
+    ...given: EmulatorRequest<Call>['given']
+  ): Promise<Awaited<ReturnType<EmulatorCalls[Call]>>> {
     const number = ++this.calls;
     const answered = new Promise<unknown>((resolve, reject) => {
       const waiting: Waiting = { resolve, reject, holds: true };
@@ -66,14 +68,14 @@ export class EmulatorProcess {
     this.child.channel?.ref();
     if (!this.child.connected) this.end('It has been closed.');
     else this.child.send({ number, call, given });
-    return answered as Promise<EmulatorCalls[Call]['gets']>;
+    return answered as Promise<Awaited<ReturnType<EmulatorCalls[Call]>>>;
   }
 
   async close(): Promise<void> {
     if (!this.child.connected) return;
     const ended = once(this.child, 'exit');
     const timer = setTimeout(() => this.child.kill('SIGKILL'), END_WITHIN_MS);
-    await this.call('close', undefined).catch(() => undefined);
+    await this.call('close').catch(() => undefined);
     this.child.ref();
     if (this.child.connected) this.child.disconnect();
     await ended;

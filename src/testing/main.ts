@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { ConfigError } from '../config/environment';
 import { ImportError } from '../directory-transfer/import-error';
 import { Emulator } from './emulator';
-import type { EmulatorAnswer, EmulatorCall, EmulatorCalls, EmulatorRequest } from './emulator-messages';
+import type { EmulatorAnswer, EmulatorCalls, EmulatorRequest } from './emulator-messages';
 
 /** How long closing may take when nobody waits for it any more. */
 const END_WITHIN_MS = 5_000;
@@ -12,18 +12,17 @@ let starting: Promise<Emulator> | undefined;
 let running: Emulator | undefined;
 let closing: Promise<void> | undefined;
 
-const CALLS: { [Call in EmulatorCall]: (given: EmulatorCalls[Call]['gives']) => Promise<EmulatorCalls[Call]['gets']> } =
-  {
-    async start(options) {
-      starting = Emulator.start(options);
-      running = await starting;
-      return { url: running.url, databaseUrl: running.databaseUrl, accessTokens: running.accessTokens };
-    },
-    reset: async ({ directory }) => emulator().reset(directory),
-    failNext: async (failure) => emulator().failNext(failure),
-    events: async ({ after, wait }) => emulator().events(after, wait),
-    close,
-  };
+const CALLS: EmulatorCalls = {
+  async start(options) {
+    starting = Emulator.start(options);
+    running = await starting;
+    return { url: running.url, databaseUrl: running.databaseUrl, accessTokens: running.accessTokens };
+  },
+  reset: (directory) => emulator().reset(directory),
+  failNext: (failure) => emulator().failNext(failure),
+  events: (after, wait) => emulator().events(after, wait),
+  close,
+};
 
 function emulator(): Emulator {
   if (!running) throw new Error('The service has not been started.');
@@ -43,10 +42,10 @@ async function endWithParent(): Promise<void> {
   process.exit();
 }
 
-async function answer<Call extends EmulatorCall>(request: EmulatorRequest<Call>): Promise<void> {
-  const reply: EmulatorAnswer = { number: request.number };
+async function answer({ number, call, given }: EmulatorRequest): Promise<void> {
+  const reply: EmulatorAnswer = { number };
   try {
-    reply.result = await CALLS[request.call](request.given);
+    reply.result = await (CALLS[call] as (...values: unknown[]) => unknown)(...given);
   } catch (error) {
     reply.problem = explain(error);
   }

@@ -77,8 +77,8 @@ export async function startUserAdministration(options: UserAdministrationOptions
       client: new UserAdministrationClient({ baseUrl: url, token: serviceToken }),
       tokenFor,
       serviceToken,
-      reset: (another) => process.call('reset', { directory: sourceOf(another) }),
-      events: new EventFeed((after, wait) => process.call('events', { after, wait })),
+      reset: (another) => process.call('reset', sourceOf(another)),
+      events: new EventFeed((after, wait) => process.call('events', after, wait)),
       failNext: (failure) => process.call('failNext', failure),
       close: () => process.close(),
     };
