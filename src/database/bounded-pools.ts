@@ -3,7 +3,8 @@ import type { DatabaseBounds } from '../config/bounds';
 import { Advice, GIVE_THE_ROLE_ITS_BOUNDS, KEEP_NO_PREPARED_STATEMENTS } from './operator-advice';
 import { type ConnectionPurpose, DatabaseClient } from './database-client';
 import { DatabaseAwayError } from './database-errors';
-import type { DatabaseHeartbeat } from './database-heartbeat';
+import { DatabaseHeartbeat } from './database-heartbeat';
+import type { DatabaseServers } from './database-servers';
 import type { StatementObserver } from './instrument-client';
 import { isPreparedStatementLost } from './sql-errors';
 
@@ -42,14 +43,17 @@ export class BoundedPools {
   isBehindPooler = false;
   /** Whether a statement outside a transaction is READ COMMITTED, on every connection so far. */
   areReadCommitted: boolean | undefined;
+  readonly heartbeat: DatabaseHeartbeat;
   private readonly pools = new Set<Pool>();
   private readonly advice = new Advice();
 
   constructor(
-    readonly heartbeat: DatabaseHeartbeat,
+    readonly servers: DatabaseServers,
     readonly bounds: DatabaseBounds,
     readonly purpose: ConnectionPurpose,
-  ) {}
+  ) {
+    this.heartbeat = new DatabaseHeartbeat(servers, purpose);
+  }
 
   get use(): PoolUse {
     const pools = [...this.pools];
@@ -125,7 +129,7 @@ function boundedPool(pools: BoundedPools): PoolDriver['Pool'] {
 }
 
 function pooledClient(pools: BoundedPools): new () => DatabaseClient {
-  const { heartbeat } = pools;
+  const { heartbeat, servers } = pools;
   const observer: StatementObserver = {
     onAnswered: (seconds) => pools.onAnswered?.(seconds),
     onFailed: (error) => pools.statementFailed(error),
@@ -133,7 +137,7 @@ function pooledClient(pools: BoundedPools): new () => DatabaseClient {
 
   return class PooledClient extends DatabaseClient {
     constructor() {
-      super(() => heartbeat.servers.config(), { ...pools.purpose, ...observer });
+      super(() => servers.config(), { ...pools.purpose, ...observer });
       heartbeat.add(this);
       this.once('end', () => heartbeat.remove(this));
     }

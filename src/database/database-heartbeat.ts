@@ -38,7 +38,6 @@ export class DatabaseHeartbeat {
   /** Receives the beginning and the end of outages, once set. */
   notice: OutageNotice | undefined;
   private readonly clients = new Set<DatabaseClient>();
-  private readonly purpose: ConnectionPurpose;
   private beating: NodeJS.Timeout | undefined;
   /** The connection that is in use, and the candidates for it. */
   private asker: DatabaseClient | undefined;
@@ -51,14 +50,10 @@ export class DatabaseHeartbeat {
   private shortage: { error: Error; until: number } | undefined;
   private mustReconnect = false;
 
-  /** @param mustWrite false for a replica */
   constructor(
-    readonly servers: DatabaseServers,
-    { connectMs }: { connectMs: number },
-    private readonly mustWrite = true,
-  ) {
-    this.purpose = { mustWrite, connectMs };
-  }
+    private readonly servers: DatabaseServers,
+    private readonly purpose: Pick<ConnectionPurpose, 'mustWrite' | 'connectMs'>,
+  ) {}
 
   /** Starts asking, and resolves after the first answer or failure. Until then no statement is refused. */
   start(): Promise<void> {
@@ -95,7 +90,7 @@ export class DatabaseHeartbeat {
   /** Call this when a statement has failed on one of the connections. */
   statementFailed(error: unknown): void {
     if (!this.beating) return;
-    if (this.mustWrite && isReadOnly(error)) this.suspect(new CannotWriteError('a standby or read-only'));
+    if (this.purpose.mustWrite && isReadOnly(error)) this.suspect(new CannotWriteError('a standby or read-only'));
     if (isShortage(error)) this.shortage = { error: asError(error), until: performance.now() + SHORTAGE_MS };
   }
 
@@ -131,7 +126,8 @@ export class DatabaseHeartbeat {
       const asker = await this.connected();
       const { rows } = await asker.query<Pick<Session, 'isReadOnly' | 'isStandby'>>(STATE);
       const state = rows[0] as Session;
-      if (this.mustWrite && state.isReadOnly) throw new CannotWriteError(state.isStandby ? 'a standby' : 'read-only');
+      if (this.purpose.mustWrite && state.isReadOnly)
+        throw new CannotWriteError(state.isStandby ? 'a standby' : 'read-only');
       await this.lookForRoom(asker);
       this.isSilent = false;
       this.outage = undefined;
@@ -147,7 +143,10 @@ export class DatabaseHeartbeat {
     if (this.asker && !this.mustReconnect) return this.asker;
     this.hangUp();
     this.mustReconnect = false;
-    this.askers = this.servers.urls.map((url) => new DatabaseClient(() => this.servers.configOf(url), this.purpose));
+    const { mustWrite, connectMs } = this.purpose;
+    this.askers = this.servers.urls.map(
+      (url) => new DatabaseClient(() => this.servers.configOf(url), { mustWrite, connectMs }),
+    );
     const { client, index } = await findServer(this.askers);
     client.on('end', () => this.ended(client));
     this.asker = client;

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { BoundedPools } from './bounded-pools';
 import { connect } from './connect';
 import { DATABASE, type OpenedDatabase } from './open-database';
-import { DatabaseHeartbeat } from './database-heartbeat';
 import { migrate } from './migrate';
 import { MigrationDelayedError } from './migration-errors';
 import { OutageNotice } from './outage-notice';
@@ -26,7 +26,7 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(DATABASE) private readonly database: OpenedDatabase,
-    private readonly heartbeat: DatabaseHeartbeat,
+    private readonly pools: BoundedPools,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -46,14 +46,14 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
 
   /** Why requests cannot be served: the database cannot serve, or the schema is not in place yet. Undefined if they can. */
   get hindrance(): string | undefined {
-    const trouble = this.database.embedded ? undefined : this.heartbeat.trouble;
+    const trouble = this.database.embedded ? undefined : this.pools.heartbeat.trouble;
     if (trouble) return trouble.message;
     return this.migrated ? undefined : 'migrating';
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    this.heartbeat.stop();
+    this.pools.heartbeat.stop();
     await this.connecting?.catch(() => undefined);
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
     await this.database.close();
@@ -61,7 +61,7 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
 
   private async connect(): Promise<void> {
     // If the URL names several servers, the heartbeat finds the one that accepts writes.
-    if (!this.database.embedded) await this.heartbeat.start();
+    if (!this.database.embedded) await this.pools.heartbeat.start();
     while (!this.stopping.signal.aborted) {
       try {
         if (!this.dataSource.isInitialized) await connect(this.dataSource);
@@ -69,7 +69,7 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
         if (denied.length > 0) this.logger.warn(functionsOfAnotherRelease(denied));
         this.migrated = true;
         this.outage.succeeded();
-        this.heartbeat.notice = this.outage;
+        this.pools.heartbeat.notice = this.outage;
         return;
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;

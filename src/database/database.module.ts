@@ -6,7 +6,6 @@ import { BoundedPools } from './bounded-pools';
 import { type OpenedDatabase, DATABASE, openDatabase } from './open-database';
 import { dataSourceOptions, QuietMigrationLogger } from './data-source';
 import { DatabaseStartup } from './database-startup';
-import { DatabaseHeartbeat } from './database-heartbeat';
 import { DatabaseServers } from './database-servers';
 import { Replica } from './replica';
 import { ReplicaReads } from './replica-reads';
@@ -17,15 +16,9 @@ import { Transactions } from './transactions';
 @Module({
   providers: [
     { provide: DATABASE, inject: [CONFIG], useFactory: openDatabase },
-    {
-      provide: DatabaseHeartbeat,
-      inject: [DATABASE, CONFIG],
-      useFactory: (database: OpenedDatabase, config: Config) =>
-        new DatabaseHeartbeat(new DatabaseServers(database), config.databaseBounds),
-    },
-    { provide: BoundedPools, inject: [DATABASE, DatabaseHeartbeat, CONFIG], useFactory: poolsOf },
+    { provide: BoundedPools, inject: [DATABASE, CONFIG], useFactory: poolsOf },
   ],
-  exports: [DATABASE, DatabaseHeartbeat, BoundedPools],
+  exports: [DATABASE, BoundedPools],
 })
 class DatabaseAddressModule {}
 
@@ -68,14 +61,10 @@ export class DatabaseModule {
 }
 
 /** The embedded database has one session, so it needs neither a queue nor prepared statements. */
-function poolsOf(
-  { embedded }: OpenedDatabase,
-  heartbeat: DatabaseHeartbeat,
-  { databaseBounds, databasePreparedStatements }: Config,
-): BoundedPools {
+function poolsOf(database: OpenedDatabase, { databaseBounds, databasePreparedStatements }: Config): BoundedPools {
   const { connectMs } = databaseBounds;
-  const own = embedded ? {} : { bounds: databaseBounds, prepares: databasePreparedStatements };
-  return new BoundedPools(heartbeat, databaseBounds, { mustWrite: true, connectMs, ...own });
+  const own = database.embedded ? {} : { bounds: databaseBounds, prepares: databasePreparedStatements };
+  return new BoundedPools(new DatabaseServers(database), databaseBounds, { mustWrite: true, connectMs, ...own });
 }
 
 function replicasOf(config: Config): Replica[] {

@@ -1,32 +1,29 @@
 import { Pool } from 'pg';
 import type { Config } from '../config/config';
 import { BoundedPools } from './bounded-pools';
-import { DatabaseHeartbeat } from './database-heartbeat';
 import { DatabaseServers } from './database-servers';
 
 const REST_MS = 5_000;
 
 /** One replica of the database, with its own connections and the same bounds as all others. */
 export class Replica {
-  private readonly heartbeat: DatabaseHeartbeat;
+  private readonly pools: BoundedPools;
   private readonly pool: Pool;
   private restsUntil = 0;
 
   constructor(url: string, config: Config) {
     const { databaseBounds: bounds, databasePasswords: passwords, databasePreparedStatements: prepares } = config;
-    const servers = new DatabaseServers({ url, passwords });
-    this.heartbeat = new DatabaseHeartbeat(servers, bounds, false);
     const purpose = { mustWrite: false, connectMs: bounds.connectMs, bounds, prepares };
-    const driver = new BoundedPools(this.heartbeat, bounds, purpose).driver();
-    this.pool = new driver.Pool({ max: config.databasePoolSize });
+    this.pools = new BoundedPools(new DatabaseServers({ url, passwords }), bounds, purpose);
+    this.pool = new (this.pools.driver().Pool)({ max: config.databasePoolSize });
   }
 
   get usable(): boolean {
-    return this.heartbeat.trouble === undefined && performance.now() >= this.restsUntil;
+    return this.pools.heartbeat.trouble === undefined && performance.now() >= this.restsUntil;
   }
 
   start(): void {
-    void this.heartbeat.start();
+    void this.pools.heartbeat.start();
   }
 
   /** After any failure, including a missing table, the replica rests for a while. */
@@ -42,6 +39,6 @@ export class Replica {
   /** The heartbeat stops last: it fails statements that wait for a silent replica. */
   async close(): Promise<void> {
     await this.pool.end();
-    this.heartbeat.stop();
+    this.pools.heartbeat.stop();
   }
 }

@@ -1,4 +1,4 @@
-import { DatabaseHeartbeat } from '../../src/database/database-heartbeat';
+import { BoundedPools } from '../../src/database/bounded-pools';
 import { startTestService, type TestService } from '../support/test-service';
 import { PrivatePostgres } from '../faults/private-postgres';
 import { UserAdmin } from '../cli/user-admin';
@@ -78,7 +78,9 @@ describeOnServer(
       await caughtUp();
       primary.kill();
       await eventually(async () =>
-        expect(service.app.get(DatabaseHeartbeat).trouble?.message).toBe('the database cannot write: it is a standby'),
+        expect(service.app.get(BoundedPools).heartbeat.trouble?.message).toBe(
+          'the database cannot write: it is a standby',
+        ),
       );
       const answers = await Promise.all([write(), read(), ready()]);
       expect(answers.map(({ status, headers }) => `${status} ${headers.get('retry-after')}`)).toEqual(

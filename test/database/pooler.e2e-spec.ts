@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { KEEP_NO_PREPARED_STATEMENTS } from '../../src/database/operator-advice';
 import { BoundedPools } from '../../src/database/bounded-pools';
-import { DatabaseHeartbeat } from '../../src/database/database-heartbeat';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { startTestService, type TestService } from '../support/test-service';
 import { openTestDatabase } from '../support/test-database';
@@ -111,7 +110,7 @@ describeOnServer(
       const service = await start();
       const status = async () => (await ask(`${service.url}/api/journal`, bearer(service))).status;
       expect(await status()).toBe(200);
-      service.app.get(DatabaseHeartbeat).stop();
+      service.app.get(BoundedPools).heartbeat.stop();
       await direct.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
       await endServerConnections();
       expect([await status(), await status(), await status()]).toEqual([503, 503, 503]);
