@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   await rm(dirname(file), { recursive: true, force: true });
   await mkdir(dirname(file), { recursive: true });
   // The file gets its final name only when it is complete.
-  await writeFile(`${file}.new`, await promisify(gzip)(migrated, { level: 9 }));
+  await writeFile(`${file}.new`, await promisify(gzip)(migrated));
   await rename(`${file}.new`, file);
 }
 
