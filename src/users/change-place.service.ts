@@ -7,7 +7,7 @@ import { membersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields, UPDATED_NOW } from '../directory/changed-fields';
 import { type FoundRecord, findRecord, lockRecord, requireRecord } from '../directory/find-record';
-import type { Group } from '../directory/group.entity';
+import { Group } from '../directory/group.entity';
 import { hold } from '../directory/share-locks';
 import { replacePermissions } from '../directory/permission-holders';
 import type { Workspace } from '../directory/workspace.entity';
@@ -36,9 +36,6 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
   protected abstract readonly kind: 'workspace' | 'group';
   protected abstract readonly entity: new () => Place;
   protected abstract toBody(place: FoundRecord<Place>): Body;
-  /** The workspaces that the journal names with a change of the place. */
-  protected abstract workspacesOf(place: Place): string[];
-  protected abstract renamed(place: Place, name: string): NewEntry;
 
   /**
    * @throws ServiceError `workspace.unknown` or `group.unknown`, `record.changed`, `field.invalid` for unknown permissions,
@@ -62,14 +59,15 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
       );
       if (!changed) return { place: this.toBody(found), types: 0 };
       const { name } = after;
-      const entries = name === undefined ? [] : [this.renamed(record, name)];
+      const workspaces = [record instanceof Group ? (record.workspace?.id ?? '') : id];
+      const entries = name === undefined ? [] : [renamed(record, workspaces, name)];
       const { key } = record;
       const members = after.permissions && (await this.types.lock(manager, membersOf(kind, key), judged));
       await manager.getRepository<Workspace | Group>(entity).update({ key }, { name, ...UPDATED_NOW });
       if (after.permissions) {
         await replacePermissions(manager, { kind, key }, permissions.keys);
         const lists = { before: found.permissions, after: after.permissions };
-        entries.push(...permissionsChanged({ holder: kind, id, workspaces: this.workspacesOf(record), ...lists }));
+        entries.push(...permissionsChanged({ holder: kind, id, workspaces, ...lists }));
       }
       await this.journal.append(manager, judged, entries);
       const types = members ? await this.types.refresh(manager, members, judged) : 0;
@@ -78,4 +76,11 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
     this.counts.add({ types });
     return place;
   }
+}
+
+function renamed(place: Workspace | Group, workspaces: string[], name: string): NewEntry {
+  const { id: group, name: old } = place;
+  return place instanceof Group
+    ? { action: 'group.updated', workspaces, before: { group, name: old }, after: { group, name } }
+    : { action: 'workspace.updated', workspaces, before: { name: old }, after: { name } };
 }
