@@ -177,6 +177,12 @@ describe('GET /api/journal with a value that can be no id', () => {
     for (const name of ['user', 'workspace', 'actor'])
       expect({ name, ...(await page(`?${name}=${value}`)) }).toEqual({ name, entries: [], next: null });
   });
+
+  it.each(['s'.repeat(300), 'report\0'])('finds what a service with such an id has done: %.7s', async (id) => {
+    const [entry] = await append({ actor: { kind: 'service', id } }, statusOf('cyd'));
+    const { entries } = await page(`?actor=${encodeURIComponent(id)}`);
+    expect(entries.map((one) => one.id)).toEqual([entry]);
+  });
 });
 
 describe('GET /api/journal refuses', () => {
@@ -187,6 +193,7 @@ describe('GET /api/journal refuses', () => {
     ['user', 'ada&user=ben'],
     ['workspace', ''],
     ['workspace', 'atlas&workspace=atlas'],
+    ['actor', ''],
     ['action', ''],
     ['action', 'user.forgotten'],
     ['action', 'constructor'],

@@ -5,7 +5,8 @@ import { LIMITS } from '../../contract/limits';
 import type { FeedCursor } from '../feed-cursor';
 import type { JournalFilter } from '../journal-search';
 import type { JournalCursor } from '../journal-cursor';
-import { IsId, IsWholeNumber } from '../../server/query-value.decorators';
+import { recordableId } from '../recordable';
+import { IsId, IsWholeNumber, Parsed } from '../../server/query-value.decorators';
 import { IsActions, IsFeedCursor, IsInstant, IsJournalCursor, IsOnlyWhere } from './journal-query.decorators';
 
 const id = { minLength: 1 } as const;
@@ -20,6 +21,8 @@ export class JournalQueryDto implements JournalFilter {
   workspace?: string;
 
   @ApiPropertyOptional({ description: 'Only changes by this user, service or system actor.', ...id })
+  /** The id of a service can be any text. */
+  @Parsed((actor) => actor && recordableId(actor))
   @IsId()
   actor?: string;
 
