@@ -54,6 +54,8 @@ export class EmulatorProcess {
     ...given: EmulatorRequest<Call>['given']
   ): Promise<Awaited<ReturnType<EmulatorCalls[Call]>>> {
     const number = ++this.calls;
+    // First, because it throws if the arguments cannot be copied.
+    if (this.child.connected) this.child.send({ number, call, given });
     const answered = new Promise<unknown>((resolve, reject) => {
       const waiting: Waiting = { resolve, reject, holds: true };
       this.waiting.set(number, waiting);
@@ -67,7 +69,6 @@ export class EmulatorProcess {
     this.child.ref();
     this.child.channel?.ref();
     if (!this.child.connected) this.end('It has been closed.');
-    else this.child.send({ number, call, given });
     return answered as Promise<Awaited<ReturnType<EmulatorCalls[Call]>>>;
   }
 

@@ -68,7 +68,9 @@ export async function startUserAdministration(options: UserAdministrationOptions
   if (env.DATABASE_URL !== undefined) throw new Error('Give `databaseUrl` instead of the variable DATABASE_URL.');
   const process = new EmulatorProcess();
   try {
-    const { url, accessTokens } = await process.call('start', { directory: sourceOf(directory), databaseUrl, env });
+    // A proxy cannot be sent to another process, and Vitest's `import.meta.env` is one.
+    const started = process.call('start', { directory: sourceOf(directory), databaseUrl, env: { ...env } });
+    const { url, accessTokens } = await started;
     const tokenFor: UserAdministration['tokenFor'] = (sub, { scope, expiresIn = 300, ...claims } = {}) =>
       signAccessToken(accessTokens, { sub, scope, expiresIn, claims });
     const serviceToken = () => tokenFor('calling-service', { scope: accessTokens.adminScope });

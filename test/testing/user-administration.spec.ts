@@ -164,6 +164,9 @@ describe('a start of startUserAdministration', () => {
       'Give `databaseUrl` instead of the variable DATABASE_URL.',
     );
     await expect(startUserAdministration({ env: { PORT: 'x' } })).rejects.toThrow(/PORT must be/);
+    await expect(startUserAdministration({ env: { PORT: Symbol('0') as never } })).rejects.toThrow(
+      /could not be cloned/,
+    );
     await expect(startUserAdministration({ directory: '/nowhere/directory.ndjson' })).rejects.toThrow(/ENOENT/);
   });
 
@@ -189,7 +192,8 @@ describe('a start of startUserAdministration', () => {
     const [one, two, three] = await Promise.all([
       startUserAdministration({ directory: [], env: withClaim('constructor') }),
       startUserAdministration({ directory: [{ user: { id: 'eva' } }], env: withClaim('__proto__') }),
-      startUserAdministration({ env: { ...withClaim('toString'), HOST: '::1' } }),
+      // Vitest's `import.meta.env` is a proxy.
+      startUserAdministration({ env: new Proxy({ ...withClaim('toString'), HOST: '::1' }, {}) }),
     ]);
     // It listens on the address of HOST, and names it.
     expect(three.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
