@@ -75,6 +75,24 @@ const MEETING_AT_A_USER: Race[] = [
     acts: [put(['ben'], ['managed']), revoke('user', 'ben', 'administer')],
     ben: 'manager',
   },
+  {
+    title: 'an assignment to a workspace and the unassignment of the same user from one that grants more',
+    before: [put(['ben'], ['administered'])],
+    acts: [put(['ben'], ['managed']), takeOut(['ben'], ['administered'])],
+    ben: 'manager',
+  },
+  {
+    title: 'an assignment to a workspace and the revocation of more from another one of the same user',
+    before: [put(['ben'], ['administered'])],
+    acts: [put(['ben'], ['managed']), revoke('workspace', 'administered', 'administer')],
+    ben: 'manager',
+  },
+  {
+    title: 'an assignment to a workspace and an import that takes more from the same user',
+    before: [grant('user', 'ben', 'administer')],
+    acts: [put(['ben'], ['managed']), load({ user: { id: 'ben', permissions: [] } })],
+    ben: 'manager',
+  },
 ];
 
 /** Whoever comes second waits for the place itself, before any user. */
