@@ -10,7 +10,7 @@ let database: SeverableDatabase;
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  database = await SeverableDatabase.open();
+  database = await SeverableDatabase.open({ empty: true });
   await database.cut();
   const { url, poolSize } = database.address;
   service = await ServiceProcess.start({

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { DirectoryBuilder } from './directory-builder';
-import { openTestDatabase } from './test-database';
+import { openTestDatabase, type TestDatabaseOptions } from './test-database';
 
 /** A new test database behind a connection that can be cut and restored, as if the server went away and came back. */
 export class SeverableDatabase {
@@ -17,8 +17,8 @@ export class SeverableDatabase {
     private port: number,
   ) {}
 
-  static async open(): Promise<SeverableDatabase> {
-    return this.of(await openTestDatabase({ empty: true }));
+  static async open(options?: TestDatabaseOptions): Promise<SeverableDatabase> {
+    return this.of(await openTestDatabase(options));
   }
 
   /** @param database closed together with the proxy */

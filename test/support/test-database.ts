@@ -8,7 +8,7 @@ import {
   testDatabaseUrl,
 } from '../setup/test-environment';
 
-interface TestDatabaseOptions {
+export interface TestDatabaseOptions {
   /** Without the schema, for tests of migrations. Otherwise the schema may exist already, which saves migrating. */
   empty?: boolean;
 }
