@@ -23,7 +23,10 @@ afterEach(async () => {
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
-const PROMPT_MS = 1_000;
+/** Of computing in this process, which a busy machine does not lengthen. */
+const PROMPT_CPU_MS = 1_000;
+/** Of waiting, also for a database or a service in another process. A busy machine takes its time. */
+const PROMPT_MS = 10_000;
 const USER_REQUIRED = 'Please select at least one user.';
 const USER_INVALID = 'Please select a valid User.';
 const TOO_LARGE = 'The request body is too large. Please split it into smaller requests.';
@@ -35,7 +38,10 @@ const REFUSALS = {
 
 async function promptly(answering: Promise<Answer>): Promise<Answer> {
   const start = performance.now();
+  const cpu = process.cpuUsage();
   const answer = await answering;
+  const { user, system } = process.cpuUsage(cpu);
+  expect((user + system) / 1_000).toBeLessThan(PROMPT_CPU_MS);
   expect(performance.now() - start).toBeLessThan(PROMPT_MS);
   return answer;
 }
