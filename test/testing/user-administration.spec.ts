@@ -16,15 +16,40 @@ if (process.platform !== 'linux') process.stderr.write('Skipped the memory of th
 
 describe('startUserAdministration', () => {
   let users: UserAdministration;
+  let pid: number;
 
   beforeAll(async () => {
-    users = await startUserAdministration();
+    [users, pid] = await startWithPid();
   });
   afterAll(() => users.close());
   beforeEach(() => users.reset());
 
   const ask = (path: string, token: string) =>
     fetch(`${users.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+  // V8 collects garbage when it chooses to: about one start in ten on Node 24 takes 260 MB.
+  onLinux('takes at most 250 MB', async () => {
+    let peakMb = await peakOf(users, pid);
+    for (let attempt = 2; attempt <= 3 && peakMb > 250; attempt++) {
+      const [another, itsPid] = await startWithPid();
+      peakMb = await peakOf(another, itsPid);
+      await another.close();
+    }
+    expect(peakMb).toBeLessThanOrEqual(250);
+  });
+
+  async function startWithPid(): Promise<[UserAdministration, number]> {
+    const others = process.platform === 'linux' ? childrenOf(process.pid) : [];
+    const started = await startUserAdministration();
+    const children = process.platform === 'linux' ? childrenOf(process.pid) : [];
+    return [started, children.find((child) => !others.includes(child)) ?? NaN];
+  }
+
+  async function peakOf({ client, reset }: UserAdministration, pid: number): Promise<number> {
+    await client.users.assignWorkspaces({ userIds: ['ben'], workspaces: ['borealis'] });
+    await reset();
+    return consumption(pid).peakMb;
+  }
 
   it('starts the service itself, with the demo directory', async () => {
     const body = JSON.stringify({ userIds: ['nobody'], workspaces: ['atlas'] });
@@ -169,24 +194,6 @@ describe('a start of startUserAdministration', () => {
     );
     await expect(startUserAdministration({ directory: '/nowhere/directory.ndjson' })).rejects.toThrow(/ENOENT/);
   });
-
-  // V8 collects garbage when it chooses to: about one start in ten on Node 24 takes 260 MB.
-  onLinux('takes at most 250 MB', async () => {
-    let peakMb = Infinity;
-    for (let attempt = 1; attempt <= 3 && peakMb > 250; attempt++) peakMb = await peakOfOne();
-    expect(peakMb).toBeLessThanOrEqual(250);
-  });
-
-  async function peakOfOne(): Promise<number> {
-    const others = childrenOf(process.pid);
-    const users = await startUserAdministration();
-    const [pid = NaN] = childrenOf(process.pid).filter((child) => !others.includes(child));
-    await users.client.users.assignWorkspaces({ userIds: ['ben'], workspaces: ['borealis'] });
-    await users.reset();
-    const { peakMb } = consumption(pid);
-    await users.close();
-    return peakMb;
-  }
 
   it('works several times at once, each with its own settings, and does not wait for one that is closing', async () => {
     const [one, two, three] = await Promise.all([
