@@ -8,6 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { Client } from 'pg';
 import { DataDirInUseError } from '../../src/database/embedded/data-dir.lock';
 import { findEmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { emptySnapshot } from '../support/snapshots';
 
 const SCRIPT = join(__dirname, 'embedded-process.cjs');
 
@@ -116,7 +117,7 @@ describe('the data folder of the embedded database', () => {
     await mkdir(claim, { recursive: true });
     await writeFile(join(claim, 'claimant.json'), left);
 
-    const database = await openEmbeddedDatabase({ dataDir });
+    const database = await openEmbeddedDatabase({ dataDir, snapshot: emptySnapshot });
     expect(await readdir(join(dataDir, 'postgres.lock'))).toHaveLength(1);
     await database.close();
   });
