@@ -5,6 +5,8 @@ import { waitsToBeAsked } from './read-body';
 
 /** How long a caller may continue to send a body that will not be read. */
 const LINGER_MS = 2_000;
+/** How long it takes a caller to begin if it does not wait to be asked for its body, although it could. */
+const BEGIN_MS = 100;
 
 /**
  * Await this before refusing a request whose body was not read, if its connection ends with the answer: it reads and
@@ -14,12 +16,18 @@ const LINGER_MS = 2_000;
 export async function discardBody(request: Request, response: Response): Promise<void> {
   const closes = !response.shouldKeepAlive || response.getHeader('connection') === 'close';
   if (request.complete || request.destroyed || !closes) return;
-  if (waitsToBeAsked(request) && request.readableLength === 0) return;
-  const patience = new AbortController();
   const discarded = once(request, 'close');
+  const begun = waitsToBeAsked(request) ? once(request, 'data') : undefined;
   request.resume();
-  await Promise.race([discarded, delay(LINGER_MS, undefined, { signal: patience.signal, ref: false })]).catch(
-    () => undefined,
-  );
+  if (begun && !(await isWithin(BEGIN_MS, Promise.race([begun, discarded])))) return;
+  await isWithin(LINGER_MS, discarded);
+}
+
+/** Whether it happens, or fails, within this time. */
+async function isWithin(ms: number, happening: Promise<unknown>): Promise<boolean> {
+  const patience = new AbortController();
+  const late = delay(ms, false, { signal: patience.signal, ref: false }).catch(() => false);
+  const isInTime = await Promise.race([happening.catch(() => undefined).then(() => true), late]);
   patience.abort();
+  return isInTime;
 }
