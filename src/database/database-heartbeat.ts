@@ -96,7 +96,7 @@ export class DatabaseHeartbeat {
 
   /** Call this when one of the connections could not be made. */
   connectionFailed(error: unknown): void {
-    if (!this.beating || isFull(error)) return;
+    if (!this.beating || this.isOnlyFull(error)) return;
     if (error instanceof CannotWriteError) this.suspect(error);
     else this.mustReconnect = true;
   }
@@ -176,11 +176,15 @@ export class DatabaseHeartbeat {
 
   private failed(error: unknown): void {
     this.hangUp();
-    // A server that is out of connections still answers.
-    this.outage = isFull(error) ? undefined : asError(error);
+    this.outage = this.isOnlyFull(error) ? undefined : asError(error);
     if (error instanceof CannotWriteError) this.distrust();
     // A refusal shows that the server is not silent.
     if (isRefusedConnection(error)) this.isSilent = false;
+  }
+
+  /** A server that is out of connections still serves the existing ones, if there are any. */
+  private isOnlyFull(error: unknown): boolean {
+    return isFull(error) && [...this.clients].some(({ session }) => session !== undefined);
   }
 
   private hangUp(): void {

@@ -1,0 +1,91 @@
+import { Logger } from '@nestjs/common';
+import { Client } from 'pg';
+import { BoundedPools } from '../../src/database/bounded-pools';
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { OutageNotice } from '../../src/database/outage-notice';
+import { startTestService, type TestService } from '../support/test-service';
+import { openTestDatabase } from '../support/test-database';
+import { ask } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
+import { eventually } from '../support/eventually';
+
+describeOnServer('a process on a server without a free connection', () => {
+  let database: OpenedDatabase;
+  let service: TestService;
+  let admin: Client;
+  let name: string;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    const url = new URL(database.url);
+    name = url.pathname.slice(1);
+    admin = new Client(database.url);
+    await admin.connect();
+    // The limit does not apply to a superuser.
+    await admin.query(`CREATE ROLE ${name}_service LOGIN`);
+    await admin.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}_service`);
+    await admin.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${name}_service`);
+    url.username = `${name}_service`;
+    service = await startTestService({ database: { url: url.href, poolSize: 2 } });
+  });
+  afterEach(() => allow(-1));
+  afterAll(async () => {
+    await service.close();
+    await admin.query(`DROP OWNED BY ${name}_service`);
+    await admin.query(`DROP ROLE ${name}_service`);
+    await admin.end();
+    await database.close();
+  });
+
+  /** As if others took all connections but these. A process that has more keeps them. */
+  const allow = (connections: number) => admin.query(`ALTER ROLE ${name}_service CONNECTION LIMIT ${connections}`);
+  /** Ends the connections whose last statement contains this. */
+  const cut = (words: string) =>
+    admin.query(
+      'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = $1 AND strpos(query, $2) > 0',
+      [`${name}_service`, words],
+    );
+
+  async function answers(): Promise<string[]> {
+    const authorization = `Bearer ${service.serviceToken()}`;
+    const [users, ready] = [
+      await ask(`${service.url}/api/users`, { headers: { authorization } }),
+      await ask(`${service.url}/health/ready`),
+    ];
+    return [users, ready].map(({ status, headers }) => `${status} ${headers.get('retry-after')}`);
+  }
+
+  /** What the heartbeat says after its next attempt to reconnect. */
+  async function afterAttempt(): Promise<string> {
+    const { heartbeat } = service.app.get(BoundedPools);
+    const { notice } = heartbeat;
+    for (;;) {
+      const said = await new Promise<string>((resolve) => {
+        heartbeat.notice = Object.assign(new OutageNotice(new Logger(), ''), {
+          failed: resolve,
+          succeeded: () => resolve('served'),
+        });
+      });
+      heartbeat.notice = notice;
+      // The connection ended while it was in use.
+      if (!said.includes('no answer')) return said;
+    }
+  }
+
+  it('is not ready while it has none, and serves again when it has', async () => {
+    await allow(0);
+    await cut('');
+    expect(await afterAttempt()).toBe('The database is away (53300)');
+    expect(await answers()).toEqual(['503 1', '503 1']);
+    await allow(-1);
+    await eventually(async () => expect(await answers()).toEqual(['200 null', '200 null']));
+  });
+
+  it('is ready while the process keeps those of its requests', async () => {
+    await eventually(async () => expect(await answers()).toEqual(['200 null', '200 null']));
+    await allow(0);
+    await cut('pg_is_in_recovery');
+    expect(await afterAttempt()).toBe('served');
+    expect(await answers()).toEqual(['200 null', '200 null']);
+  });
+});
