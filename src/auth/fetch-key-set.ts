@@ -7,7 +7,7 @@ const MAX_BYTES = 512 * 1024;
  * because they could lead to an address that the configuration does not permit, and the whole response must arrive in
  * time.
  *
- * @returns the members of the set that are objects
+ * @returns the members of the set that are keys, of whatever kind
  */
 export async function fetchKeySet(url: string, timeoutMs: number): Promise<JsonWebKey[]> {
   const response = await fetch(url, {
@@ -21,8 +21,16 @@ export async function fetchKeySet(url: string, timeoutMs: number): Promise<JsonW
   }
   const keySet: unknown = JSON.parse(await readText(response.body));
   const keys = typeof keySet === 'object' && keySet !== null && 'keys' in keySet ? keySet.keys : undefined;
-  if (!Array.isArray(keys)) throw new Error('the JWKS endpoint did not answer a key set');
-  return keys.filter((key): key is JsonWebKey => typeof key === 'object' && key !== null);
+  const members: unknown[] | undefined = Array.isArray(keys) ? keys : undefined;
+  // An empty set withdraws all keys. A list without a single key does not: the endpoint is broken.
+  if (!members || (members.length > 0 && !members.some(isKey)))
+    throw new Error('the JWKS endpoint did not answer a key set');
+  return members.filter(isKey);
+}
+
+/** Whether a member of a set has what every key must have (RFC 7517 section 4.1). */
+function isKey(member: unknown): member is JsonWebKey {
+  return typeof member === 'object' && member !== null && 'kty' in member && typeof member.kty === 'string';
 }
 
 /** The limit applies after decompression. */

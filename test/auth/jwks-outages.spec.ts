@@ -24,6 +24,7 @@ describe('the endpoint of the key set', () => {
     ['keys that are text', () => json({ keys: 'x' })],
     ['keys that are an object', () => json({ keys: { 0: trial.one.jwk } })],
     ['no keys', () => json({})],
+    ['a list without a key', () => json({ keys: [1, null, { kid: 'one' }] })],
     ['5 MB', () => json({ keys: [trial.one.jwk], padding: 'x'.repeat(5_000_000) })],
     [
       '5 MB, compressed to little',
@@ -139,6 +140,13 @@ describe('an endpoint of the key set that is down', () => {
     await trial.fetched();
     expect(await trial.ask('two')).toBe(ANY_RSA);
     expect(await trial.ask('one')).toBe('refused');
+  });
+
+  it('may also be one that answers with a list without a key', async () => {
+    expect(await trial.ask('one')).toBe(ANY_RSA);
+    trial.endpoint.answers(json({ keys: [1, null, { kid: 'one' }] }));
+    trial.now += TIMING.maxAgeMs + 1;
+    expect(await trial.ask('one')).toBe(ANY_RSA);
   });
 
   it('is logged once when it fails and once when it recovers', async () => {
