@@ -2,7 +2,7 @@
 --
 -- The rule is derive_user_types: the highest type that any permission of a user grants. New places only add permissions, so the
 -- rule gives the higher of the type before and the highest that these places grant. Deriving it from all permissions of 1,000
--- users who have six workspaces and eleven groups each took a fifth of the time of their assignment.
+-- users who have six workspaces and eleven groups each took a tenth of the time of their assignment.
 --
 -- Locks: nothing. The caller of this function has locked the users and the places.
 -- Returns the changes for the journal (null without any), and the number of changed types.
