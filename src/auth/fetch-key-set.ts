@@ -1,6 +1,7 @@
 import type { JsonWebKey } from 'node:crypto';
 
 const MAX_BYTES = 512 * 1024;
+const NO_KEY_SET = 'the JWKS endpoint did not answer a key set';
 
 /**
  * Fetches a JSON Web Key Set (RFC 7517 section 5). The response may be anything, of any length. Redirects are refused,
@@ -21,11 +22,11 @@ export async function fetchKeySet(url: string, timeoutMs: number): Promise<JsonW
   }
   const keySet: unknown = JSON.parse(await readText(response.body));
   const keys = typeof keySet === 'object' && keySet !== null && 'keys' in keySet ? keySet.keys : undefined;
-  const members: unknown[] | undefined = Array.isArray(keys) ? keys : undefined;
+  if (!Array.isArray(keys)) throw new Error(NO_KEY_SET);
+  const published = keys.filter(isKey);
   // An empty set withdraws all keys. A list without a single key does not: the endpoint is broken.
-  if (!members || (members.length > 0 && !members.some(isKey)))
-    throw new Error('the JWKS endpoint did not answer a key set');
-  return members.filter(isKey);
+  if (keys.length > 0 && published.length === 0) throw new Error(NO_KEY_SET);
+  return published;
 }
 
 /** Whether a member of a set has what every key must have (RFC 7517 section 4.1). */
