@@ -20,8 +20,8 @@ export class JournalQueryDto implements JournalFilter {
   @IsId()
   workspace?: string;
 
+  /** The id of a service can be any text. The journal shortens it, and so does this. */
   @ApiPropertyOptional({ description: 'Only changes by this user, service or system actor.', ...id })
-  /** The id of a service can be any text. */
   @Parsed((actor) => actor && recordableId(actor))
   @IsId()
   actor?: string;
