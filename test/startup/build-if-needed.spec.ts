@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually';
 
 const SCRIPT = resolve(__dirname, '../../scripts/build-if-needed.mjs');
 /** The parts of a checkout that the script looks at, from the oldest to the newest. */
-const SOURCES = ['src/main.ts', 'client/src/index.ts', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = ['src/main.ts', 'client/src/index.ts', 'tsconfig.json', 'tsconfig.build.json'];
 const BUILT = ['dist/main.js', 'dist/database/prepared', 'client/dist/index.js'];
 /** Ends a hanging test before Jest does, so that nothing is left running. */
 const PATIENCE_MS = 90_000;
