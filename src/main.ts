@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
 import type { Config } from './config/config';
 import { configWarnings } from './config/config-warnings';
-import { ConfigError } from './config/environment';
 import { loadConfig } from './config/load-config';
 import { isProduction } from './config/production';
+import { explain } from './contract/expected-error';
 import { WorkersMetrics } from './health/workers-metrics';
 import type * as Service from './serve';
 import { createLogger } from './server/create-logger';
@@ -39,7 +39,7 @@ function load(): typeof Service {
 }
 
 main().catch(async (error: unknown) => {
-  const text = error instanceof ConfigError ? error.message : load().explain(error);
+  const text = explain(error);
   await reportFailure(isProduction() ? logLine('fatal', 'fatal', {}, text) : `${text}\n`);
   process.exit(1);
 });

@@ -4,7 +4,6 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app';
 import type { Config } from './config/config';
-import { ExpectedError } from './contract/expected-error';
 import { DATABASE, type OpenedDatabase } from './database/open-database';
 import { DatabaseStartup } from './database/database-startup';
 import { greeting, pageOf, prepareEmbeddedDirectory } from './directory-transfer/first-run';
@@ -60,9 +59,3 @@ async function end(app: INestApplication, drainMs: number): Promise<void> {
 
 /** If the database is not available by then, the process listens anyway, and reports that it waits. */
 const READY_WITHIN_MS = 2_000;
-
-/** Why a start failed. The message of an expected error says what to do. Any other error is a fault, reported with its stack. */
-export function explain(error: unknown): string {
-  if (error instanceof ExpectedError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}

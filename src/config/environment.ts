@@ -1,3 +1,4 @@
+import { ExpectedError } from '../contract/expected-error';
 import { readVariableFiles } from './variable-files';
 
 /** The environment variables. An empty one counts as not set, as in a `.env` file without a value. */
@@ -6,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const NODE_ENVS = ['development', 'test', 'production'] as const;
 
 /** Thrown once, with every problem of the environment and how to correct it. */
-export class ConfigError extends Error {
+export class ConfigError extends ExpectedError {
   constructor(readonly problems: readonly string[]) {
     super(['The configuration has problems:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
   }

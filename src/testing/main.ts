@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { ConfigError } from '../config/environment';
 import { ImportError } from '../directory-transfer/import-error';
 import { Emulator } from './emulator';
 import type { EmulatorAnswer, EmulatorCalls, EmulatorRequest } from './emulator-messages';
@@ -54,7 +53,7 @@ async function answer({ number, call, given }: EmulatorRequest): Promise<void> {
 
 function explain(error: unknown): string {
   if (error instanceof ImportError) return `The directory cannot be loaded. ${error.message}.`;
-  if (error instanceof ConfigError || error instanceof RangeError) return error.message;
+  if (error instanceof RangeError) return error.message;
   const { code, message = String(error) } = error as NodeJS.ErrnoException;
   return code === undefined ? message : `${message} (${code})`;
 }
