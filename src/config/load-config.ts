@@ -68,8 +68,8 @@ export function loadConfig(environment: Environment = processEnvironment()) {
 }
 
 /** Reads only the settings of the database, for `user-admin migrate`: the owner of the tables needs no key of the service. */
-export function loadDatabaseConfig(environment: Environment = processEnvironment()): DatabaseConfig {
-  const env = new EnvironmentReader(environment);
+export function loadDatabaseConfig(): DatabaseConfig {
+  const env = new EnvironmentReader(processEnvironment());
   const database = readDatabase(env);
   env.require(env.isSet('DATABASE_URL') || !isNoFolder(database.dataDir), NO_FOLDER);
   env.requireNoProblems();
@@ -77,8 +77,8 @@ export function loadDatabaseConfig(environment: Environment = processEnvironment
 }
 
 /** Reads only the settings of access tokens, for `user-admin token`, which needs no database. */
-export function loadTokenConfig(environment: Environment = processEnvironment()): AccessTokenConfig {
-  const env = new EnvironmentReader(environment);
+export function loadTokenConfig(): AccessTokenConfig {
+  const env = new EnvironmentReader(processEnvironment());
   const tokens = readTokens(env);
   env.requireNoProblems();
   return accessTokensOf(tokens, readDataDir(env));

@@ -33,27 +33,20 @@ export function readVariableFiles(environment: Variables): VariableFiles {
     }
     try {
       values[name] = readText(path);
+      if (values[name] === '') problems.push(`${name}_FILE must be a file that is not empty.`);
     } catch (error) {
-      problems.push(`${name}_FILE must be a file ${lackOf(error)}.`);
+      const { code } = error as NodeJS.ErrnoException;
+      const expected = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'of text in UTF-8' : `that can be read (${code})`;
+      problems.push(`${name}_FILE must be a file ${expected}.`);
     }
   }
   return { values, given, problems };
 }
-
-class EmptyFileError extends Error {}
 
 /**
  * The text of a file without trailing line breaks, which editors and `echo` add. Bytes that are not UTF-8 are refused,
  * because they would be lost silently.
  */
 function readText(path: string): string {
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).replace(/[\r\n]+$/, '');
-  if (text === '') throw new EmptyFileError();
-  return text;
-}
-
-function lackOf(error: unknown): string {
-  if (error instanceof EmptyFileError) return 'that is not empty';
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'of text in UTF-8' : `that can be read (${code})`;
+  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).replace(/[\r\n]+$/, '');
 }
