@@ -1,3 +1,5 @@
+import type { ErrorLocation } from './errors';
+
 /**
  * The bodies that this service answers with. Their keys and key types are fixed: callers compare whole bodies.
  */
@@ -16,8 +18,6 @@ export type AnswerKey = (typeof ANSWERS)[number];
 export interface MessageBody {
   status: number;
   message: string;
-  /** The changes, for callers that request them: see `users/dto/bulk.dto.ts`. */
-  result?: object;
 }
 
 /** The representation of a change (RFC 7240 `return=representation`), for callers that request it. */
@@ -43,6 +43,6 @@ export interface ProblemBody {
   detail: string;
   /** The stable error code, such as `user.invalid`. */
   code: string;
-  /** JSON pointers (RFC 6901) into the request body, with the invalid ids. At most {@link LIMITS.errorLocations} of them. */
-  errors?: { pointer: string; id?: string }[];
+  /** At most `LIMITS.errorLocations`. */
+  errors?: ErrorLocation[];
 }

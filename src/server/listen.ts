@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, (at: Address) => string>> = {
 };
 
 /** The address is in use, forbidden, or does not belong to this machine. */
-export class CannotListenError extends ExpectedError {
+class CannotListenError extends ExpectedError {
   constructor(at: Address, cause: NodeJS.ErrnoException) {
     const { code = cause.message } = cause;
     const reason =
