@@ -6,11 +6,11 @@ import { type Observable, tap } from 'rxjs';
 import { pathOf } from '../server/request-path';
 import { etagOf } from './etag';
 
-/** Marks a handler with the kind of its answer. */
-export const ANSWER_KIND = 'answers:record';
-
 /** The kind of an answer: one record, a created record, or a page of records. */
 export type AnswerKind = 'record' | 'created' | 'page';
+
+/** Marks a handler with the kind of its answer. */
+export const AnswersA = Reflector.createDecorator<AnswerKind>();
 
 /**
  * The key on a page that always has a `next`, for followers: whether there is more to read at once. JSON does not contain it. Such
@@ -29,7 +29,7 @@ export class RecordInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
   intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
-    const kind = this.reflector.get<AnswerKind | undefined>(ANSWER_KIND, context.getHandler());
+    const kind: AnswerKind | undefined = this.reflector.get(AnswersA, context.getHandler());
     if (kind === undefined) return next.handle();
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();

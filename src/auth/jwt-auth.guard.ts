@@ -3,12 +3,12 @@ import { Reflector } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request } from 'express';
-import { type ErrorCode, ServiceError } from '../contract/errors';
+import { ServiceError } from '../contract/errors';
 import { TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
 import { bearerToken } from './bearer-token';
 import type { AuthenticatedRequest } from './caller';
-import { REFUSAL } from './one-refusal-endpoint.decorator';
+import { RefusesWith } from './one-refusal-endpoint.decorator';
 import { PUBLIC } from './public.decorator';
 
 /** The part of a request that passport sees, and the property in which it puts the caller. */
@@ -59,8 +59,8 @@ export class JwtAuthGuard extends AuthGuard() {
     if (caller) return caller;
     const cause = error ?? (reason instanceof ServiceError ? reason : this.refusalOf(context, reason));
     if (!(cause instanceof TokenRefusedError)) throw cause;
-    const code = this.reflector.get<ErrorCode | undefined>(REFUSAL, context.getHandler());
-    throw new ServiceError(code ?? 'auth.token_invalid', {}, { cause });
+    const code = this.reflector.get(RefusesWith, context.getHandler()) ?? 'auth.token_invalid';
+    throw new ServiceError(code, {}, { cause });
   }
 
   private refusalOf(context: ExecutionContext, reason: unknown): TokenRefusedError {

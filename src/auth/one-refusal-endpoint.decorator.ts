@@ -1,8 +1,10 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { ErrorCode } from '../contract/errors';
 import { Endpoint, type EndpointNotes } from '../openapi/endpoint.decorator';
 
-export const REFUSAL = 'auth:refusal';
+/** The code that the guard answers with, whatever is wrong with the caller. */
+export const RefusesWith = Reflector.createDecorator<ErrorCode>();
 
 /**
  * A route for any caller that answers every refusal of identity or permission with the same code, so that a probe learns
@@ -10,5 +12,5 @@ export const REFUSAL = 'auth:refusal';
  */
 export function OneRefusalEndpoint(refusal: ErrorCode, notes: EndpointNotes): MethodDecorator {
   const refuses: ErrorCode[] = [refusal, ...(notes.refuses ?? [])];
-  return applyDecorators(SetMetadata(REFUSAL, refusal), Endpoint({ ...notes, refuses }));
+  return applyDecorators(RefusesWith(refusal), Endpoint({ ...notes, refuses }));
 }

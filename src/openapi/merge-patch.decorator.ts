@@ -1,5 +1,5 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { MERGE_PATCH } from '../server/json-body.interceptor';
+import { applyDecorators } from '@nestjs/common';
+import { TakesMergePatch } from '../server/json-body.interceptor';
 import { ApiConsumes } from './documentation.decorators';
 
 /**
@@ -7,4 +7,4 @@ import { ApiConsumes } from './documentation.decorators';
  * media type can be that of merge patches or of plain JSON.
  */
 export const AcceptsMergePatch = () =>
-  applyDecorators(SetMetadata(MERGE_PATCH, true), ApiConsumes('application/json', 'application/merge-patch+json'));
+  applyDecorators(TakesMergePatch(), ApiConsumes('application/json', 'application/merge-patch+json'));

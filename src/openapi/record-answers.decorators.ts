@@ -1,18 +1,17 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ANSWER_KIND, type AnswerKind } from '../answers/record.interceptor';
+import { applyDecorators } from '@nestjs/common';
+import { type AnswerKind, AnswersA } from '../answers/record.interceptor';
 import { ApiExtension } from './documentation.decorators';
 
 /** The metadata key of the kind, which `openApiDocument` replaces by the headers of the answer. */
 export const DOCUMENTED_KIND = 'x-answer-kind';
 
-const answersA = (kind: AnswerKind) =>
-  applyDecorators(SetMetadata(ANSWER_KIND, kind), ApiExtension(DOCUMENTED_KIND, kind));
+const documented = (kind: AnswerKind) => applyDecorators(AnswersA(kind), ApiExtension(DOCUMENTED_KIND, kind));
 
 /** The answer is one record, with an `ETag`. Express compares it with `If-None-Match` and answers 304. */
-export const AnswersRecord = () => answersA('record');
+export const AnswersRecord = () => documented('record');
 
 /** The answer is a created record, with `Location` and `ETag`. */
-export const AnswersCreated = () => answersA('created');
+export const AnswersCreated = () => documented('created');
 
 /** The answer is a page: `Link` leads to the next one (RFC 8288). */
-export const AnswersPage = () => answersA('page');
+export const AnswersPage = () => documented('page');

@@ -1,6 +1,4 @@
-import { SetMetadata } from '@nestjs/common';
-
-export const BODY_LIMIT = 'http:body-limit';
+import { Reflector } from '@nestjs/core';
 
 /**
  * Sets the size limit for the body of a route, instead of `LIMITS.bodyBytes`.
@@ -9,4 +7,4 @@ export const BODY_LIMIT = 'http:body-limit';
  * @Post('workspace-assign')
  * @BodyLimit(LIMITS.listBodyBytes)
  */
-export const BodyLimit = (bytes: number) => SetMetadata(BODY_LIMIT, bytes);
+export const BodyLimit = Reflector.createDecorator<number>();

@@ -1,13 +1,11 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor, SetMetadata } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { ServiceError } from '../contract/errors';
 import { isSpellingOf } from './query-names';
 
-const HAS_DRY_RUN = 'http:has-dry-run';
-
-export const HasDryRun = () => SetMetadata(HAS_DRY_RUN, true);
+export const HasDryRun = Reflector.createDecorator<object>();
 
 /**
  * Refuses the parameter `dryRun` on routes that have no dry run. Other unknown parameters are ignored; with this one
@@ -23,7 +21,7 @@ export class DryRunInterceptor implements NestInterceptor {
     if (
       request.method !== 'GET' &&
       request.url.includes('?') &&
-      !this.reflector.get(HAS_DRY_RUN, context.getHandler())
+      !this.reflector.get(HasDryRun, context.getHandler())
     ) {
       const names = Object.keys(request.query);
       if (names.some((name) => isSpellingOf('dryRun', name)))

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import { BODY_LIMIT } from './body-limit.decorator';
+import { BodyLimit } from './body-limit.decorator';
 import { BodyMemory } from './body-memory';
 import { hasMoreStructureThan } from './body-structure';
 import { readBody } from './read-body';
@@ -13,12 +13,14 @@ import { readBody } from './read-body';
 /** Methods with a body. The body of any other request has no meaning (RFC 9110 section 9.3) and is not read. */
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
-export const MERGE_PATCH = 'http:merge-patch';
 const JSON_OR_MERGE_PATCH_TYPE = /^application\/(?:merge-patch\+)?json[ \t]*(?:;|$)/i;
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/gi;
 
 /** RFC 8259 section 8.1: JSON is UTF-8. A byte order mark is ignored. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The body of the route can also have the media type of merge patches. */
+export const TakesMergePatch = Reflector.createDecorator<object>();
 
 export interface DigestedRequest {
   /** SHA-256 of the body as sent; only for requests with an `Idempotency-Key`, and not for an empty body. */
@@ -40,9 +42,9 @@ export class JsonBodyInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & DigestedRequest>();
     if (WITH_BODY.includes(request.method) && hasBody(request)) {
-      const isPatch = this.reflector.get<boolean | undefined>(MERGE_PATCH, context.getHandler());
+      const isPatch = this.reflector.get(TakesMergePatch, context.getHandler());
       refuseOtherThan(isPatch ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE, request);
-      const limit = this.reflector.get<number | undefined>(BODY_LIMIT, context.getHandler()) ?? LIMITS.bodyBytes;
+      const limit = this.reflector.get(BodyLimit, context.getHandler()) ?? LIMITS.bodyBytes;
       const bytes = await readBody(request, http.getResponse<Response>(), limit, this.memory);
       if (bytes.length > 0) {
         if (request.headers['idempotency-key'] !== undefined) request.bodyDigest = sha256(bytes);
