@@ -8,7 +8,6 @@ import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000
 import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-webhooks';
 import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
 import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
-import { CreateListIndexes1790000006000 } from './migrations/1790000006000-create-list-indexes';
 
 const MIGRATIONS = [
   CreateDirectory1790000000000,
@@ -17,7 +16,6 @@ const MIGRATIONS = [
   CreateWebhooks1790000003000,
   CreateIdempotencyKeys1790000004000,
   CreateSqlFunctions1790000005000,
-  CreateListIndexes1790000006000,
 ];
 const CONNECT_TIMEOUT_MS = 5_000;
 
