@@ -51,7 +51,7 @@ export class AppModule {
         ConfigModule.register(config),
         DatabaseModule.register([...DIRECTORY_ENTITIES, WebhookSubscription]),
         ServerModule,
-        AnswersModule.register([translateDatabaseError], [MANAGE_STATUS_ENVELOPE]),
+        AnswersModule.register(translateDatabaseError, [MANAGE_STATUS_ENVELOPE]),
         IdempotencyModule,
         AuthModule,
         HealthModule,

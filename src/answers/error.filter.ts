@@ -12,9 +12,9 @@ import { RouteTable } from '../server/route-table';
 const RETRY_AFTER_SECONDS = 1;
 const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];
 
-/** Translates the errors of one part of the service into refusals; undefined for an unknown error. */
+/** Translates the errors of the database into refusals; undefined for any other error. */
 export type ErrorTranslator = (error: unknown) => ServiceError | undefined;
-export const ERROR_TRANSLATORS = Symbol('ERROR_TRANSLATORS');
+export const ERROR_TRANSLATOR = Symbol('ERROR_TRANSLATOR');
 
 /** Converts every error (of routes, guards, pipes, middleware or the router) into an answer without internal details. */
 @Catch()
@@ -25,7 +25,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly answers: Answers,
     private readonly routes: RouteTable,
     private readonly refusals: RefusalCounts,
-    @Inject(ERROR_TRANSLATORS) private readonly translators: readonly ErrorTranslator[],
+    @Inject(ERROR_TRANSLATOR) private readonly translate: ErrorTranslator,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -57,10 +57,8 @@ export class ErrorFilter implements ExceptionFilter {
 
   private toServiceError(thrown: unknown, request: Request, response: Response): ServiceError {
     if (thrown instanceof ServiceError) return thrown;
-    for (const translate of this.translators) {
-      const error = translate(thrown);
-      if (error) return error;
-    }
+    const translated = this.translate(thrown);
+    if (translated) return translated;
     const status = thrown instanceof HttpException ? thrown.getStatus() : 500;
     if (status === 404) return this.unrouted(request, response);
     // The messages of Nest and Express quote the request.
