@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
-import { AdminGuard } from './admin.guard';
 import { Callers } from './callers';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
@@ -14,7 +13,7 @@ const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${rando
 
 @Module({
   imports: [PassportModule.registerAsync(STRATEGY_OF_THE_APP)],
-  providers: [AccessTokens, Callers, JwtStrategy, StatusTokens, UserRecords, AdminGuard, JwtAuthGuard],
-  exports: [AccessTokens, Callers, StatusTokens, AdminGuard, JwtAuthGuard],
+  providers: [AccessTokens, Callers, JwtStrategy, StatusTokens, UserRecords, JwtAuthGuard],
+  exports: [AccessTokens, Callers, StatusTokens, JwtAuthGuard],
 })
 export class AuthModule {}
