@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from '../config/config';
+import { createLogger } from './create-logger';
 import { standardOutput } from './standard-output';
 import { onStopSignals } from './stop-signals';
 
@@ -64,21 +65,17 @@ export function onStop(stop: () => void): void {
  * @param onStart called with each process when it starts
  * @returns the exit code, when all have ended
  */
-export async function superviseWorkers(
-  { workers, logLevel, httpBounds }: Config,
-  onStart: (worker: Worker) => void,
-): Promise<number> {
+export async function superviseWorkers(config: Config, onStart: (worker: Worker) => void): Promise<number> {
   // Each worker accepts connections itself. Connections handed out by the supervisor would hang forever if their worker
   // died on the way.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...process.argv.slice(2), MARK] });
-  const log = pino({ level: logLevel, base: { pid: process.pid } }, standardOutput);
-  const watch = new Watch(log, httpBounds.drainMs + STOP_WITHIN_MS, onStart);
+  const watch = new Watch(createLogger(config), config.httpBounds.drainMs + STOP_WITHIN_MS, onStart);
   onStopSignals(
     () => watch.stop(),
     () => watch.stop(),
   );
-  await Promise.all(Array.from({ length: workers }, () => watch.keepOne()));
+  await Promise.all(Array.from({ length: config.workers }, () => watch.keepOne()));
   return watch.exitCode;
 }
 
