@@ -91,7 +91,7 @@ export class DatabaseHeartbeat {
   statementFailed(error: unknown): void {
     if (!this.beating) return;
     if (this.purpose.mustWrite && isReadOnly(error)) this.suspect(new CannotWriteError('a standby or read-only'));
-    if (isShortage(error)) this.shortage = { error: asError(error), until: performance.now() + SHORTAGE_MS };
+    if (isShortage(error)) this.shortage = { error: error as Error, until: performance.now() + SHORTAGE_MS };
   }
 
   /** Call this when one of the connections could not be made. */
@@ -176,7 +176,7 @@ export class DatabaseHeartbeat {
 
   private failed(error: unknown): void {
     this.hangUp();
-    this.outage = this.isOnlyFull(error) ? undefined : asError(error);
+    this.outage = this.isOnlyFull(error) ? undefined : (error as Error);
     if (error instanceof CannotWriteError) this.distrust();
     // A refusal shows that the server is not silent.
     if (isRefusedConnection(error)) this.isSilent = false;
@@ -211,8 +211,4 @@ export class DatabaseHeartbeat {
     );
     return this.bytesHeard > before;
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,7 +1,4 @@
-interface Listener {
-  warn(message: string): void;
-  log(message: string): void;
-}
+import type { Logger } from '@nestjs/common';
 
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
@@ -12,20 +9,20 @@ export class OutageNotice {
   private nextAt = 0;
 
   constructor(
-    private readonly listener: Listener,
+    private readonly logger: Pick<Logger, 'warn' | 'log'>,
     private readonly over: string,
   ) {}
 
   failed(what: string): void {
     const now = performance.now();
     if (now < this.nextAt) return;
-    this.listener.warn(`${what}; trying again.`);
+    this.logger.warn(`${what}; trying again.`);
     this.pauseMs = Math.min(2 * this.pauseMs || FIRST_PAUSE_MS, MAX_PAUSE_MS);
     this.nextAt = now + this.pauseMs;
   }
 
   succeeded(): void {
-    if (this.pauseMs > 0) this.listener.log(this.over);
+    if (this.pauseMs > 0) this.logger.log(this.over);
     this.pauseMs = 0;
     this.nextAt = 0;
   }
