@@ -42,7 +42,7 @@ export class Answers {
     response.status(error.status).setHeaders(headers).send(body);
   }
 
-  /** A refusal by its parts, also for a request that never became an Express request. */
+  /** The headers and the body of a refusal. Input that could not be parsed has no Express request and no response. */
   refusal(
     path: string,
     asked: IncomingHttpHeaders,

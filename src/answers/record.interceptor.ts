@@ -13,8 +13,8 @@ export type AnswerKind = 'record' | 'created' | 'page';
 export const AnswersA = Reflector.createDecorator<AnswerKind>();
 
 /**
- * The key on a page that always has a `next`, for followers: whether there is more to read at once. JSON does not contain it. Such
- * a page continues with `after`, and others with `cursor`.
+ * Whether there is more to read at once, on a page for followers, which always has a `next`. The address of the page after it has the
+ * parameter `after` instead of `cursor`. The key is a symbol, so JSON does not contain it.
  */
 export const HAS_MORE = Symbol('has more');
 

@@ -25,7 +25,7 @@ export interface IdempotentUnit {
 /** Replaces the answer if the unit changed nothing: a retry may run again, so nothing is stored. */
 const NOTHING_CHANGED = Symbol('nothing changed');
 
-/** The stored answer of a unit of work that returns nothing to its caller. */
+/** What {@link Transactions.run} keeps of a unit of work without a result: an empty answer, if anything changed. */
 export const doneIf = (changed: boolean): typeof NOTHING_CHANGED | undefined => (changed ? undefined : NOTHING_CHANGED);
 
 /** Runs units of work, each in one transaction. It retries the whole unit when the database reports a conflict with another one. */
@@ -45,7 +45,7 @@ export class Transactions {
    *
    * @param answer what the unit keeps of the result
    * @throws ServiceError when a function of the database refuses
-   * @throws OutcomeUnknownError when the connection is lost while it commits, unless the unit can simply be asked for again
+   * @throws OutcomeUnknownError when the connection is lost while it commits, unless an idempotency key makes a retry safe
    */
   run<T>(
     work: (manager: EntityManager) => Promise<T>,

@@ -39,7 +39,7 @@ export class BoundedExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** Its router takes the setting when it is created, which the constructor of Nest's adapter does. */
+/** The setting must come first: the constructor of Nest's adapter makes Express create its router, which keeps the setting. */
 function caseSensitive(): Express {
   return express().enable('case sensitive routing');
 }

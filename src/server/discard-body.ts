@@ -5,7 +5,7 @@ import { waitsToBeAsked } from './read-body';
 
 /** How long a caller may continue to send a body that will not be read. */
 const LINGER_MS = 2_000;
-/** How long it takes a caller to begin if it does not wait to be asked for its body, although it could. */
+/** Some callers send `Expect: 100-continue` and do not wait for the answer. Their body begins within this time. */
 const BEGIN_MS = 100;
 
 /**

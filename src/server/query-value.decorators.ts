@@ -11,10 +11,10 @@ export function Parsed(parse: (text: string) => unknown): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? parse(value) : value));
 }
 
-/** A text that is too long to be the id of any record. */
+/** Longer than the id of any record. */
 const NO_ID = 'x'.repeat(LIMITS.identifier + 1);
 
-/** A value that can be no id is replaced by one that PostgreSQL can look for, in vain. An empty value stays, and is refused. */
+/** PostgreSQL refuses some texts that cannot be ids, so each of them is replaced by an unknown id. An empty text stays, and is refused. */
 const toId = (text: string): string => (text === '' || isIdentifier(text) ? text : NO_ID);
 const isGiven = (value: unknown): boolean => typeof value === 'string' && value !== '';
 

@@ -18,7 +18,7 @@ export function readBody(
 ): Promise<Buffer> {
   // A body with an announced length is refused unread. Otherwise reading stops at the limit.
   if (Number(request.headers['content-length']) > limit) return Promise.reject(new ServiceError('body.too_large'));
-  // It would emit no further event.
+  // A destroyed request emits no further event.
   if (request.destroyed) return Promise.reject(endedEarly());
   return new Promise((resolve, reject) => {
     let buffer: Buffer = Buffer.alloc(0);
