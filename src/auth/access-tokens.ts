@@ -17,7 +17,7 @@ import { ASYMMETRIC_ALGORITHMS, configuredKey, type KeyWithAlgorithms } from './
 @Injectable()
 export class AccessTokens {
   /** The rules that the library enforces. */
-  readonly options: LibraryOptions;
+  readonly options: ReturnType<typeof libraryOptions>;
   private readonly config: AccessTokenConfig;
   private readonly findKey: (header: JwtHeader, token: string) => Promise<KeyWithAlgorithms>;
   private readonly keySet: JwksKeys | undefined;
@@ -73,16 +73,9 @@ export class AccessTokens {
   }
 }
 
-interface LibraryOptions {
-  algorithms: Algorithm[];
-  issuer: [string, ...string[]] | undefined;
-  audience: [string, ...string[]] | undefined;
-  ignoreNotBefore: true;
-}
-
 /** We check `nbf`, because the library has one tolerance for `nbf` and `exp`. */
-function libraryOptions(algorithms: Algorithm[], { issuers, audiences }: AccessTokenConfig): LibraryOptions {
-  return { algorithms, issuer: someOrNone(issuers), audience: someOrNone(audiences), ignoreNotBefore: true };
+function libraryOptions(algorithms: Algorithm[], { issuers, audiences }: AccessTokenConfig) {
+  return { algorithms, issuer: someOrNone(issuers), audience: someOrNone(audiences), ignoreNotBefore: true as const };
 }
 
 /** The library treats an empty list as a list that matches nothing. */

@@ -6,22 +6,14 @@ import { fetchKeySet } from './fetch-key-set';
 import { kidOf, type PublishedKey, readPublishedKey } from './published-keys';
 import { ASYMMETRIC_ALGORITHMS, type KeyWithAlgorithms } from './verification-keys';
 
-interface JwksTiming {
+const TIMING = {
   /** Keys older than this are fetched again in the background. */
-  refreshMs: number;
-  /** Keys older than this are not used until they are fetched again, so that a withdrawn key is refused eventually. */
-  maxAgeMs: number;
-  /** The minimum time between two fetches, however many unknown keys callers name. */
-  cooldownMs: number;
-  /** The minimum time after a failed fetch, so that a recovery is noticed soon. */
-  retryMs: number;
-  timeoutMs: number;
-}
-
-const TIMING: JwksTiming = {
   refreshMs: 5 * 60_000,
+  /** Keys older than this are not used until they are fetched again, so that a withdrawn key is refused eventually. */
   maxAgeMs: 10 * 60_000,
+  /** The minimum time between two fetches, however many unknown keys callers name. */
   cooldownMs: 30_000,
+  /** The minimum time after a failed fetch, so that a recovery is noticed soon. */
   retryMs: 1_000,
   timeoutMs: 3_000,
 };

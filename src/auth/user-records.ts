@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
-import type { UserStatus, UserType } from '../contract/directory';
 import { CannotWriteError } from '../database/database-errors';
 import { prepared } from '../database/prepared-statements';
 import { ReservedStatements } from '../database/reserved-statements';
 import type { Statements } from '../database/statements';
+import type { User } from '../directory/user.entity';
 
 /** For a single lookup, which is the usual case at low load: an array costs the server a sixth more. */
 const FIND_USER = prepared('find_user', 'SELECT id, type, status FROM users WHERE id = $1');
@@ -18,11 +18,7 @@ const FIND_USERS_ON_PRIMARY = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", id, type, status
   FROM (SELECT) AS one_row LEFT JOIN users ON id = ANY($1)`;
 
-interface UserRecord {
-  id: string;
-  type: UserType;
-  status: UserStatus;
-}
+type UserRecord = Pick<User, 'id' | 'type' | 'status'>;
 
 /**
  * Looks up the user of every request without any cache: each lookup is answered by a statement that is sent after it.

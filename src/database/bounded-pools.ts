@@ -20,13 +20,6 @@ interface PoolDriver {
   Pool: new (config: PoolConfig) => Pool;
 }
 
-interface PoolUse {
-  busy: number;
-  idle: number;
-  /** Units of work that wait for a connection. */
-  waiting: number;
-}
-
 /**
  * Pools of `pg` that refuse at once when waiting is pointless: always while the database cannot serve, and beyond the
  * configured queue while all connections are in use. A connection that may lead to a server that cannot write is closed
@@ -55,7 +48,8 @@ export class BoundedPools {
     this.heartbeat = new DatabaseHeartbeat(servers, purpose);
   }
 
-  get use(): PoolUse {
+  /** The connections in use and not, and the units of work that wait for one. */
+  get use() {
     const pools = [...this.pools];
     const sum = (count: (pool: Pool) => number) => pools.reduce((total, pool) => total + count(pool), 0);
     const idle = sum((pool) => pool.idleCount);

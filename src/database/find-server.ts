@@ -5,18 +5,15 @@ import type { DatabaseClient } from './database-client';
 /** How long a silent server delays the servers that are listed after it. */
 const HEAD_START_MS = 500;
 
-interface FoundServer {
-  client: DatabaseClient;
-  index: number;
-}
-
 /**
  * Connects to the first usable server in the order of the list. It tries all servers concurrently, because one whose
  * machine is gone never answers.
  *
  * @throws CannotWriteError when some answer, and none of them can write
  */
-export async function findServer(clients: readonly DatabaseClient[]): Promise<FoundServer> {
+export async function findServer(
+  clients: readonly DatabaseClient[],
+): Promise<{ client: DatabaseClient; index: number }> {
   const tries = clients.map((client) => client.connect());
   const inOrder = tries.map(async (connecting, index) => {
     await connecting;

@@ -18,11 +18,7 @@ export class DryRunInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
     // Express parses the query anew at each look.
-    if (
-      request.method !== 'GET' &&
-      request.url.includes('?') &&
-      !this.reflector.get(HasDryRun, context.getHandler())
-    ) {
+    if (request.method !== 'GET' && request.url.includes('?') && !this.reflector.get(HasDryRun, context.getHandler())) {
       const names = Object.keys(request.query);
       if (names.some((name) => isSpellingOf('dryRun', name)))
         throw new ServiceError('query.invalid', { args: { name: 'dryRun' } });

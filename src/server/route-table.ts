@@ -3,15 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { pathOf } from './request-path';
 
-/** The part of Express's router that lists routes. */
-interface Router {
-  stack: { match(path: string): boolean; route?: { path: string; methods: Record<string, boolean> } }[];
+/** The parts of Express's router that list routes. */
+interface Route {
+  path: string;
+  methods: Record<string, boolean>;
+}
+interface Layer {
+  match(path: string): boolean;
+  route?: Route;
 }
 
 const OTHER = 'other';
 
 /** Express sets the route that handles the request. */
-type RoutedRequest = IncomingMessage & { route?: { path: string } };
+type RoutedRequest = IncomingMessage & { route?: Route };
 
 /** The routes of the app: the methods of a path, and the name of a request in the log and in metrics. */
 @Injectable()
@@ -22,7 +27,7 @@ export class RouteTable {
     const methods = new Set(this.routesAt(path).flatMap(({ methods }) => Object.keys(methods)));
     // Express answers HEAD wherever it answers GET.
     if (methods.has('get')) methods.add('head');
-    return [...methods].map(upper).sort();
+    return [...methods].map((method) => method.toUpperCase()).sort();
   }
 
   /**
@@ -39,19 +44,17 @@ export class RouteTable {
     return route || this.methodsOf(pathOf(request)).includes(method) ? method : OTHER;
   }
 
-  private routesAt(path: string): { path: string; methods: Record<string, boolean> }[] {
-    const { router } = this.adapter.httpAdapter.getInstance<{ router: Router }>();
+  private routesAt(path: string): Route[] {
+    const { router } = this.adapter.httpAdapter.getInstance<{ router: { stack: Layer[] } }>();
     return router.stack.flatMap((layer) => (layer.route && matches(layer, path) ? [layer.route] : []));
   }
 }
 
 /** Express throws on a path with invalid percent-encoding. No route has such a path. */
-function matches(layer: Router['stack'][number], path: string): boolean {
+function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {
     return false;
   }
 }
-
-const upper = (method: string) => method.toUpperCase();
