@@ -70,9 +70,22 @@ describe('an answer that does not come from this service', () => {
     ['an entry that is text', reply(200, { users: ['ben'], next: null })],
     ['a cursor that is not text', reply(200, { users: [], next: 7 })],
     ['a cursor that does not change', reply(200, { users: [], next: 'x' })],
+    ['304', reply(304)],
   ])('fails the reading of a list: %s', async (_, act) => {
     const client = await clientOf(act);
     await expect(failureOf(client.users.list().all())).resolves.toMatchObject({ code: 'client.unexpected_answer' });
+  });
+});
+
+describe('an answer without an end', () => {
+  it('is not read further than any answer of the service can be long', async () => {
+    const cancel = jest.fn();
+    const endless = { pull: (to: ReadableStreamDefaultController) => to.enqueue(new Uint8Array(1024 * 1024)), cancel };
+    const fetch = () => Promise.resolve(new Response(new ReadableStream(endless)));
+    const client = await clientOf(hang, { fetch, retries: 0, timeoutMs: 60_000, deadlineMs: 60_000 });
+    const error = await failureOf(client.users.assignWorkspaces(assignment));
+    expect(error.detail).toContain('the answer is longer than 67108864 bytes');
+    expect(cancel).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -133,7 +146,7 @@ describe('a signal', () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => warnings.push(name);
     process.on('warning', onWarning);
-    const client = await clientOf(reply(200, { status: 200, message: 'Done.' }));
+    const client = await clientOf(reply(200, { status: 200, message: 'Done.' }), { timeoutMs: 10_000 });
     const { signal } = new AbortController();
     await Promise.all(Array.from({ length: 30 }, () => client.users.assignWorkspaces(assignment, { signal })));
     process.off('warning', onWarning);

@@ -72,6 +72,9 @@ describe('the options of a client', () => {
     await expect(failureOf(assign(client, { idempotencyKey: 'ü' }))).resolves.toMatchObject({
       code: 'client.argument_invalid',
     });
+    await expect(failureOf(client.users.update('ben', { displayName: 1n } as never))).resolves.toMatchObject({
+      code: 'client.argument_invalid',
+    });
     expect(calls).toEqual([]);
   });
 });
