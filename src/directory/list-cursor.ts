@@ -42,10 +42,10 @@ export class ListCursor {
   }
 
   private parse(text: string): ListPosition | undefined {
-    const [fingerprint, id, createdAt, ...rest] = parsed(text);
-    if (fingerprint !== this.fingerprint || !isIdentifier(id) || rest.length > 0) return undefined;
-    if (createdAt !== undefined && !isMoment(createdAt)) return undefined;
+    const [, id, createdAt] = parsed(text);
+    if (!isIdentifier(id) || (createdAt !== undefined && !isMoment(createdAt))) return undefined;
     const position = { id, createdAt };
+    // Only this list writes the same text: the fingerprint of another list, further elements and other spellings differ.
     return this.write(position) === text ? position : undefined;
   }
 }
