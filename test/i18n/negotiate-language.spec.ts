@@ -87,7 +87,7 @@ const TABLE: [header: string | undefined, language: string, why: string][] = [
   ['de_CH', 'en', 'no language range'],
   ['de!, fr;q=0.1', 'fr', 'garbage is passed over'],
   [',,;q=0,;;, de', 'de', 'empty elements are passed over'],
-  ['\u00a0de;q=0, de', 'de', 'a garbled refusal refuses nothing'],
+  ['\u00a0de;q=0, de-CH', 'de', 'a garbled refusal refuses nothing'],
   ['i-klingon, x-private, fr;q=0.1', 'fr', 'tags without a language are passed over'],
   ['constructor, __proto__, toString, fr;q=0.1', 'fr', 'nothing is inherited'],
 ];
