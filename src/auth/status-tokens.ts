@@ -53,29 +53,28 @@ export class StatusTokens {
   }
 
   /**
-   * Whether a token claims to be a status token. No part of it is trusted yet.
-   *
-   * @throws TokenRefusedError if it is too long to decode
+   * @returns undefined for a token that does not claim to be a status token
+   * @throws TokenRefusedError when it claims to be one and is not valid, or when it is too long to decode
    */
-  claimsToBeOne(token: string): boolean {
+  read(token: string): StatusTokenClaims | undefined {
     refuseTooLong(token);
-    try {
-      return decode(token, { complete: true })?.header.typ === STATUS_TOKEN_TYPE;
-    } catch {
-      return false;
-    }
-  }
-
-  /** @throws TokenRefusedError when the token is not valid */
-  verify(token: string): StatusTokenClaims {
+    if (!claimsToBeOne(token)) return undefined;
     try {
       const { header, payload } = verify(token, this.key, { algorithms: ['HS256'], complete: true });
-      if (header.typ !== STATUS_TOKEN_TYPE) throw new TokenRefusedError('the token is of another type');
       if ('crit' in header) throw new TokenRefusedError('the token has critical extensions');
       return readClaims(payload);
     } catch (error) {
       throw asRefusal(error);
     }
+  }
+}
+
+/** No part of the token is trusted yet. */
+function claimsToBeOne(token: string): boolean {
+  try {
+    return decode(token, { complete: true })?.header.typ === STATUS_TOKEN_TYPE;
+  } catch {
+    return false;
   }
 }
 

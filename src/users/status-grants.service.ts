@@ -30,7 +30,8 @@ export class StatusGrants {
    */
   async read(token: string, bearer: Bearer): Promise<StatusGrant> {
     if (token === bearer.token) return byAdministrator(bearer.caller);
-    if (this.statusTokens.claimsToBeOne(token)) return byStatusToken(this.statusTokens.verify(token));
+    const only = this.statusTokens.read(token);
+    if (only) return byStatusToken(only);
     return byAdministrator(await this.callers.identify(await this.accessTokens.verify(token)));
   }
 }
