@@ -30,7 +30,9 @@ describe('the authorization header', () => {
     ['a scheme with text before it', (token) => `Basic Bearer ${token}`],
     ['a token in quotes', (token) => `Bearer "${token}"`],
   ])('cannot be %s', async (_, header) => {
-    expect((await withAuthorization(header(right))).text).toBe(UNAUTHENTICATED);
+    const { text, headers } = await withAuthorization(header(right));
+    expect(text).toBe(UNAUTHENTICATED);
+    expect(headers.get('www-authenticate')).toBe('Bearer');
   });
 
   it('cannot be repeated, because it would be ambiguous', async () => {

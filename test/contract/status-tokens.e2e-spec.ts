@@ -42,6 +42,7 @@ describe('POST /api/users/status-tokens', () => {
     expect(JSON.parse(Buffer.from(header ?? '', 'base64url').toString())).toMatchObject({ typ: 'user-status+jwt' });
     const expiresAt = new Date(String(body.expiresAt));
     expect(expiresAt.toISOString()).toBe(body.expiresAt);
+    expect(decodeJwt(String(body.token)).exp).toBe(expiresAt.getTime() / 1000);
     expect(expiresAt.getTime() - before).toBeGreaterThanOrEqual(60_000);
     expect(expiresAt.getTime() - before).toBeLessThan(70_000);
   });
@@ -142,6 +143,14 @@ describe('a status token', () => {
     expect((await use('ben', token)).text).toBe(STATUS_UPDATED);
     await use('ben', await minted({ id: 'ben', status: 'inactive' }));
     expect((await use('ben', token)).text).toBe(NOT_PERMITTED);
+  });
+
+  it('gives its creator and its reason to the journal', async () => {
+    await use('cyd', await minted({ id: 'cyd', status: 'active', reason: 'back from leave' }));
+    const { body } = await call(service, 'GET', '/api/journal?action=user.status.changed&limit=1');
+    expect(body).toMatchObject({
+      entries: [{ actor: { id: 'zoe' }, grantedBy: 'ada', user: 'cyd', reason: 'back from leave' }],
+    });
   });
 
   it('is refused for another user', async () => {

@@ -11,6 +11,8 @@ afterAll(() => service.close());
 
 const MESSAGE = 'This request could not be read. Please check its format and try again.';
 const END = 'Host: x\r\nConnection: close\r\n\r\n';
+/** The end of a request that does not ask for the end of its connection. */
+const HOST = 'Host: x\r\n\r\n';
 
 describe('a request that Node by itself would answer without a body', () => {
   it('is answered 400 with a body if it has no host', async () => {
@@ -45,15 +47,15 @@ describe('a request that Node by itself would answer without a body', () => {
 
 describe('an ambiguous request', () => {
   it.each([
-    ['two hosts', `GET /health/live HTTP/1.1\r\nHost: y\r\n${END}`],
-    ['two equal hosts', `GET /health/live HTTP/1.1\r\nHost: x\r\n${END}`],
+    ['two hosts', `GET /health/live HTTP/1.1\r\nHost: y\r\n${HOST}`],
+    ['two equal hosts', `GET /health/live HTTP/1.1\r\nHost: x\r\n${HOST}`],
     ['two hosts in HTTP/1.0', 'GET /health/live HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n'],
     ['chunks in HTTP/1.0', 'POST /health/live HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['a coding before the chunks', `POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n${END}0\r\n\r\n`],
-    ['a fragment in the target', `GET /health/live#x HTTP/1.1\r\n${END}`],
-    ['an empty fragment', `GET /health/live?a=b# HTTP/1.1\r\n${END}`],
-    ['a fragment in a whole address', `GET http://x/health/live#x HTTP/1.1\r\n${END}`],
-    ['backslashes that a fragment turns into slashes', `GET /health\\live# HTTP/1.1\r\n${END}`],
+    ['a coding before the chunks', `POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n${HOST}0\r\n\r\n`],
+    ['a fragment in the target', `GET /health/live#x HTTP/1.1\r\n${HOST}`],
+    ['an empty fragment', `GET /health/live?a=b# HTTP/1.1\r\n${HOST}`],
+    ['a fragment in a whole address', `GET http://x/health/live#x HTTP/1.1\r\n${HOST}`],
+    ['backslashes that a fragment turns into slashes', `GET /health\\live# HTTP/1.1\r\n${HOST}`],
   ])('is refused: %s', async (_, request) => {
     const answer = await rawRequest(service.url, request);
     expect(answer.text).toBe(JSON.stringify({ status: 400, message: MESSAGE }));
