@@ -144,4 +144,26 @@ describe('the counters of changes in /metrics', () => {
       service.app.get(ChangePermissionsService).execute({ holder: 'workspace', id: 'atlas', revoke: ['read'] }, ACT);
     expect(await counted(revoking)).toEqual({ ...NOTHING, types: 1 });
   });
+
+  it.each<[request: string, body: object, counts: Partial<Counts>]>([
+    ['POST /api/users', {}, {}],
+    ['POST /api/users', { permissions: ['read'] }, { types: 1 }],
+    ['POST /api/users', { workspaces: ['borealis'] }, { assignments: 1 }],
+    ['PATCH /api/users/ada', { permissions: ['read'] }, { types: 1 }],
+    ['PATCH /api/workspaces/atlas', { permissions: [] }, { types: 1 }],
+    ['PATCH /api/groups/readers', { permissions: [] }, { types: 1 }],
+    ['PATCH /api/permissions/read', { grants: 'manager' }, { types: 2 }],
+    ['DELETE /api/workspaces/atlas', {}, { types: 1 }],
+    ['DELETE /api/groups/readers', {}, { types: 1 }],
+    ['DELETE /api/permissions/read', {}, { types: 2 }],
+  ])('count what %s with %j changes', async (request, body, changes) => {
+    await service.directory.group('readers', 'borealis', ['read']);
+    await service.directory.user('zoe', { type: 'administrator' });
+    await assigning({ userIds: ['ben'], workspaces: ['atlas'] });
+    await assigning({ userIds: ['cyd'], workspaces: ['borealis'], groups: ['readers'] });
+    const [method, path] = request.split(' ');
+    const headers = { authorization: `Bearer ${service.serviceToken()}`, 'content-type': 'application/json' };
+    const work = () => ask(`${service.url}${path}`, { method, headers, body: JSON.stringify(body) });
+    expect(await counted(work)).toEqual({ ...NOTHING, ...changes });
+  });
 });
