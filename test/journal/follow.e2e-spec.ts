@@ -218,6 +218,17 @@ describe('GET /api/journal?after', () => {
     await service.dataSource.query(`UPDATE users SET ${undo} WHERE id = 'zoe'`);
   });
 
+  it('judges a service with an id that no record can have by its token', async () => {
+    const { next } = await page('?after=now');
+    const token = service.tokenOf('a\0b', { scope: service.config.accessTokens.adminScope });
+    const told = ask(`${service.url}/api/journal?after=${next}&wait=25&user=ben`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await waiting(1);
+    await toggle('ben');
+    expect(await told).toMatchObject({ status: 200 });
+  });
+
   it('returns an entry at the second poll at the latest', async () => {
     const looks = jest.spyOn(service.app.get(FeedReader), 'look');
     try {
