@@ -25,6 +25,7 @@ describe('the endpoint of the key set', () => {
     ['keys that are an object', () => json({ keys: { 0: trial.one.jwk } })],
     ['no keys', () => json({})],
     ['a list without a key', () => json({ keys: [1, null, { kid: 'one' }] })],
+    ['a list of one thing that is no key', () => json({ keys: [{ kid: 'one', kty: 7 }] })],
     ['5 MB', () => json({ keys: [trial.one.jwk], padding: 'x'.repeat(5_000_000) })],
     [
       '5 MB, compressed to little',

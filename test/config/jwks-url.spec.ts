@@ -46,11 +46,12 @@ describe('JWT_JWKS_URI', () => {
     expect(problemsOf(uri, { STATUS_TOKEN_SECRET: PRODUCTION.STATUS_TOKEN_SECRET })).toEqual([]);
   });
 
-  it.each(['https://user:hunter2@login.example.com/jwks', 'https://user@login.example.com/jwks'])(
-    'cannot be %s, not even in development',
-    (uri) => {
-      const said = problemsOf(uri, { STATUS_TOKEN_SECRET: PRODUCTION.STATUS_TOKEN_SECRET });
-      expect(said).toEqual(['JWT_JWKS_URI must not contain a user name or password: the keys are public.']);
-    },
-  );
+  it.each([
+    'https://user:hunter2@login.example.com/jwks',
+    'https://user@login.example.com/jwks',
+    'https://:hunter2@login.example.com/jwks',
+  ])('cannot be %s, not even in development', (uri) => {
+    const said = problemsOf(uri, { STATUS_TOKEN_SECRET: PRODUCTION.STATUS_TOKEN_SECRET });
+    expect(said).toEqual(['JWT_JWKS_URI must not contain a user name or password: the keys are public.']);
+  });
 });
