@@ -114,6 +114,8 @@ describe('ActiveUserGuard', () => {
 
   it('asks the service about each user instead, with whenSilent ask', async () => {
     await start({ whenSilent: 'ask' });
+    expect(await enter('ada')).toBe('200');
+    expect(service.asked.filter((path) => path.startsWith('/api/users/'))).toEqual([]);
     // Only the feed is silent; the other routes answer.
     service.feedSilent = true;
     passed += 5_000;

@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import { Body, Controller, type INestApplication, Injectable, Logger, Post, Scope, type Type } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  type INestApplication,
+  Injectable,
+  Logger,
+  Module,
+  Post,
+  Scope,
+  type Type,
+} from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { makeSecret } from '../../../src/webhooks/signature';
@@ -13,6 +23,9 @@ const deactivation = { type: 'user.status.changed', user: 'ben', after: { status
 
 let heard: string[] = [];
 let broken = false;
+
+@Module({ providers: [{ provide: 'SECRET', useValue: secret }], exports: ['SECRET'] })
+class SecretModule {}
 
 @Injectable()
 class Sessions {
@@ -49,7 +62,14 @@ let url = '';
 
 async function start(prepare: (app: NestExpressApplication) => void = () => undefined, options = {}): Promise<void> {
   const module = await Test.createTestingModule({
-    imports: [UserEventsModule.forRootAsync({ path: 'hooks/users', useFactory: () => ({ secrets: secret }) })],
+    imports: [
+      UserEventsModule.forRootAsync({
+        path: 'hooks/users',
+        imports: [SecretModule],
+        inject: ['SECRET'],
+        useFactory: (secrets: string) => ({ secrets }),
+      }),
+    ],
     controllers: [AppController as Type],
     providers: [Sessions],
   }).compile();
