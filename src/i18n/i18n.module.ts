@@ -9,7 +9,7 @@ import { NegotiatedLanguageResolver } from './negotiated-language.resolver';
 /**
  * nestjs-i18n without its interceptor on every route: the error filter also answers requests that no interceptor sees,
  * so the language is passed as an argument. A route with the library's own decorators adds
- * `@UseInterceptors(I18nLanguageInterceptor)`.
+ * `@UseInterceptors(I18nLanguageInterceptor)`. The library logs an error if there is no resolver.
  */
 function messages(): DynamicModule {
   const module = I18nModule.forRoot({
