@@ -25,7 +25,10 @@ export function problemsOfDatabaseUrl(url: string): string[] {
   if (first === undefined) return ['must be a URL that starts with postgres:// or postgresql://.'];
   const { searchParams } = new URL(first);
   const target = searchParams.get('target_session_attrs');
-  const problems = CERTIFICATE_FILES.flatMap((name) => problemOfFile(name, searchParams.get(name)));
+  const problems = CERTIFICATE_FILES.flatMap((name) => {
+    const code = whyUnreadable(searchParams.get(name));
+    return code ? [`names a file in ${name} that cannot be read (${code}).`] : [];
+  });
   if (target !== null && !WRITABLE.includes(target)) {
     problems.push('must lead to a server that accepts writes: remove target_session_attrs, or set it to read-write.');
   }
@@ -35,12 +38,12 @@ export function problemsOfDatabaseUrl(url: string): string[] {
   return problems;
 }
 
-function problemOfFile(name: string, path: string | null): string[] {
-  if (path === null) return [];
+/** The system's code for why a file cannot be read; undefined if it can, or if there is none to read. */
+export function whyUnreadable(path: string | null | undefined): string | undefined {
   try {
-    readFileSync(path);
-    return [];
+    if (typeof path === 'string') readFileSync(path);
+    return undefined;
   } catch (error) {
-    return [`names a file in ${name} that cannot be read (${(error as NodeJS.ErrnoException).code}).`];
+    return (error as NodeJS.ErrnoException).code;
   }
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readDatabaseBounds } from './bounds';
-import { problemsOfDatabaseUrl, serversIn } from './database-url.rules';
+import { problemsOfDatabaseUrl, serversIn, whyUnreadable } from './database-url.rules';
 import type { EnvironmentReader } from './environment';
 
 /** The isolation level of transactions: the default of this service, or the one for distributed engines. */
@@ -60,7 +59,8 @@ export type DatabasePasswords = ReturnType<typeof readPasswords>;
 
 function readPasswords(env: EnvironmentReader, url: string | undefined) {
   const file = env.text('DATABASE_PASSWORD_FILE');
-  if (file !== undefined) requireFile(env, 'DATABASE_PASSWORD_FILE', file);
+  const code = whyUnreadable(file);
+  env.require(!code, `DATABASE_PASSWORD_FILE must be a file that can be read (${code}).`);
   const [server] = serversIn(url ?? '');
   env.require(
     file === undefined || server === undefined || new URL(server).password === '',
@@ -74,12 +74,4 @@ function readPasswords(env: EnvironmentReader, url: string | undefined) {
     /** libpq's `PGPASSFILE`: one password for each server, database and user. */
     passFile: env.text('PGPASSFILE') ?? join(homedir(), '.pgpass'),
   });
-}
-
-function requireFile(env: EnvironmentReader, name: string, file: string): void {
-  try {
-    readFileSync(file);
-  } catch (error) {
-    env.problems.push(`${name} must be a file that can be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
 }
