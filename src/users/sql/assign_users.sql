@@ -75,7 +75,7 @@ BEGIN
   FROM alike;
 
   IF rule IS NULL THEN
-    refreshed := raise_member_types(locked.user_keys, locked.workspace_keys, locked.group_keys);
+    refreshed := raise_member_types(locked.user_keys, locked.lowest_type, locked.workspace_keys, locked.group_keys);
   ELSE
     refreshed := refresh_member_types(locked.user_keys, locked.known_users, $4, $7, $8);
   END IF;

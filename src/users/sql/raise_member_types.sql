@@ -7,7 +7,8 @@
 -- Locks: nothing. The caller of this function has locked the users and the places.
 -- Returns the changes for the journal (null without any), and the number of changed types.
 CREATE OR REPLACE FUNCTION raise_member_types(
-  user_keys bigint[], workspace_keys bigint[], group_keys bigint[], OUT types journal_new_change[], OUT retyped integer
+  user_keys bigint[], lowest_type user_type, workspace_keys bigint[], group_keys bigint[],
+  OUT types journal_new_change[], OUT retyped integer
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -16,12 +17,11 @@ BEGIN
   retyped := 0;
   SELECT max(grants) INTO earned
   FROM (
-    SELECT permission_key FROM workspace_permissions WHERE workspace_key = ANY ($2)
+    SELECT permission_key FROM workspace_permissions WHERE workspace_key = ANY ($3)
     UNION ALL
-    SELECT permission_key FROM group_permissions WHERE group_key = ANY ($3)
+    SELECT permission_key FROM group_permissions WHERE group_key = ANY ($4)
   ) AS held JOIN permissions ON permissions.key = held.permission_key;
-  -- An UPDATE that finds nothing to do takes longer than this look.
-  IF EXISTS (SELECT FROM users WHERE key = ANY ($1) AND type < earned) THEN
+  IF lowest_type < earned THEN
     WITH raised AS (
       UPDATE users SET type = earned, updated_at = GREATEST(now(), users.updated_at)
       FROM users AS old WHERE old.key = ANY ($1) AND old.type < earned AND users.key = old.key
