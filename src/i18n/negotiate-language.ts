@@ -40,11 +40,9 @@ export function negotiateLanguage(acceptLanguage: string | undefined): string {
   if (!acceptLanguage) return FALLBACK_LANGUAGE;
   const elements = elementsOf(acceptLanguage);
   const accepted = new Negotiator({ headers: { 'accept-language': elements.join() } }).languages();
-  // Negotiator sorts accepted ranges and omits refused ones: the difference is the refused ranges.
-  const refused = elements
-    .map((element) => ELEMENT.exec(element)?.[1] ?? '')
-    .filter((range) => LANGUAGE_RANGE.test(range) && !accepted.includes(range));
-  const isAcceptable = ({ tag }: Spoken): boolean => longestMatch(refused, tag) <= longestMatch(accepted, tag);
+  // Negotiator omits refused ranges. A language is refused if a longer range names it than any accepted one.
+  const named = elements.map((element) => ELEMENT.exec(element)?.[1] ?? '');
+  const isAcceptable = ({ tag }: Spoken): boolean => longestMatch(named, tag) <= longestMatch(accepted, tag);
 
   for (const range of accepted) {
     if (LANGUAGE_RANGE.test(range)) {
