@@ -61,6 +61,11 @@ describe('creating', () => {
     ]);
   });
 
+  it('a workspace has the same Location if the path of the request ends with a slash', async () => {
+    const { status, headers } = await trial.send('POST', '/api/workspaces/', { body: { id: 'delta', name: 'Delta' } });
+    expect([status, headers.get('location')]).toEqual([201, '/api/workspaces/delta']);
+  });
+
   it('a user with the name of an operation in another case, which is an id like any other', async () => {
     const { status, headers, body } = await trial.send('POST', '/api/users', { body: { id: 'Status-Assign' } });
     expect(status).toBe(201);
