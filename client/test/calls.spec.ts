@@ -45,6 +45,7 @@ describe('a call', () => {
     ['a connection that breaks in the headers', breakOff(20)],
     ['a connection that breaks in the body', breakOff(90)],
     ['429', problem(429, 'request.too_frequent', { 'retry-after': '0' })],
+    ['429 of a proxy', reply(429, '<h1>Too Many Requests</h1>', { 'retry-after': '0' })],
     ['503', problem(503, 'service.unavailable', { 'retry-after': '0' })],
     ['503 of a proxy', reply(503, '<h1>Service Unavailable</h1>')],
     ['502 of a proxy', reply(502, '<h1>Bad Gateway</h1>')],

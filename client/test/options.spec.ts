@@ -117,6 +117,12 @@ describe('the context of the request that is being served', () => {
     expect(calls[0]?.headers).not.toHaveProperty('tracestate');
   });
 
+  it('is sent without a malformed tracestate', async () => {
+    await assign(clientWith({ context: () => ({ traceparent, tracestate: 'a=ü' }) }));
+    expect(calls[0]?.headers).toHaveProperty('traceparent', traceparent);
+    expect(calls[0]?.headers).not.toHaveProperty('tracestate');
+  });
+
   it('does not fail a call if its function fails', async () => {
     const warned = jest.spyOn(process, 'emitWarning').mockImplementation();
     await assign(

@@ -244,6 +244,13 @@ describe('access tokens and status tokens', () => {
     expect(await statusOf('ben')).toBe('active');
   });
 
+  it('a status token with a critical extension is refused', async () => {
+    const header = { alg: 'HS256', typ: 'user-status+jwt', crit: ['b64'], b64: true };
+    const token = await new SignJWT(await claims()).setProtectedHeader(header).sign(secret());
+    expect((await use('ben', token)).text).toBe(NOT_PERMITTED);
+    expect(await statusOf('ben')).toBe('active');
+  });
+
   it('a status token that is signed with another key is refused', async () => {
     const token = await new SignJWT(await claims())
       .setProtectedHeader({ alg: 'HS256', typ: 'user-status+jwt' })

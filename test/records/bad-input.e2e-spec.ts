@@ -56,6 +56,11 @@ describe('an id in a path', () => {
     },
   );
 
+  it.each(ids)('/api/users/%.30s has no memberships and no permissions', async (id) => {
+    for (const part of ['memberships', 'permissions'])
+      expect(await answer('GET', `/api/users/${id}/${part}`)).toBe('404 There is no such user.');
+  });
+
   it.each(KINDS.flatMap((kind) => ['%', '%zz', 'a%', '%FF', '%C0%80'].map((id) => [kind, id] as const)))(
     '/api/%s/%s cannot be read',
     async (kind, id) => {
