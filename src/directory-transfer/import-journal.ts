@@ -46,6 +46,10 @@ export async function appendChanges(manager: EntityManager, judged: Judged, prog
   progress.step();
 }
 
+/**
+ * Appends the entries in chunks. Entries with the same facts about different users become one change. A user has one entry of
+ * each action, and those of an action are consecutive, so the entries of a user keep their order.
+ */
 async function appendEntries(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {
   const parameters = recordableAttribution(judged);
   for (let last: string | null = '0'; last !== null;) {
@@ -53,10 +57,15 @@ async function appendEntries(manager: EntityManager, judged: Judged, progress: I
       `WITH next AS (
          SELECT number, entry, sum(pg_column_size(entry)) OVER (ORDER BY number) - pg_column_size(entry) AS bytes_before
          FROM (SELECT * FROM import_entries WHERE number > $6 ORDER BY number LIMIT ${CHUNK_ENTRIES}) AS next
-       ), chunk AS MATERIALIZED (SELECT number, entry FROM next WHERE bytes_before < ${CHUNK_BYTES})
-       SELECT max(number) AS last,
-         cardinality(journal_append($1, $2, $3, $4, $5, array_agg(entry ORDER BY number))) AS appended
-       FROM chunk`,
+       ), chunk AS MATERIALIZED (
+         SELECT number, (entry).* FROM next WHERE bytes_before < ${CHUNK_BYTES}
+       ), alike AS (
+         SELECT min(number) AS first, max(number) AS last,
+           ROW(action, array_agg(user_id ORDER BY number), workspace_ids, before, after)::journal_new_change AS change
+         FROM chunk GROUP BY action, workspace_ids, before, after
+       )
+       SELECT max(last) AS last, journal_append_changes($1, $2, $3, $4, $5, array_agg(change ORDER BY first)) AS appended
+       FROM alike`,
       [...parameters, last],
     );
     last = chunk?.last ?? null;

@@ -117,15 +117,15 @@ describeOnServer('a database whose owner migrates, and a service that may only c
     });
 
     it('serves with the functions of another release, and logs that it may not replace them', async () => {
-      await execute(urlOf('owner'), `UPDATE sql_functions SET hash = 'another' WHERE name = 'journal_append'`);
-      expect(await migrate(service.dataSource)).toMatchObject({ denied: ['journal_append'] });
+      await execute(urlOf('owner'), `UPDATE sql_functions SET hash = 'another' WHERE name = 'are_known'`);
+      expect(await migrate(service.dataSource)).toMatchObject({ denied: ['are_known'] });
       const refused = await tool.run(['migrate'], '', { DATABASE_URL: urlOf('service') });
       expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
       expect(refused.stderr).toBe(
-        'user-admin: The functions journal_append belong to another user. Nothing was changed; run this command as their owner.\n',
+        'user-admin: The functions are_known belong to another user. Nothing was changed; run this command as their owner.\n',
       );
       const mended = await tool.run(['migrate'], '', { DATABASE_URL: urlOf('owner') });
-      expect(mended.stdout).toBe('Function:  journal_append\nThe database is up to date.\n');
+      expect(mended.stdout).toBe('Function:  are_known\nThe database is up to date.\n');
     });
 
     it('imports and exports with the command line', async () => {

@@ -133,6 +133,6 @@ describe('the journal of a large import', () => {
     await journal.database.import(...wordy);
     expect((await journal.count('journal_entries')) - entries).toBe(30);
     // The last one finds that there are no more.
-    expect(log.take().filter((statement) => statement.includes('journal_append('))).toHaveLength(3);
+    expect(log.take().filter((statement) => statement.includes('FROM import_entries WHERE'))).toHaveLength(3);
   });
 });
