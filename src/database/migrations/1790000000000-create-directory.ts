@@ -155,7 +155,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE FUNCTION keep_inactive_users() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        IF TG_OP <> 'DELETE' AND NEW.status = 'inactive' THEN
+        IF NEW.status = 'inactive' THEN
           INSERT INTO inactive_users (user_key) VALUES (NEW.key);
         ELSE
           DELETE FROM inactive_users WHERE user_key = OLD.key;

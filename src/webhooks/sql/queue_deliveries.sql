@@ -15,5 +15,4 @@ RETURNS void LANGUAGE sql AS $$
   JOIN webhook_subscriptions AS subscription ON subscription.enabled AND change.action = ANY (subscription.events)
   CROSS JOIN generate_series(0, change.entries - 1) AS position
   WHERE change.chain = appended_to AND change.number BETWEEN first_number AND last_number
-  ORDER BY subscription.id, change.id, position
 $$;
