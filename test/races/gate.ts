@@ -38,6 +38,15 @@ export class Gate {
     }
   }
 
+  /** The number of sessions that wait for this transaction, and not only for one that waits itself. */
+  async holding(): Promise<number> {
+    const { rows } = await this.client.query<{ count: number }>(
+      `SELECT count(*)::int FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
   /** Does something in the transaction that holds the lock. */
   async execute(statement: string, parameters: unknown[] = []): Promise<void> {
     await this.client.query(statement, parameters);

@@ -1,5 +1,5 @@
 import type { TestService } from '../support/test-service';
-import { assign, manageStatus, STATUS_UPDATED } from '../support/ask';
+import { assign, manageStatus, post, STATUS_UPDATED } from '../support/ask';
 import { revoke } from './acts';
 import { describeOnServer } from '../support/describe-on-server';
 import { Replicas } from './replicas';
@@ -85,6 +85,37 @@ describeOnServer('concurrent status changes on two replicas', () => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set([`200 ${STATUS_UPDATED}`]));
     const { users } = await replicas.directory.state();
     expect(users).toContainEqual({ id: 'ben', type: 'guest', status: 'active' });
+  });
+
+  it('set the status of the same administrator for two callers, and neither fails on the way', async () => {
+    const gate = await replicas.gate('SELECT FROM administrator_guard FOR UPDATE');
+    const answers = replicas.both.map((service) => {
+      const authorization = `Bearer ${service.serviceToken()}`;
+      return post(
+        `${service.url}/api/users/status-assign`,
+        { userIds: ['ada'], status: 'inactive' },
+        { authorization },
+      );
+    });
+    await gate.waitFor(2).finally(() => gate.open());
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  it('are in the journal before the changes to the same user that began earlier and waited', async () => {
+    const [here, there] = replicas.both;
+    const gate = await replicas.gate(`SELECT FROM workspaces WHERE id = 'staff' FOR UPDATE`);
+    const assigning = assign(here, here.serviceToken(), { userIds: ['ben'], workspaces: ['staff'] });
+    await gate.waitFor(1);
+    expect(await toggle(there, 'ben').finally(() => gate.open())).toBe(`200 ${STATUS_UPDATED}`);
+    expect((await assigning).status).toBe(200);
+    const entries: { action: string }[] = await here.dataSource.query(
+      `SELECT action FROM journal_changes WHERE user_id = 'ben' ORDER BY moment DESC LIMIT 3`,
+    );
+    expect(entries.map(({ action }) => action)).toEqual([
+      'user.type.changed',
+      'user.workspaces.assigned',
+      'user.status.changed',
+    ]);
   });
 
   it('take effect for the next request of the deactivated user on either replica', async () => {

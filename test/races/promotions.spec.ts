@@ -180,8 +180,8 @@ describeOnServer('a promotion that races another change', () => {
   });
 
   describe.each(MEETING_AT_A_PLACE)('$title', (race) => {
-    it('leaves correct types', () => meet(race, race.acts, ['ann', 'ben']));
-    it('leaves correct types in the other order', () => meet(race, race.acts.toReversed(), ['ann', 'ben']));
+    it('leaves correct types', () => meet(race, race.acts, ['ann', 'ben'], 1));
+    it('leaves correct types in the other order', () => meet(race, race.acts.toReversed(), ['ann', 'ben'], 1));
   });
 
   it('leaves correct types in any interleaving', async () => {
@@ -208,8 +208,12 @@ describeOnServer('a promotion that races another change', () => {
     expect(replicas.takeFailures()).toEqual([]);
   });
 
-  /** Lets each act, at its own replica, come as far as these users' rows or a lock before them; then lets go of all at once. */
-  async function meet({ before = [], ben }: Race, acts: Act[], users: string[]): Promise<void> {
+  /**
+   * Lets each act, at its own replica, come as far as these users' rows or a lock before them; then lets go of all at once.
+   *
+   * @param held how many of them wait for these rows; the others wait for the first one
+   */
+  async function meet({ before = [], ben }: Race, acts: Act[], users: string[], held?: number): Promise<void> {
     for (const act of before) await act(replicas.at(0));
     const gate = await replicas.gate('SELECT FROM users WHERE id = ANY($1) FOR UPDATE', [users]);
     const running: Promise<void>[] = [];
@@ -218,6 +222,7 @@ describeOnServer('a promotion that races another change', () => {
         running.push(act(replicas.at(turn)));
         await gate.waitFor(turn + 1);
       }
+      if (held) expect(await gate.holding()).toBe(held);
     } finally {
       await gate.open();
       await Promise.allSettled(running);

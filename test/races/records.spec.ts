@@ -62,6 +62,14 @@ const RACES: Race[] = [
     ],
   },
   {
+    title: 'the deletion of a workspace and a change of what its group permits',
+    acts: [remove('/api/workspaces/atlas'), patch('/api/groups/atlas-editors', { permissions: ['read'] })],
+    answers: [
+      [204, 404],
+      [204, 200],
+    ],
+  },
+  {
     title: 'the deletion of a user and the assignment of that user',
     acts: [remove('/api/users/ben'), put(['ben'], ['atlas'])],
     answers: [
@@ -216,6 +224,43 @@ describeOnServer('changes of records on two replicas', () => {
       expect((await call(other, 'GET', path, byService(other))).status).toBe(200);
     await gate.open();
     expect([200, 204]).toContain(await running);
+  });
+
+  describe.each<[string, string, string, Act]>([
+    ['an assignment', 'workspaces', 'zulu', put(['ben'], ['zulu', 'alpha'])],
+    ['an assignment', 'groups', 'zulu-editors', put(['ben'], ['empty'], ['zulu-editors', 'alpha-editors'])],
+    ['an assignment', 'groups', 'atlas-readers', put(['ben'], ['atlas'], ['atlas-readers'])],
+    ['the creation of a user', 'workspaces', 'zulu', create('/api/users', { workspaces: ['zulu', 'alpha'] })],
+    [
+      'the creation of a user',
+      'groups',
+      'zulu-editors',
+      create('/api/users', { workspaces: ['empty'], groups: ['zulu-editors', 'alpha-editors'] }),
+    ],
+    ['the deletion of their workspace', 'groups', 'zulu-editors', remove('/api/workspaces/empty')],
+  ])('the deletion of a permission and %s lock %s in one order (%s)', (_, table, first, act) => {
+    const acts = [remove('/api/permissions/read'), act];
+
+    it.each([
+      ['and succeed', acts],
+      ['and succeed in the other order', acts.toReversed()],
+    ])('%s', async (_, inTurn) => {
+      const { directory } = replicas;
+      for (const id of ['zulu', 'alpha']) await directory.workspace(id, ['read']);
+      await directory.workspace('empty');
+      for (const id of ['zulu-editors', 'alpha-editors']) await directory.group(id, 'empty', ['read']);
+      await directory.group('atlas-readers', 'atlas', ['read']);
+      // So that neither ids nor rows have the order of keys.
+      await replicas.both[0].dataSource.query(`UPDATE ${table} SET name = 'Zulu' WHERE id = $1`, [first]);
+      const gate = await replicas.gate(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [first]);
+      const running: Promise<number>[] = [];
+      for (const [turn, one] of inTurn.entries()) {
+        running.push(one(replicas.at(turn)));
+        await gate.waitFor(turn + 1);
+      }
+      await gate.open();
+      for (const status of await Promise.all(running)) expect([200, 201, 204]).toContain(status);
+    });
   });
 
   it('the deletion of an administrator with many memberships does not delay changes of another administrator', async () => {

@@ -15,6 +15,7 @@ describeOnServer('two replicas at SERIALIZABLE', () => {
     const { directory } = replicas;
     await directory.permission('read', 'member');
     await directory.workspace('atlas', ['read']);
+    await directory.permission('administer', 'administrator');
     for (let client = 0; client < CLIENTS; client++) await directory.user(`user-${client}`);
   });
   afterAll(() => replicas.close());
@@ -38,5 +39,35 @@ describeOnServer('two replicas at SERIALIZABLE', () => {
     expect(await replicas.falseTypes()).toEqual([]);
     // Otherwise nothing met, and this test says nothing.
     expect(replicas.both.some((service) => service.app.get(Transactions).retries > 0)).toBe(true);
+  });
+
+  it('run a unit of one statement at that level, whatever the default of the server is', async () => {
+    const [show] = await replicas
+      .at(0)
+      .app.get(Transactions)
+      .call((sender) => sender.query<{ transaction_isolation: string }[]>('SHOW transaction_isolation'));
+    expect(show).toEqual({ transaction_isolation: 'serializable' });
+  });
+
+  it('judge a caller by what was committed while the change waited', async () => {
+    const service = replicas.at(0);
+    await replicas.directory.user('ada', { type: 'administrator', permissions: ['administer'] });
+    const gate = await replicas.gate(`SELECT FROM users WHERE id = 'user-0' FOR UPDATE`);
+    const waiting = assign(service, service.tokenOf('ada'), { userIds: ['user-0'], workspaces: ['atlas'] });
+    await gate.waitFor(1);
+    await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'ada'`);
+    await gate.open();
+    expect((await waiting).status).toBe(401);
+  });
+
+  it('can change a caller whose own change waits', async () => {
+    const service = replicas.at(0);
+    await replicas.directory.user('zoe', { type: 'administrator', permissions: ['administer'] });
+    await replicas.directory.workspace('borealis');
+    const gate = await replicas.gate('SELECT FROM journal_heads FOR UPDATE');
+    const waiting = assign(service, service.tokenOf('zoe'), { userIds: ['user-0'], workspaces: ['borealis'] });
+    await gate.waitFor(1);
+    await gate.execute(`SELECT FROM users WHERE id = 'zoe' FOR NO KEY UPDATE NOWAIT`).finally(() => gate.open());
+    expect((await waiting).status).toBe(200);
   });
 });
