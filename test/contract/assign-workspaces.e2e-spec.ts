@@ -51,6 +51,20 @@ describe('an assignment', () => {
     });
   });
 
+  it('is recorded in the journal, with each workspace once', async () => {
+    await asAda({
+      userIds: ['ben'],
+      workspaces: ['borealis', 'atlas'],
+      groups: ['borealis-editors', 'atlas-managers'],
+    });
+    const [entry] = await service.dataSource.query<object[]>(
+      `SELECT user_id, workspace_ids, after FROM journal_entries WHERE action = 'user.workspaces.assigned'
+       ORDER BY id DESC LIMIT 1`,
+    );
+    const places = { workspaces: ['atlas', 'borealis'], groups: ['atlas-managers', 'borealis-editors'] };
+    expect(entry).toEqual({ user_id: 'ben', workspace_ids: places.workspaces, after: places });
+  });
+
   it.each([
     ['absent', {}],
     ['null', { groups: null }],

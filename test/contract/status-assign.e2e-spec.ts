@@ -69,6 +69,14 @@ describe('status-assign', () => {
     expect(await everyRow(service)).toEqual(before);
   });
 
+  it('can deactivate users, also inactive administrators, where no administrator is active', async () => {
+    await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE type = 'administrator'`);
+    const authorization = `Bearer ${service.serviceToken()}`;
+    const body = { userIds: ['ben', 'ada'], status: 'inactive' };
+    expect((await post(`${service.url}/api/users/status-assign`, body, { authorization })).text).toBe(UPDATED);
+    expect(await activeUsers()).toEqual(['max']);
+  });
+
   it('changes 10,000 users in one request', async () => {
     await service.dataSource.query(`INSERT INTO users (id) SELECT 'user-' || n FROM generate_series(0, 9999) AS n`);
     expect((await assignStatus({ userIds: ids(10_000), status: 'inactive' })).text).toBe(UPDATED);

@@ -43,6 +43,11 @@ const joinGroup = (user: string, workspace: string, group: string): string => `
   INSERT INTO group_memberships (user_key, workspace_key, group_key)
   VALUES (${keyOf('user', user)}, ${keyOf('workspace', workspace)}, ${keyOf('group', group)})`;
 
+/** @param state its state, the end, and the lease, as SQL */
+const delivery = (state: string): string => `
+  INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject, state, finished_at, lease)
+  VALUES ('w', 1, 1, 'ben', ${state})`;
+
 /** The constraint that a statement breaks. */
 async function brokenBy(statement: string, parameters: unknown[] = []): Promise<string | undefined> {
   try {
@@ -93,6 +98,29 @@ describe('the database itself', () => {
     ['permissions', `INSERT INTO permissions (id, grants) VALUES ('', 'guest')`],
   ])('refuses an empty id in %s', async (table, statement) => {
     expect(await brokenBy(statement)).toBe(`${table}_id_not_empty`);
+  });
+
+  it.each([
+    ['administrator_guard_one_row', 'INSERT INTO administrator_guard (id) VALUES (2)'],
+    [
+      'journal_changes_actor_kind',
+      `SELECT journal_append_changes('nobody', 'eve', NULL, NULL, NULL,
+         ARRAY[ROW('user.created', ARRAY['ben'], NULL, NULL, NULL)::journal_new_change])`,
+    ],
+    [
+      'journal_subjects_kind',
+      `INSERT INTO journal_subjects (kind, subject, moment, position) VALUES ('x', 'ben', 1, 2)`,
+    ],
+    [
+      'webhook_subscriptions_disabled_reason',
+      `INSERT INTO webhook_subscriptions (id, url, events, secret, enabled) VALUES ('w', 'http://w', '{}', 's', false)`,
+    ],
+    ['webhook_deliveries_state', delivery(`'lost', NULL, NULL`)],
+    ['webhook_deliveries_finished_at', delivery(`'delivered', NULL, NULL`)],
+    ['webhook_deliveries_finished_at', delivery(`'pending', now(), NULL`)],
+    ['webhook_deliveries_lease', delivery(`'waiting', NULL, gen_random_uuid()`)],
+  ])('refuses what contradicts itself: %s', async (constraint, statement) => {
+    expect(await brokenBy(statement)).toBe(constraint);
   });
 
   it('refuses an email that another user has, whatever its case', async () => {

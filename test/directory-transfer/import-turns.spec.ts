@@ -80,6 +80,21 @@ describeOnServer('imports at the same time', () => {
     await expect(importing).resolves.toMatchObject({ rowsWritten: 1 });
   });
 
+  it('do not take the last administrator away together with another transaction', async () => {
+    await database.directory.clear();
+    await database.import(
+      { permission: { id: 'administer', grants: 'administrator' } },
+      { user: { id: 'ada', permissions: ['administer'] } },
+      { user: { id: 'zoe', permissions: ['administer'] } },
+    );
+    const gate = await Gate.close(database.url, 'SELECT FROM administrator_guard FOR UPDATE', []);
+    await gate.execute(`UPDATE users SET status = 'inactive' WHERE id = 'zoe'`);
+    const refusal = database.refusal({ user: { id: 'ada', status: 'inactive' } });
+    await gate.waitFor(1);
+    await gate.commit();
+    expect(await refusal).toBe('directory.last_administrator');
+  });
+
   it('find a record that another transaction creates while they wait', async () => {
     await database.import({ user: { id: 'ben' } });
     const gate = await Gate.close(database.url, 'SELECT FROM users WHERE id = $1 FOR UPDATE', ['ben']);

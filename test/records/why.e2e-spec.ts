@@ -113,6 +113,26 @@ describe('GET /api/users/{id}/permissions', () => {
     });
   });
 
+  it('ignores what the journal has of an earlier user or group with the same id', async () => {
+    const { dataSource, directory } = service;
+    await send('DELETE', '/api/users/ben');
+    await send('POST', '/api/users', { body: { id: 'ben' } });
+    await directory.member('ben', 'atlas');
+    expect(await sourcesOf('ben', 'content.read')).toEqual([{ kind: 'workspace', id: 'atlas', ...UNKNOWN }]);
+
+    const id = 'cosmos-admins';
+    await send('DELETE', `/api/groups/${id}`);
+    await send('POST', '/api/groups', { body: { id, name: 'Administrators', workspace: 'cosmos' } });
+    await send('POST', '/api/users/workspace-assign', {
+      body: { userIds: ['dee'], workspaces: ['cosmos'], groups: [id] },
+    });
+    await dataSource.query(`INSERT INTO group_permissions (group_key, permission_key)
+      SELECT g.key, p.key FROM groups AS g, permissions AS p WHERE g.id = '${id}' AND p.id = 'users.administer'`);
+    expect(await sourcesOf('dee', 'users.administer')).toEqual([
+      { kind: 'group', id, workspace: 'cosmos', ...UNKNOWN },
+    ]);
+  });
+
   it.each(['nobody', 'a%00b', 'x'.repeat(5_000)])('does not know %.10s', async (id) => {
     expect(await send('GET', `/api/users/${id}/permissions`)).toMatchObject({
       status: 404,

@@ -216,6 +216,12 @@ describe('a type rule of the application', () => {
     expect(answer.status).toBe(200);
     expect(await own.directory.typeOf('ben')).toBe('manager');
     expect(await own.directory.typeOf('cyd')).toBe('guest');
+    const written = await own.dataSource.query<object[]>(
+      `SELECT user_id FROM journal_entries JOIN users ON users.id = user_id AND users.updated_at > users.created_at
+       WHERE action = 'user.type.changed'`,
+    );
+    expect(written).toEqual([{ user_id: 'ben' }]);
+    expect(await own.dataSource.query<object[]>('SELECT FROM users WHERE updated_at > created_at')).toHaveLength(1);
   });
 
   it('replaces the rule of the service everywhere else', async () => {
