@@ -103,7 +103,7 @@ describe('the database itself', () => {
   it.each([
     ['administrator_guard_one_row', 'INSERT INTO administrator_guard (id) VALUES (2)'],
     [
-      'journal_changes_actor_kind',
+      'invalid input value for enum actor_kind',
       `SELECT journal_append_changes('nobody', 'eve', NULL, NULL, NULL,
          ARRAY[ROW('user.created', ARRAY['ben'], NULL, NULL, NULL)::journal_new_change])`,
     ],
@@ -119,8 +119,8 @@ describe('the database itself', () => {
     ['webhook_deliveries_finished_at', delivery(`'delivered', NULL, NULL`)],
     ['webhook_deliveries_finished_at', delivery(`'pending', now(), NULL`)],
     ['webhook_deliveries_lease', delivery(`'waiting', NULL, gen_random_uuid()`)],
-  ])('refuses what contradicts itself: %s', async (constraint, statement) => {
-    expect(await brokenBy(statement)).toBe(constraint);
+  ])('refuses what contradicts itself: %s', async (fault, statement) => {
+    expect(await brokenBy(statement)).toContain(fault);
   });
 
   it('refuses an email that another user has, whatever its case', async () => {
