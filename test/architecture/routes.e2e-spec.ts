@@ -17,6 +17,10 @@ const REFUSALS: readonly string[] = [
   '401 {"status":"error","message":"Invalid token or user ID"}',
 ];
 
+/** What a user may call who is not an administrator, besides the open routes. */
+const FOR_EVERY_USER = ['GET /api/me', 'POST /api/users/manage-status'];
+const FORBIDDEN = '403 {"status":403,"message":"Only an administrator can do this."}';
+
 /** Where middleware of Nest hangs: it answers nothing itself. */
 const EVERYWHERE = '/{*path}';
 
@@ -33,6 +37,7 @@ beforeAll(async () => {
   service = await startTestService();
   await service.directory.workspace('atlas');
   await service.directory.user('ben');
+  await service.directory.user('max', { type: 'manager' });
   body = { userIds: ['ben'], workspaces: ['atlas'], id: 'ben', status: 'inactive', token: service.serviceToken() };
 });
 afterAll(() => service.close());
@@ -91,6 +96,18 @@ describe('the routes of the service', () => {
       if (isOpen(path)) expected.push(`${method} ${path}`);
     }
     expect(open).toEqual(expected);
+  });
+
+  it('refuse a user who is not an administrator, unless they are for every user', async () => {
+    const admitting: string[] = [];
+    const expected: string[] = [];
+    for (const { method, path } of routesOf(service.app)) {
+      const route = `${method} ${path}`;
+      if ((await answerOf(service.url, method, path, `Bearer ${service.tokenOf('max')}`)) !== FORBIDDEN)
+        admitting.push(route);
+      if (isOpen(path) || FOR_EVERY_USER.includes(route)) expected.push(route);
+    }
+    expect(admitting).toEqual(expected);
   });
 });
 
