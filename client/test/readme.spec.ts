@@ -47,7 +47,8 @@ async function complaintsOf(modules: readonly string[]): Promise<string> {
     modules.forEach((code, n) => writeFileSync(join(folder, `${n}.mts`), `${code}\nexport {};\n`));
     const compiler = join(ROOT, 'node_modules/typescript-7/bin/tsc');
     const { stdout } = await compile(process.execPath, [compiler, '-p', folder, '--noEmit']).catch(
-      (error: { stdout: string }) => error,
+      // A compiler that does not run prints nothing there, but the message always says that it failed.
+      ({ message, stdout }: { message: string; stdout: string }) => ({ stdout: `${message}\n${stdout}` }),
     );
     return stdout;
   } finally {
