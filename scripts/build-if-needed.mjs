@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 const BUILT = 'dist/main.js';
 /** What the steps of a build make. The last one makes the last of them. */
 const MADE = [BUILT, 'client/dist/index.js', 'dist/database/prepared'];
-const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/copy-assets.mjs'];
 /** Remembered before the build, which can take longer than npm lives. */
 const SHELL = process.ppid;
 const ASK_AGAIN_MS = 250;

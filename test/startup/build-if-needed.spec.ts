@@ -7,7 +7,13 @@ import { eventually } from '../support/eventually';
 
 const SCRIPT = resolve(__dirname, '../../scripts/build-if-needed.mjs');
 /** The parts of a checkout that the script looks at, from the oldest to the newest. */
-const SOURCES = ['src/main.ts', 'client/src/index.ts', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = [
+  'src/main.ts',
+  'client/src/index.ts',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/copy-assets.mjs',
+];
 const BUILT = ['dist/main.js', 'dist/database/prepared', 'client/dist/index.js'];
 /** Ends a hanging test before Jest does, so that nothing is left running. */
 const PATIENCE_MS = 90_000;
@@ -56,14 +62,11 @@ describe('build-if-needed.mjs', () => {
     expect(run('dist/main.js', '--port', '0')).toEqual({ status: 7, stdout: ran(), stderr: '' });
   });
 
-  it.each(['src/main.ts', 'client/src/index.ts', 'tsconfig.json', 'package.json'])(
-    'builds first when %s is newer, and not a second time',
-    (path) => {
-      made(path, 0);
-      expect(run('dist/main.js', '--port', '0')).toEqual({ status: 7, stdout: ran(), stderr: 'Building…\nbuilt\n' });
-      expect(run('dist/main.js', '--port', '0')).toEqual({ status: 7, stdout: ran(), stderr: '' });
-    },
-  );
+  it.each([...SOURCES, 'package.json'])('builds first when %s is newer, and not a second time', (path) => {
+    made(path, 0);
+    expect(run('dist/main.js', '--port', '0')).toEqual({ status: 7, stdout: ran(), stderr: 'Building…\nbuilt\n' });
+    expect(run('dist/main.js', '--port', '0')).toEqual({ status: 7, stdout: ran(), stderr: '' });
+  });
 
   it('does not run the program of a build that failed', () => {
     made('src/main.ts', 0);
