@@ -105,7 +105,7 @@ export class WebhookReceiver {
 /** A signed body can still be something else than an event, if the secret has another use as well. */
 function readEvent(body: Uint8Array, id: string): WebhookEvent {
   try {
-    const event: unknown = JSON.parse(new TextDecoder().decode(body));
+    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     if (isObject(event) && event.id === id && typeof event.type === 'string' && isObject(event.data)) {
       return event as unknown as WebhookEvent;
     }

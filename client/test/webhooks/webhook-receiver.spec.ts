@@ -6,6 +6,7 @@ import type { EventFacts } from '../../src/webhooks/event-facts.ts';
 import { signWebhook } from '../../src/webhooks/sign-webhook.ts';
 import type { WebhookEvent } from '../../src/webhooks/webhook-event.ts';
 import { WebhookReceiver } from '../../src/webhooks/webhook-receiver.ts';
+import { readSecret, signatureOf } from '../../src/webhooks/webhook-secret.ts';
 import { UserAdministrationError } from '../../src/user-administration-error.ts';
 
 const DAY_MS = 86_400_000;
@@ -109,6 +110,15 @@ describe('a receiver of webhooks', () => {
       };
       expect(refusalOf(() => receiver.verify(body, headers))).toContain('the body is not an event');
     }
+  });
+
+  it('refuses a signed event in bytes that are no UTF-8', () => {
+    const { headers, body: text } = signWebhook(secret, { ...deactivation, reason: 'überfällig' });
+    const body = Buffer.from(text, 'latin1');
+    const signed = { id: String(headers['webhook-id']), timestamp: String(headers['webhook-timestamp']), body };
+    const signature = `v1,${signatureOf(readSecret(secret), signed).toString('base64')}`;
+    const spoilt = { ...headers, 'webhook-signature': signature };
+    expect(refusalOf(() => receiver.verify(body, spoilt))).toContain('the body is not an event');
   });
 
   it.each(['', 'secret', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'A'.repeat(90)}`])(
