@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import { BodyLimit } from './body-limit.decorator';
+import { BODY_LIMIT } from './body-limit.decorator';
 import { BodyMemory } from './body-memory';
 import { hasMoreStructureThan } from './body-structure';
 import { readBody } from './read-body';
@@ -44,7 +44,7 @@ export class JsonBodyInterceptor implements NestInterceptor {
     if (WITH_BODY.includes(request.method) && hasBody(request)) {
       const isPatch = this.reflector.get(TakesMergePatch, context.getHandler());
       refuseOtherThan(isPatch ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE, request);
-      const limit = this.reflector.get(BodyLimit, context.getHandler()) ?? LIMITS.bodyBytes;
+      const limit = this.reflector.get<number | undefined>(BODY_LIMIT, context.getHandler()) ?? LIMITS.bodyBytes;
       const bytes = await readBody(request, http.getResponse<Response>(), limit, this.memory);
       if (bytes.length > 0) {
         if (request.headers['idempotency-key'] !== undefined) request.bodyDigest = sha256(bytes);
