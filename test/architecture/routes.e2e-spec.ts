@@ -42,7 +42,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-function routesOf(app: NestExpressApplication): { method: string; path: string }[] {
+interface Route {
+  method: string;
+  path: string;
+}
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+function routesOf(app: NestExpressApplication): Route[] {
   const { router } = app.get(HttpAdapterHost).httpAdapter.getInstance<{ router: Router }>();
   return router.stack
     .flatMap(({ route }) => (route && route.path !== EVERYWHERE ? [route] : []))
@@ -60,6 +67,16 @@ async function answerOf(base: string, method: string, path: string, authorizatio
   return `${response.status} ${await response.text()}`;
 }
 
+/** The routes that give this caller another answer than one of these refusals. */
+async function admitting(authorization: string | undefined, refusals: readonly string[]): Promise<string[]> {
+  const admitted: string[] = [];
+  for (const route of routesOf(service.app)) {
+    const answer = await answerOf(service.url, route.method, route.path, authorization);
+    if (!refusals.includes(answer)) admitted.push(nameOf(route));
+  }
+  return admitted;
+}
+
 describe('the routes of the service', () => {
   it('answer a signed-in caller differently, so that the refusals below are those of guards', async () => {
     const refused: string[] = [];
@@ -71,7 +88,7 @@ describe('the routes of the service', () => {
   });
 
   it('are all covered by this test', () => {
-    const paths = routesOf(service.app).map(({ method, path }) => `${method} ${path}`);
+    const paths = routesOf(service.app).map(nameOf);
     expect(paths).toEqual(
       expect.arrayContaining([
         'POST /api/users/workspace-assign',
@@ -89,25 +106,15 @@ describe('the routes of the service', () => {
     ['with a token that is none', 'Bearer none'],
     ['with another scheme', 'Basic YWRhOmFkYQ=='],
   ])('refuse a caller %s, unless they are public', async (_, authorization) => {
-    const open: string[] = [];
-    const expected: string[] = [];
-    for (const { method, path } of routesOf(service.app)) {
-      if (!REFUSALS.includes(await answerOf(service.url, method, path, authorization))) open.push(`${method} ${path}`);
-      if (isOpen(path)) expected.push(`${method} ${path}`);
-    }
-    expect(open).toEqual(expected);
+    const open = routesOf(service.app).filter(({ path }) => isOpen(path));
+    expect(await admitting(authorization, REFUSALS)).toEqual(open.map(nameOf));
   });
 
   it('refuse a user who is not an administrator, unless they are for every user', async () => {
-    const admitting: string[] = [];
-    const expected: string[] = [];
-    for (const { method, path } of routesOf(service.app)) {
-      const route = `${method} ${path}`;
-      if ((await answerOf(service.url, method, path, `Bearer ${service.tokenOf('max')}`)) !== FORBIDDEN)
-        admitting.push(route);
-      if (isOpen(path) || FOR_EVERY_USER.includes(route)) expected.push(route);
-    }
-    expect(admitting).toEqual(expected);
+    const forEveryUser = routesOf(service.app).filter(
+      (route) => isOpen(route.path) || FOR_EVERY_USER.includes(nameOf(route)),
+    );
+    expect(await admitting(`Bearer ${service.tokenOf('max')}`, [FORBIDDEN])).toEqual(forEveryUser.map(nameOf));
   });
 });
 
