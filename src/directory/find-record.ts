@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Group } from './group.entity';
 import { Permission } from './permission.entity';
-import { permissionsOf } from './permission-holders';
+import { permissionIdsOf } from './permission-holders';
 import { User } from './user.entity';
 import { Workspace } from './workspace.entity';
 
@@ -53,13 +53,17 @@ export async function findRecord<Record extends AnyRecord>(
 }
 
 /** As {@link findRecord}, under lock; undefined if it does not exist, because callers are judged before they learn that. */
-export function lockRecord<Record extends AnyRecord>(
+export async function lockRecord<Record extends AnyRecord>(
   manager: EntityManager,
   entity: new () => Record,
   id: string,
   lock: RecordLock,
 ): Promise<FoundRecord<Record> | undefined> {
-  return lookUp(manager, entity, id, lock);
+  if (!isIdentifier(id)) return undefined;
+  const query = manager.getRepository<AnyRecord>(entity).createQueryBuilder('record').select('record.key');
+  const locked = await query.where('record.id = :id', { id }).setLock(lock).getRawOne<object>();
+  // A second statement, because one that has waited for a lock still sees the permissions of the time before.
+  return locked && lookUp(manager, entity, id);
 }
 
 /** @throws ServiceError `user.unknown` or the like, if nothing was found */
@@ -71,19 +75,19 @@ export function requireRecord<Record extends AnyRecord>(
   return found;
 }
 
+/** One statement, so that the record and its permissions come from the same moment. */
 async function lookUp<Record extends AnyRecord>(
   manager: EntityManager,
   entity: new () => Record,
   id: string,
-  lock?: RecordLock,
 ): Promise<FoundRecord<Record> | undefined> {
   if (!isIdentifier(id)) return undefined;
   const kind = kindOf(entity);
   const query = recordsOf(manager, entity).where('record.id = :id', { id });
-  if (lock) query.setLock(lock, undefined, ['record']);
-  const record = await query.getOne();
-  if (!record) return undefined;
-  return { record, permissions: kind === 'permission' ? [] : await permissionsOf(manager, { kind, key: record.key }) };
+  if (kind !== 'permission') query.addSelect(`ARRAY(${permissionIdsOf(kind, 'record.key')})`, 'permissions');
+  const { entities, raw } = await query.getRawAndEntities<{ permissions?: string[] }>();
+  const [record] = entities;
+  return record && { record, permissions: raw[0]?.permissions ?? [] };
 }
 
 function kindOf(entity: new () => AnyRecord): Kind {

@@ -82,10 +82,12 @@ export async function replacePermissions(
 
 /** The ids of a holder's direct permissions, in order. */
 export async function permissionsOf(manager: EntityManager, { kind, key }: Holder): Promise<string[]> {
-  const rows: { id: string }[] = await manager.query(
-    `SELECT id FROM ${kind}_permissions JOIN permissions ON permissions.key = permission_key
-     WHERE ${kind}_key = $1 ORDER BY id`,
-    [key],
-  );
+  const rows: { id: string }[] = await manager.query(permissionIdsOf(kind, '$1'), [key]);
   return rows.map((row) => row.id);
+}
+
+/** A query for the ids of a holder's direct permissions, in order. */
+export function permissionIdsOf(kind: HolderKind, key: string): string {
+  return `SELECT permissions.id FROM ${kind}_permissions JOIN permissions ON permissions.key = permission_key
+    WHERE ${kind}_key = ${key} ORDER BY 1`;
 }
