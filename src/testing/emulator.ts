@@ -1,18 +1,18 @@
 import { open } from 'node:fs/promises';
 import type { AccessTokenConfig } from '../config/token.config';
 import type { Environment } from '../config/environment';
-import type { WebhookEvent } from '../contract/webhooks';
 import type { OpenedDatabase } from '../database/open-database';
 import { preparedBlob } from '../database/prepared-database';
 import { DEMO_DIRECTORY } from '../directory-transfer/demo-directory';
 import { DirectoryFile } from '../directory-transfer/directory-file';
 import { importFile } from '../directory-transfer/import-directory';
 import { readLines } from '../directory-transfer/read-lines';
+import { FeedReader } from '../journal/feed-reader';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import { UserTypeService } from '../users/user-type.service';
 import type { PlannedFailure } from './planned-failures';
 import { SavedDirectory } from './saved-directory';
-import { ServiceEvents } from './service-events';
+import { type EventPage, ServiceEvents } from './service-events';
 import { type RunningService, startService } from './start-service';
 import { createOnServer, openInMemory } from './temporary-database';
 
@@ -45,7 +45,7 @@ export class Emulator {
       databaseUrl === undefined ? await openInMemory(await preparedBlob()) : await createOnServer(databaseUrl);
     try {
       const service = await startService({ database, environment: env });
-      const events = new ServiceEvents(service.dataSource, service.app.get(RequestsUnderWay));
+      const events = new ServiceEvents(service.app.get(FeedReader), service.app.get(RequestsUnderWay));
       const emulator = new Emulator(service, database, events, new SavedDirectory(service.dataSource));
       try {
         await emulator.load(directory);
@@ -85,7 +85,7 @@ export class Emulator {
     this.service.failNext(failure);
   }
 
-  events(after: string, wait: boolean): Promise<WebhookEvent[]> {
+  events(after: string | undefined, wait: boolean): Promise<EventPage> {
     return this.happened.after(after, wait);
   }
 
@@ -110,7 +110,7 @@ export class Emulator {
     const { service } = this;
     const file = await DirectoryFile.read(typeof directory === 'string' ? linesOf(directory) : directory);
     try {
-      const before = await this.happened.last();
+      const before = await this.saved.newestEntry();
       await importFile(service.dataSource, file, ACT, { userTypes: service.app.get(UserTypeService) });
       await this.saved.save(before);
     } finally {

@@ -1,6 +1,7 @@
 import type { WebhookEvent, WebhookEventType } from '../contract/webhooks';
+import type { EventPage } from './service-events';
 
-type EventReader = (after: string, wait: boolean) => Promise<WebhookEvent[]>;
+type EventReader = (after: string | undefined, wait: boolean) => Promise<EventPage>;
 
 /**
  * The events that a webhook for everything would receive since the start or the last reset, in order.
@@ -13,8 +14,8 @@ export class EventFeed implements AsyncIterable<WebhookEvent> {
   constructor(private readonly read: EventReader) {}
 
   /** All events until now. Every answered request already has its event. */
-  all(): Promise<WebhookEvent[]> {
-    return this.read('0', false);
+  async all(): Promise<WebhookEvent[]> {
+    return (await this.read(undefined, false)).events;
   }
 
   /** The first event of this type: at once if there is one, else when it happens. */
@@ -25,11 +26,11 @@ export class EventFeed implements AsyncIterable<WebhookEvent> {
 
   /** All events from the first on, then new ones as they happen, until the service is closed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<WebhookEvent, void, undefined> {
-    for (let after = '0'; ;) {
-      const events = await this.read(after, true);
+    for (let after: string | undefined; ;) {
+      const { events, next } = await this.read(after, true);
       if (events.length === 0) return;
       yield* events;
-      after = events.at(-1)?.data.entry ?? after;
+      after = next;
     }
   }
 }

@@ -33,6 +33,13 @@ export class SavedDirectory {
     await this.dataSource.query(CLEAR);
   }
 
+  async newestEntry(): Promise<string> {
+    const [newest]: [{ id: string }] = await this.dataSource.query(
+      'SELECT COALESCE(max(id + entries - 1), 0) AS id FROM journal_changes',
+    );
+    return newest.id;
+  }
+
   /** Saves the current directory, and the journal entries since an entry. */
   async save(sinceEntry: string): Promise<void> {
     await this.dataSource.query(`

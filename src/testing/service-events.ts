@@ -1,21 +1,26 @@
-import type { DataSource } from 'typeorm';
-import { WEBHOOK_EVENT_TYPES, type WebhookEvent } from '../contract/webhooks';
+import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '../contract/webhooks';
+import { FeedCursor, type FeedPosition, furthest } from '../journal/feed-cursor';
+import type { FeedReader } from '../journal/feed-reader';
 import type { RequestsUnderWay } from '../server/requests-under-way';
-import { EVENT_COLUMNS, type EventRow, webhookEvent } from '../webhooks/webhook-event';
+import { webhookEvent } from '../webhooks/webhook-event';
 
 /** The webhook in the ids of events: one that subscribes to everything and is not registered. */
 const WEBHOOK = '00000000-0000-7000-8000-000000000000';
 
-type FoundRow = EventRow & { entry_id: string };
+/** Events, and the cursor of those that follow. */
+export interface EventPage {
+  events: WebhookEvent[];
+  next: string;
+}
 
-/** The events for a webhook that subscribes to everything, read from the journal. */
+/** The events for a webhook that subscribes to everything, read from the journal as a follower reads it. */
 export class ServiceEvents {
-  private begin = '0';
+  private begin: FeedPosition = { delivered: new Map() };
   private waiting: (() => void)[] = [];
   private closed = false;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly reader: FeedReader,
     requests: RequestsUnderWay,
   ) {
     requests.observe(() => this.wake());
@@ -23,28 +28,21 @@ export class ServiceEvents {
 
   /** Skips everything until now. */
   async restart(): Promise<void> {
-    this.begin = await this.last();
-  }
-
-  /** The newest entry of the journal. */
-  async last(): Promise<string> {
-    const [last]: { id: string }[] = await this.dataSource.query(
-      'SELECT COALESCE(max(id + entries - 1), 0)::text AS id FROM journal_changes',
-    );
-    return last?.id ?? '0';
+    this.begin = await this.reader.present();
   }
 
   /**
-   * The events after an entry of the journal, in its order.
+   * The events after a cursor; without one, from the first on.
    *
-   * @param wait whether to wait until there is one; the result is then empty only if the service ends
+   * @param wait whether to wait until there is one; there is none then only if the service ends
    */
-  async after(entry: string, wait: boolean): Promise<WebhookEvent[]> {
+  async after(cursor: string | undefined, wait: boolean): Promise<EventPage> {
+    const start = FeedCursor.read(cursor ?? '');
     for (;;) {
       // Subscribed before it reads, so that nothing can happen between reading and waiting.
       const woken = new Promise<void>((resolve) => this.waiting.push(resolve));
-      const events = await this.read(entry);
-      if (events.length > 0 || !wait || this.closed) return events;
+      const page = await this.read(start ? furthest(this.begin, start) : this.begin);
+      if (page.events.length > 0 || !wait || this.closed) return page;
       await woken;
     }
   }
@@ -58,18 +56,25 @@ export class ServiceEvents {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  private async read(entry: string): Promise<WebhookEvent[]> {
-    if (this.closed) return [];
-    const from = BigInt(entry) > BigInt(this.begin) ? entry : this.begin;
-    const rows: FoundRow[] = await this.dataSource.query(
-      `SELECT ${EVENT_COLUMNS}, delivery.entry_id
-       FROM journal_changes AS change
-       CROSS JOIN LATERAL (
-         SELECT change.id + position AS entry_id FROM generate_series(0, change.entries - 1) AS position
-       ) AS delivery
-       WHERE delivery.entry_id > $1 AND change.action = ANY ($2) ORDER BY delivery.entry_id`,
-      [from, WEBHOOK_EVENT_TYPES],
-    );
-    return rows.map((row) => webhookEvent({ subscriptionId: WEBHOOK, entryId: row.entry_id }, row));
+  private async read(start: FeedPosition): Promise<EventPage> {
+    const delivered = new Map(start.delivered);
+    const events: WebhookEvent[] = [];
+    for (let more = !this.closed; more;) {
+      const part = await this.reader.look({ delivered }, { actions: WEBHOOK_EVENT_TYPES });
+      for (const change of part.changes) {
+        delivered.set(change.chain, change.number);
+        if (change.action === null) continue;
+        const { id, user_ids: users } = change;
+        const action = change.action as WebhookEventType;
+        events.push(
+          ...users.map((user, index) => {
+            const delivery = { subscriptionId: WEBHOOK, entryId: String(id + BigInt(index)) };
+            return webhookEvent(delivery, { ...change, action, user_id: user });
+          }),
+        );
+      }
+      ({ more } = part);
+    }
+    return { events, next: FeedCursor.write({ delivered }) };
   }
 }

@@ -1,0 +1,34 @@
+import { Emulator } from '../../src/testing/emulator';
+import { EventFeed } from '../../src/testing/event-feed';
+import { withClient } from '../../src/testing/with-client';
+import { Gate } from '../races/gate';
+import { testDatabaseUrl } from '../setup/test-environment';
+import { describeOnServer } from '../support/describe-on-server';
+
+/** Appends an event about a user to the journal. */
+const APPEND = `SELECT journal_append_changes('system', 'test', NULL, NULL, NULL, ARRAY[
+  ROW('user.status.changed', ARRAY[$1], NULL, NULL, NULL)::journal_new_change])`;
+
+describeOnServer('the events of a service on a server', () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await Emulator.start({ databaseUrl: testDatabaseUrl() });
+  });
+  afterAll(() => emulator.close());
+
+  it('include what is committed after a later event has been read', async () => {
+    const append = (user: string) => withClient(emulator.databaseUrl, (client) => client.query(APPEND, [user]));
+    const found: (string | undefined)[] = [];
+    const slow = await Gate.close(emulator.databaseUrl, APPEND, ['slow']);
+    await append('fast');
+    for await (const { subject } of new EventFeed((after, wait) => emulator.events(after, wait))) {
+      found.push(subject);
+      if (found.length === 1) {
+        await slow.commit();
+        await append('last');
+      }
+      if (subject === 'last') break;
+    }
+    expect(found).toEqual(['fast', 'slow', 'last']);
+  });
+});
