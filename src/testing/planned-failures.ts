@@ -26,19 +26,22 @@ const ROUTES = /^\/api\/(?!docs)/;
  * changes, and tokens are not verified.
  */
 export class PlannedFailures {
-  private planned: ErrorCode[] = [];
+  private code: ErrorCode | undefined;
+  private left = 0;
 
   /** Replaces the remaining failures. `times: 0` cancels them. */
   plan({ status, times = 1 }: PlannedFailure): void {
     if (!Number.isInteger(times) || times < 0 || times > 1_000_000) {
       throw new RangeError('failNext: `times` must be a whole number from 0 to 1000000.');
     }
-    this.planned = Array.from({ length: times }, () => codeOf(status));
+    this.code = codeOf(status);
+    this.left = times;
   }
 
   readonly handler: RequestHandler = ({ path }, _response, next) => {
-    const code = ROUTES.test(path) ? this.planned.shift() : undefined;
-    next(code && new ServiceError(code, { args: { seconds: 1 } }));
+    if (!this.code || this.left === 0 || !ROUTES.test(path)) return next();
+    this.left -= 1;
+    next(new ServiceError(this.code, { args: { seconds: 1 } }));
   };
 }
 
