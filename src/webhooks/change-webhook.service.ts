@@ -11,8 +11,8 @@ import { distinct } from './dto/event-list.decorator';
 import type { WebhookDto } from './dto/webhook.dto';
 import { lockWebhook } from './lock-webhook';
 import { registrableUrl } from './registrable-url';
+import { updateWebhook } from './update-webhook';
 import { factsOf, toWebhook } from './webhook-body';
-import type { WebhookSubscription } from './webhook-subscription.entity';
 
 /** Changes the URL of a webhook, its events, or whether it is enabled. */
 @Injectable()
@@ -29,24 +29,24 @@ export class ChangeWebhookService {
     return this.transactions.run(async (manager) => {
       const { webhook, judged } = await lockWebhook(manager, id, context);
       requireMatch(context.ifMatch, toWebhook(webhook));
-      const before = factsOf(webhook);
-      Object.assign(webhook, {
+      const wanted = {
         url: url ?? webhook.url,
         events: distinct(change.events ?? webhook.events),
         enabled: change.enabled ?? webhook.enabled,
-      });
-      if (isDeepStrictEqual(factsOf(webhook), before)) return toWebhook(webhook);
-      webhook.disabledReason = webhook.enabled ? null : (webhook.disabledReason ?? 'administrator');
-      await manager.save(webhook);
-      if (webhook.enabled) await tryAtOnce(manager, webhook);
-      await this.journal.append(manager, judged, [{ action: 'webhook.updated', before, after: factsOf(webhook) }]);
-      return toWebhook(webhook);
+      };
+      const before = factsOf(webhook);
+      if (isDeepStrictEqual(factsOf({ ...webhook, ...wanted }), before)) return toWebhook(webhook);
+      const disabledReason = wanted.enabled ? null : (webhook.disabledReason ?? 'administrator');
+      const changed = await updateWebhook(manager, id, { ...wanted, disabledReason });
+      if (changed.enabled) await tryAtOnce(manager, id);
+      await this.journal.append(manager, judged, [{ action: 'webhook.updated', before, after: factsOf(changed) }]);
+      return toWebhook(changed);
     });
   }
 }
 
 /** Deliveries that failed before may succeed now, so all pending ones become due. */
-async function tryAtOnce(manager: EntityManager, { id }: WebhookSubscription): Promise<void> {
+async function tryAtOnce(manager: EntityManager, id: string): Promise<void> {
   await manager.query(
     `UPDATE webhook_deliveries SET next_attempt_at = now()
      WHERE subscription_id = $1 AND state = 'pending' AND lease IS NULL AND next_attempt_at > now()`,

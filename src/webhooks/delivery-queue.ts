@@ -4,6 +4,7 @@ import { judgeCaller } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
 import { Journal } from '../journal/journal';
 import type { ClaimedDelivery } from './claim-deliveries';
+import { updateWebhook } from './update-webhook';
 import { factsOf } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
@@ -63,10 +64,10 @@ export class DeliveryQueue {
       actor: { kind: 'system', id: 'webhooks' },
       reason: `The webhook answered ${status}.`,
     });
-    const before = factsOf(webhook);
-    Object.assign(webhook, { enabled: false, disabledReason: 'gone' });
-    await manager.save(webhook);
-    await this.journal.append(manager, judged, [{ action: 'webhook.updated', before, after: factsOf(webhook) }]);
+    const disabled = await updateWebhook(manager, webhook.id, { enabled: false, disabledReason: 'gone' });
+    await this.journal.append(manager, judged, [
+      { action: 'webhook.updated', before: factsOf(webhook), after: factsOf(disabled) },
+    ]);
   }
 }
 

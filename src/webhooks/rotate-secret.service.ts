@@ -5,8 +5,8 @@ import { Journal } from '../journal/journal';
 import type { WebhookWithSecretDto } from './dto/webhook.dto';
 import { lockWebhook } from './lock-webhook';
 import { makeSecret } from './signature';
+import { updateWebhook } from './update-webhook';
 import { toWebhook } from './webhook-body';
-import { WebhookSubscription } from './webhook-subscription.entity';
 
 /** How long the previous secret still signs, so that a receiver can switch without a gap. */
 const OVERLAP = '24 hours';
@@ -23,12 +23,11 @@ export class RotateSecretService {
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {
       const { judged } = await lockWebhook(manager, id, context);
-      await manager.update(WebhookSubscription, id, {
+      const webhook = await updateWebhook(manager, id, {
         secret,
         previousSecret: () => 'secret',
         previousSecretExpiresAt: () => `now() + interval '${OVERLAP}'`,
       });
-      const webhook = await manager.findOneByOrFail(WebhookSubscription, { id });
       await this.journal.append(manager, judged, [
         { action: 'webhook.updated', before: { webhook: id }, after: { webhook: id, secretRotated: true } },
       ]);

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { UserTypeRule } from '../../src/users/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type.service';
+import type { ClaimedDelivery } from '../../src/webhooks/claim-deliveries';
+import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
 import { startTestService, type TestService } from '../support/test-service';
 import { call } from '../support/record-calls';
 import { writeSmallDirectory } from '../support/small-directory';
@@ -8,7 +11,13 @@ import { writeSmallDirectory } from '../support/small-directory';
 /** The last change of every record, later than the next one begins: as if that one had waited for a lock. */
 const LAST = '2100-01-01T00:00:00.000Z';
 
-const TABLES = { user: 'users', workspace: 'workspaces', group: 'groups', permission: 'permissions' };
+const TABLES = {
+  user: 'users',
+  workspace: 'workspaces',
+  group: 'groups',
+  permission: 'permissions',
+  webhook: 'webhook_subscriptions',
+};
 type Kind = keyof typeof TABLES;
 
 let service: TestService;
@@ -21,6 +30,10 @@ beforeEach(async () => {
   await writeSmallDirectory(service);
   await service.directory.user('dee', { type: 'member' });
   await service.directory.member('dee', 'atlas');
+  await service.dataSource.query('DELETE FROM webhook_subscriptions');
+  await service.dataSource.query(
+    `INSERT INTO webhook_subscriptions (id, url, events, secret) VALUES ('hook', 'https://hooks.example/', '{}', 'none')`,
+  );
 });
 
 const send = (method: string, path: string, body: unknown) => async () => {
@@ -34,6 +47,14 @@ const imported = (line: string) => async () => {
   expect(await importDirectory(service.dataSource, [line], attribution, { userTypes })).toMatchObject({
     rowsWritten: 1,
   });
+};
+
+const WEBHOOK = '/api/webhooks/hook';
+
+/** The receiver of the webhook has answered 410. */
+const gone = async () => {
+  const delivery = { subscriptionId: 'hook', entryId: '1', lease: randomUUID(), url: 'https://hooks.example/' };
+  await service.app.get(DeliveryQueue).record(delivery as ClaimedDelivery, { kind: 'gone', status: 410 });
 };
 
 const inAtlas = (user: string) => ({ userIds: [user], workspaces: ['atlas'] });
@@ -55,6 +76,9 @@ it.each<[Kind, string, () => Promise<void>]>([
   ['group', 'an import', imported('{"group":{"id":"borealis-editors","name":"Authors","workspace":"borealis"}}')],
   ['permission', 'PATCH', send('PATCH', '/api/permissions/read', { grants: 'manager' })],
   ['permission', 'an import', imported('{"permission":{"id":"read","description":"Read","grants":"member"}}')],
+  ['webhook', 'PATCH', send('PATCH', WEBHOOK, { enabled: false })],
+  ['webhook', 'a new secret', send('POST', `${WEBHOOK}/secret`, undefined)],
+  ['webhook', 'an answer of its receiver', gone],
 ])('updatedAt of a %s does not go backwards by %s', async (kind, _, change) => {
   const rows = async (): Promise<{ id: string; updated_at: Date }[]> =>
     service.dataSource.query(`SELECT * FROM ${TABLES[kind]} ORDER BY id`);
