@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ChangeCounts } from './change-counts';
-import { RecordReader } from './record-reader';
 
-@Module({ providers: [ChangeCounts, RecordReader], exports: [ChangeCounts, RecordReader] })
+@Module({ providers: [ChangeCounts], exports: [ChangeCounts] })
 export class DirectoryModule {}

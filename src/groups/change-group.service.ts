@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Group } from '../directory/group.entity';
-import { toGroupRecord } from '../directory/record-bodies';
+import { toGroupRecord } from '../records/record-bodies';
 import { ChangePlaceService } from '../users/change-place.service';
 import type { GroupRecordDto } from './dto/group.dto';
 

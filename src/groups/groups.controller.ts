@@ -6,12 +6,12 @@ import {
   DeleteEndpoint,
   ListEndpoint,
   ReadEndpoint,
-} from '../auth/record-endpoints.decorators';
+} from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { LIMITS } from '../contract/limits';
-import { toGroupBody, toGroupRecord } from '../directory/record-bodies';
-import { GROUP_FILTERS } from '../directory/list-filters';
-import { RecordReader } from '../directory/record-reader';
+import { toGroupBody, toGroupRecord } from '../records/record-bodies';
+import { GROUP_FILTERS } from '../records/list-filters';
+import { RecordReader } from '../records/record-reader';
 import { Group } from '../directory/group.entity';
 import { BodyLimit } from '../server/body-limit.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';

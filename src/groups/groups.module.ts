@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
 import { JournalModule } from '../journal/journal.module';
+import { RecordsModule } from '../records/records.module';
 import { ChangeGroupService } from './change-group.service';
 import { CreateGroupService } from './create-group.service';
 import { DeleteGroupService } from './delete-group.service';
 import { GroupsController } from './groups.controller';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, JournalModule],
+  imports: [AuthModule, DirectoryModule, JournalModule, RecordsModule],
   controllers: [GroupsController],
   providers: [ChangeGroupService, CreateGroupService, DeleteGroupService],
 })

@@ -3,11 +3,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
-import { findRecord } from '../directory/find-record';
+import { findRecord } from '../records/find-record';
 import { Permission } from '../directory/permission.entity';
-import { toPermissionRecord } from '../directory/record-bodies';
+import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
-import { insertRecord } from '../users/insert-record';
+import { insertRecord } from '../records/insert-record';
 import type { CreatePermissionDto } from './dto/create-permission.dto';
 import type { PermissionDto } from './dto/permission.dto';
 

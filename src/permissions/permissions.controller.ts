@@ -6,11 +6,11 @@ import {
   DeleteEndpoint,
   ListEndpoint,
   ReadEndpoint,
-} from '../auth/record-endpoints.decorators';
+} from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
-import { toPermissionBody, toPermissionRecord } from '../directory/record-bodies';
-import { PERMISSION_FILTERS } from '../directory/list-filters';
-import { RecordReader } from '../directory/record-reader';
+import { toPermissionBody, toPermissionRecord } from '../records/record-bodies';
+import { PERMISSION_FILTERS } from '../records/list-filters';
+import { RecordReader } from '../records/record-reader';
 import { Permission } from '../directory/permission.entity';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangePermissionService } from './change-permission.service';

@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
 import { JournalModule } from '../journal/journal.module';
+import { RecordsModule } from '../records/records.module';
 import { ChangePermissionService } from './change-permission.service';
 import { CreatePermissionService } from './create-permission.service';
 import { DeletePermissionService } from './delete-permission.service';
 import { PermissionsController } from './permissions.controller';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, JournalModule],
+  imports: [AuthModule, DirectoryModule, JournalModule, RecordsModule],
   controllers: [PermissionsController],
   providers: [ChangePermissionService, CreatePermissionService, DeletePermissionService],
 })

@@ -4,7 +4,7 @@ import { forgetExpiredStatusTokens } from '../auth/spent-status-tokens';
 import { StatusTokens } from '../auth/status-tokens';
 import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
-import { lockRecord } from '../directory/find-record';
+import { lockRecord } from '../records/find-record';
 import { User } from '../directory/user.entity';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Journal } from '../journal/journal';

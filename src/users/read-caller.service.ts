@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { ServiceError } from '../contract/errors';
-import { toUserBody } from '../directory/record-bodies';
+import { toUserBody } from '../records/record-bodies';
 import { User } from '../directory/user.entity';
 import type { CallerDto } from './dto/caller.dto';
 

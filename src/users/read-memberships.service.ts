@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Statements } from '../database/statements';
-import { ListCursor } from '../directory/list-cursor';
+import { ListCursor } from '../records/list-cursor';
 import type { MembershipPageDto, MembershipsQueryDto } from './dto/memberships.dto';
 
 type Membership = MembershipPageDto['memberships'][number];

@@ -7,12 +7,12 @@ import {
   DeleteEndpoint,
   ListEndpoint,
   ReadEndpoint,
-} from '../auth/record-endpoints.decorators';
+} from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { LIMITS } from '../contract/limits';
-import { toUserBody, toUserRecord } from '../directory/record-bodies';
-import { USER_FILTERS } from '../directory/list-filters';
-import { RecordReader } from '../directory/record-reader';
+import { toUserBody, toUserRecord } from '../records/record-bodies';
+import { USER_FILTERS } from '../records/list-filters';
+import { RecordReader } from '../records/record-reader';
 import { User } from '../directory/user.entity';
 import { BodyLimit } from '../server/body-limit.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';

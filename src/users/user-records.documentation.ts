@@ -1,5 +1,5 @@
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
-import { RecordNotes } from '../openapi/record-notes';
+import { RecordNotes } from '../records/record-notes';
 
 const notes = new RecordNotes('user', 'ada');
 

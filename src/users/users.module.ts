@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
 import { JournalModule } from '../journal/journal.module';
+import { RecordsModule } from '../records/records.module';
 import { AssignStatusesService } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
 import { BulkChanges } from './bulk-changes.service';
@@ -30,7 +31,7 @@ export class UsersModule {
     return {
       module: UsersModule,
       global: true,
-      imports: [AuthModule, DirectoryModule, JournalModule],
+      imports: [AuthModule, DirectoryModule, JournalModule, RecordsModule],
       controllers: [CallerController, UsersController, UserRecordsController],
       providers: [
         { provide: UserTypeRule, useClass: rule },

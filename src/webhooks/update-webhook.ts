@@ -1,5 +1,5 @@
 import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
-import { UPDATED_NOW } from '../directory/changed-fields';
+import { UPDATED_NOW } from '../records/changed-fields';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
 /** Writes these fields of a locked webhook. @returns the webhook as it is now */

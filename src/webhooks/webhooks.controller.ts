@@ -2,7 +2,7 @@ import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { AnswersCreated, AnswersRecord } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
-import { DeleteEndpoint, ReadEndpoint } from '../auth/record-endpoints.decorators';
+import { DeleteEndpoint, ReadEndpoint } from '../records/record-endpoints.decorators';
 import { ValidatedBody } from '../server/validated.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { ChangeWebhookService } from './change-webhook.service';

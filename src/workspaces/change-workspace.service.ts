@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toWorkspaceRecord } from '../directory/record-bodies';
+import { toWorkspaceRecord } from '../records/record-bodies';
 import { Workspace } from '../directory/workspace.entity';
 import { ChangePlaceService } from '../users/change-place.service';
 import type { WorkspaceRecordDto } from './dto/workspace.dto';

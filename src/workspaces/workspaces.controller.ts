@@ -1,17 +1,17 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '../openapi/documentation.decorators';
-import { ListQueryDto } from '../openapi/list-query.dto';
+import { ListQueryDto } from '../records/list-query.dto';
 import {
   ChangeEndpoint,
   CreateEndpoint,
   DeleteEndpoint,
   ListEndpoint,
   ReadEndpoint,
-} from '../auth/record-endpoints.decorators';
+} from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { LIMITS } from '../contract/limits';
-import { toWorkspaceBody, toWorkspaceRecord } from '../directory/record-bodies';
-import { RecordReader } from '../directory/record-reader';
+import { toWorkspaceBody, toWorkspaceRecord } from '../records/record-bodies';
+import { RecordReader } from '../records/record-reader';
 import { Workspace } from '../directory/workspace.entity';
 import { BodyLimit } from '../server/body-limit.decorator';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';

@@ -1,4 +1,4 @@
-import { RecordNotes } from '../openapi/record-notes';
+import { RecordNotes } from '../records/record-notes';
 
 const notes = new RecordNotes('workspace', 'atlas');
 

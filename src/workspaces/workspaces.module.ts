@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
 import { JournalModule } from '../journal/journal.module';
+import { RecordsModule } from '../records/records.module';
 import { ChangeWorkspaceService } from './change-workspace.service';
 import { CreateWorkspaceService } from './create-workspace.service';
 import { DeleteWorkspaceService } from './delete-workspace.service';
 import { WorkspacesController } from './workspaces.controller';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, JournalModule],
+  imports: [AuthModule, DirectoryModule, JournalModule, RecordsModule],
   controllers: [WorkspacesController],
   providers: [ChangeWorkspaceService, CreateWorkspaceService, DeleteWorkspaceService],
 })

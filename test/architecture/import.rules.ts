@@ -6,7 +6,7 @@ const FOUNDATION = ['contract', 'config'];
 const ANSWERING = [...FOUNDATION, 'i18n', 'server', 'answers', 'openapi'];
 const DIRECTORY = [...FOUNDATION, 'database', 'directory'];
 const CALLERS = [...new Set([...DIRECTORY, ...ANSWERING, 'auth'])];
-const FEATURES = [...CALLERS, 'journal', 'idempotency'];
+const FEATURES = [...CALLERS, 'journal', 'idempotency', 'records'];
 const SERVICE = [
   ...FEATURES,
   'users',
@@ -31,6 +31,7 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   auth: [...DIRECTORY, ...ANSWERING],
   journal: CALLERS,
   idempotency: CALLERS,
+  records: CALLERS,
   users: FEATURES,
   workspaces: [...FEATURES, 'users'],
   groups: [...FEATURES, 'users'],

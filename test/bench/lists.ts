@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { BoundedPools } from '../../src/database/bounded-pools';
-import { ListCursor } from '../../src/directory/list-cursor';
+import { ListCursor } from '../../src/records/list-cursor';
 import { GroupsController } from '../../src/groups/groups.controller';
 import { PermissionsController } from '../../src/permissions/permissions.controller';
 import { startTestService, type TestService } from '../support/test-service';

@@ -1,7 +1,7 @@
-import { USER_FILTERS } from '../../src/directory/list-filters';
-import type { ListFilter } from '../../src/directory/list-sets';
-import { toUserBody } from '../../src/directory/record-bodies';
-import { RecordReader } from '../../src/directory/record-reader';
+import { USER_FILTERS } from '../../src/records/list-filters';
+import type { ListFilter } from '../../src/records/list-sets';
+import { toUserBody } from '../../src/records/record-bodies';
+import { RecordReader } from '../../src/records/record-reader';
 import { User } from '../../src/directory/user.entity';
 import { describeOnServer } from '../support/describe-on-server';
 import { startTestService, type TestService } from '../support/test-service';

@@ -1,5 +1,5 @@
-import type { ListFilter } from '../../src/directory/list-sets';
-import { waysOf } from '../../src/directory/list-ways';
+import type { ListFilter } from '../../src/records/list-sets';
+import { waysOf } from '../../src/records/list-ways';
 
 const MILLION = 1_000_000;
 const PAGE = 51;

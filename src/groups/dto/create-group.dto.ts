@@ -1,7 +1,7 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import { isIdentifier } from '../../contract/identifiers';
 import { DERIVED_FIELDS } from '../../contract/record-fields';
-import { RecordField, RequiredField } from '../../openapi/record-field.decorators';
+import { RecordField, RequiredField } from '../../records/record-field.decorators';
 import { Field, ReadOnlyFields } from '../../server/body-field.decorators';
 
 @ReadOnlyFields(...DERIVED_FIELDS)

@@ -1,5 +1,5 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
-import { DirectPermissions, MomentsDto, Next } from '../../openapi/record.dto';
+import { DirectPermissions, MomentsDto, Next } from '../../records/record.dto';
 
 class GroupDto extends MomentsDto {
   @ApiProperty({ example: 'atlas-editors' })

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
-import { ListQueryDto } from '../../openapi/list-query.dto';
+import { ListQueryDto } from '../../records/list-query.dto';
 import { IsId } from '../../server/query-value.decorators';
 
 export class ListGroupsDto extends ListQueryDto {

@@ -1,6 +1,6 @@
 import type { UserType } from '../../contract/directory';
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../../contract/record-fields';
-import { RecordField } from '../../openapi/record-field.decorators';
+import { RecordField } from '../../records/record-field.decorators';
 import { ReadOnlyFields } from '../../server/body-field.decorators';
 
 /** Missing fields stay as they are. Null clears the description. */

@@ -1,6 +1,6 @@
 import type { UserType } from '../../contract/directory';
 import { DERIVED_FIELDS } from '../../contract/record-fields';
-import { RecordField, RequiredField } from '../../openapi/record-field.decorators';
+import { RecordField, RequiredField } from '../../records/record-field.decorators';
 import { ReadOnlyFields } from '../../server/body-field.decorators';
 
 @ReadOnlyFields(...DERIVED_FIELDS)

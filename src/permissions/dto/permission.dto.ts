@@ -1,6 +1,6 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import { USER_TYPES, type UserType } from '../../contract/directory';
-import { MomentsDto, Next } from '../../openapi/record.dto';
+import { MomentsDto, Next } from '../../records/record.dto';
 
 export class PermissionDto extends MomentsDto {
   @ApiProperty({ example: 'content.edit' })

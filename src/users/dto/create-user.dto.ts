@@ -1,5 +1,5 @@
 import type { UserStatus } from '../../contract/directory';
-import { RecordField } from '../../openapi/record-field.decorators';
+import { RecordField } from '../../records/record-field.decorators';
 import { ReadOnlyFields } from '../../server/body-field.decorators';
 
 @ReadOnlyFields('type', 'createdAt', 'updatedAt')

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
-import { ListQueryDto } from '../../openapi/list-query.dto';
+import { ListQueryDto } from '../../records/list-query.dto';
 import { IsId } from '../../server/query-value.decorators';
 
 export class ListUsersDto extends ListQueryDto {

@@ -2,7 +2,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
 import { LIMITS } from '../../contract/limits';
-import { Next } from '../../openapi/record.dto';
+import { Next } from '../../records/record.dto';
 
 export class MembershipsQueryDto {
   @PageLimit('workspaces', LIMITS.recordsPage)

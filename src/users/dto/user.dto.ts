@@ -1,6 +1,6 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
-import { DirectPermissions, MomentsDto, Next } from '../../openapi/record.dto';
+import { DirectPermissions, MomentsDto, Next } from '../../records/record.dto';
 
 export class UserDto extends MomentsDto {
   @ApiProperty({ example: 'ada' })

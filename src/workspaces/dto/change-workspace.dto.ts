@@ -1,5 +1,5 @@
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../../contract/record-fields';
-import { RecordField } from '../../openapi/record-field.decorators';
+import { RecordField } from '../../records/record-field.decorators';
 import { ReadOnlyFields } from '../../server/body-field.decorators';
 
 /** Missing fields stay as they are. Null clears the list. */

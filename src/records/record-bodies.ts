@@ -1,8 +1,8 @@
 import type { FoundRecord } from './find-record';
-import type { Group } from './group.entity';
-import type { Permission } from './permission.entity';
-import type { User } from './user.entity';
-import type { Workspace } from './workspace.entity';
+import type { Group } from '../directory/group.entity';
+import type { Permission } from '../directory/permission.entity';
+import type { User } from '../directory/user.entity';
+import type { Workspace } from '../directory/workspace.entity';
 
 /** Records as the API shows them, with their fields in the order of the contract; single records with their direct permissions. */
 

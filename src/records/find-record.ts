@@ -1,11 +1,11 @@
 import type { EntityManager, SelectQueryBuilder } from 'typeorm';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
-import { Group } from './group.entity';
-import { Permission } from './permission.entity';
-import { permissionIdsOf } from './permission-holders';
-import { User } from './user.entity';
-import { Workspace } from './workspace.entity';
+import { Group } from '../directory/group.entity';
+import { Permission } from '../directory/permission.entity';
+import { permissionIdsOf } from '../directory/permission-holders';
+import { User } from '../directory/user.entity';
+import { Workspace } from '../directory/workspace.entity';
 
 export type AnyRecord = User | Workspace | Group | Permission;
 

@@ -1,9 +1,14 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '../openapi/documentation.decorators';
+import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import {
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+} from '../openapi/documentation.decorators';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
-import { AcceptsMergePatch } from '../openapi/merge-patch.decorator';
 import { AnswersCreated, AnswersPage, AnswersRecord } from '../openapi/record-answers.decorators';
-import { AdministratorEndpoint } from './administrator-endpoint.decorator';
+import { TakesMergePatch } from '../server/json-body.interceptor';
 
 /** The routes of one kind of record, for administrators. `kind` names it in the documentation: `group`. */
 
@@ -20,10 +25,15 @@ export const CreateEndpoint = (notes: EndpointNotes, type: Type) =>
     ApiCreatedResponse({ description: 'Created.', type }),
   );
 
+/**
+ * The body is a JSON Merge Patch (RFC 7396): missing fields stay, and null clears a field that may be empty. Its media type can be
+ * that of merge patches or of plain JSON.
+ */
 export const ChangeEndpoint = (notes: EndpointNotes, type: Type, kind: string) =>
   applyDecorators(
     AdministratorEndpoint(notes),
-    AcceptsMergePatch(),
+    TakesMergePatch(),
+    ApiConsumes('application/json', 'application/merge-patch+json'),
     AnswersRecord(),
     ApiOkResponse({ description: `The ${kind} as it is now.`, type }),
   );

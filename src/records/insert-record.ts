@@ -1,6 +1,6 @@
 import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
 import { type Judged, writeAndJudge } from '../auth/judge-caller';
-import type { AnyRecord } from '../directory/find-record';
+import type { AnyRecord } from './find-record';
 
 /**
  * Inserts a record.

@@ -1,4 +1,4 @@
-import { ApiProperty } from './documentation.decorators';
+import { ApiProperty } from '../openapi/documentation.decorators';
 
 /** The cursor of a page. */
 export function Next(): PropertyDecorator {

@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { ApiPropertyOptional } from './documentation.decorators';
-import { DEFAULT_PAGE_LIMIT, PageLimit } from './page-limit.decorator';
+import { ApiPropertyOptional } from '../openapi/documentation.decorators';
+import { DEFAULT_PAGE_LIMIT, PageLimit } from '../openapi/page-limit.decorator';
 import { LIMITS } from '../contract/limits';
 import { IsIds, IsSearch } from '../server/query-value.decorators';
 

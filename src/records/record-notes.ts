@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../contract/errors';
-import type { EndpointNotes } from './endpoint.decorator';
+import type { EndpointNotes } from '../openapi/endpoint.decorator';
 
 type RecordKind = 'user' | 'workspace' | 'group' | 'permission';
 type Examples = EndpointNotes['examples'];
