@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { requireMatch } from '../answers/etag';
-import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
-import { lockRecord, requireRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
 import { removeFromGroup } from '../directory/memberships';
-import { toGroupBody } from '../records/record-bodies';
+import { toGroupRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/affected-types.service';
 import { unassigned } from '../users/journal-entries';
+import { lockForChange } from '../records/lock-for-change';
 
 /** Deletes a group with its memberships. Its members stay in the workspace, and lose the permissions of the group. */
 @Injectable()
@@ -26,14 +24,11 @@ export class DeleteGroupService {
   /** @throws ServiceError `group.unknown`, `record.changed`, `directory.last_administrator` */
   async execute(id: string, context: ChangeContext): Promise<void> {
     const types = await this.transactions.run(async (manager) => {
-      const locked = await lockRecord(manager, Group, id, 'pessimistic_write');
-      const judged = await judgeCaller(manager, context);
-      const { record, permissions } = requireRecord(Group, locked);
-      const body = toGroupBody(record);
-      requireMatch(context.ifMatch, { ...body, permissions });
-
-      const { key, name } = record;
-      const concerns = [body.workspace];
+      const target = { entity: Group, id, lock: 'pessimistic_write', toBody: toGroupRecord } as const;
+      const { found, judged } = await lockForChange(manager, context, target);
+      const { key } = found.record;
+      const { name, workspace, permissions } = toGroupRecord(found);
+      const concerns = [workspace];
       const members = await this.types.lock(manager, membersOf('group', key), judged);
       await this.journal.append(manager, judged, [
         { action: 'group.deleted', workspaces: concerns, before: { group: id, name, permissions } },

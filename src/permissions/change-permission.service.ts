@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { requireMatch } from '../answers/etag';
-import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { holdersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields, UPDATED_NOW } from '../records/changed-fields';
-import { findRecord, lockRecord, requireRecord } from '../records/find-record';
+import { findRecord } from '../records/find-record';
 import { Permission } from '../directory/permission.entity';
 import { lockPlacesWith } from '../directory/permitted-places';
-import { toPermissionBody, toPermissionRecord } from '../records/record-bodies';
+import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/affected-types.service';
+import { lockForChange } from '../records/lock-for-change';
 import type { ChangePermissionDto } from './dto/change-permission.dto';
 import type { PermissionDto } from './dto/permission.dto';
 
@@ -29,17 +28,14 @@ export class ChangePermissionService {
   async execute(id: string, patch: ChangePermissionDto, context: ChangeContext): Promise<PermissionDto> {
     const { permission, types } = await this.transactions.run(async (manager) => {
       const lock = patch.grants === undefined ? 'for_no_key_update' : 'pessimistic_write';
-      const locked = await lockRecord(manager, Permission, id, lock);
-      const judged = await judgeCaller(manager, context);
-      const { record } = requireRecord(Permission, locked);
-      requireMatch(context.ifMatch, toPermissionBody(record));
-
-      const { key, description, grants } = record;
+      const target = { entity: Permission, id, lock, toBody: toPermissionRecord } as const;
+      const { found, judged } = await lockForChange(manager, context, target);
+      const { key, description, grants } = found.record;
       const { changed, before, after } = changedFields(
         { description, grants },
         { description: patch.description, grants: patch.grants },
       );
-      if (!changed) return { permission: toPermissionBody(record), types: 0 };
+      if (!changed) return { permission: toPermissionRecord(found), types: 0 };
       if (after.grants) await lockPlacesWith(manager, key);
       const holders = after.grants && (await this.types.lock(manager, holdersOf(key), judged));
       await manager.update(Permission, { key }, { ...after, ...UPDATED_NOW });

@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { requireMatch } from '../answers/etag';
-import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { holdersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
-import { lockRecord, requireRecord } from '../records/find-record';
 import { Permission } from '../directory/permission.entity';
 import { lockPlacesWith, type PermittedPlace, takeFromPlaces, takeFromUsers } from '../directory/permitted-places';
-import { toPermissionBody } from '../records/record-bodies';
+import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import type { NewEntry } from '../journal/new-entry';
 import { AffectedTypes } from '../users/affected-types.service';
 import { permissionsChanged } from '../users/journal-entries';
+import { lockForChange } from '../records/lock-for-change';
 
 /** Deletes a permission. All its holders lose it, and their types are derived again. */
 @Injectable()
@@ -27,12 +25,9 @@ export class DeletePermissionService {
   /** @throws ServiceError `permission.unknown`, `record.changed`, `directory.last_administrator` */
   async execute(id: string, context: ChangeContext): Promise<void> {
     const types = await this.transactions.run(async (manager) => {
-      const locked = await lockRecord(manager, Permission, id, 'pessimistic_write');
-      const judged = await judgeCaller(manager, context);
-      const { record } = requireRecord(Permission, locked);
-      requireMatch(context.ifMatch, toPermissionBody(record));
-
-      const { key, description, grants } = record;
+      const target = { entity: Permission, id, lock: 'pessimistic_write', toBody: toPermissionRecord } as const;
+      const { found, judged } = await lockForChange(manager, context, target);
+      const { key, description, grants } = found.record;
       await lockPlacesWith(manager, key);
       const holders = await this.types.lock(manager, holdersOf(key), judged);
       const lost = (place: PermittedPlace) =>

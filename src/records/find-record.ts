@@ -19,7 +19,7 @@ export interface FoundRecord<Record> {
  * The strength of a lock: against other changes of the record, while users can join it and permissions can be granted;
  * or exclusive, for a change that affects its members or holders.
  */
-type RecordLock = 'for_no_key_update' | 'pessimistic_write';
+export type RecordLock = 'for_no_key_update' | 'pessimistic_write';
 
 type Kind = 'user' | 'workspace' | 'group' | 'permission';
 

@@ -1,23 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
+import { findRecord, lockRecord } from '../records/find-record';
+import { Group } from '../directory/group.entity';
 import { hold } from '../directory/share-locks';
-import {
-  grantPermissions,
-  type HolderKind,
-  holdersThrough,
-  lockHolder,
-  permissionsOf,
-  revokePermissions,
-} from '../directory/permission-holders';
-import type { Attribution } from '../contract/attribution';
+import { grantPermissions, type HolderKind, holdersThrough, revokePermissions } from '../directory/permission-holders';
+import { User } from '../directory/user.entity';
+import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from './affected-types.service';
-import { permissionsChanged } from './journal-entries';
+import { permissionsChanged, workspacesOf } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
+
+const ENTITIES = { user: User, workspace: Workspace, group: Group };
 
 export interface PermissionChange {
   holder: HolderKind;
@@ -54,20 +53,24 @@ export class ChangePermissionsService {
    *   for unknown permissions, and `directory.last_administrator` when no active administrator would be left
    */
   async execute({ holder, id, grant = [], revoke = [] }: PermissionChange, attribution: Attribution): Promise<void> {
+    const entity: new () => User | Workspace | Group = ENTITIES[holder];
     const types = await this.transactions.run(async (manager) => {
       const permissions = await hold(manager, 'permissions', [...grant, ...revoke].filter(isIdentifier));
-      const locked = isIdentifier(id) ? await lockHolder(manager, holder, id) : undefined;
+      const lock = holder === 'user' ? 'for_no_key_update' : 'pessimistic_write';
+      const found = await lockRecord(manager, entity, id, lock);
       const judged = await judgeCaller(manager, attribution);
-      if (!locked) throw new ServiceError(`${holder}.invalid`, { errors: [{ pointer: '/id', id }] });
+      if (!found) throw new ServiceError(`${holder}.invalid`, { errors: [{ pointer: '/id', id }] });
       refuseUnknown('grant', grant, permissions, 'permission.invalid');
       refuseUnknown('revoke', revoke, permissions, 'permission.invalid');
-      const users = await this.types.lock(manager, holdersThrough(locked), judged);
-      const before = await permissionsOf(manager, locked);
-      await grantPermissions(manager, locked, permissions.keysOf(grant));
-      await revokePermissions(manager, locked, permissions.keysOf(revoke));
-      const after = await permissionsOf(manager, locked);
-      const { workspaces } = locked;
-      await this.journal.append(manager, judged, permissionsChanged({ holder, id, workspaces, before, after }));
+
+      const { record, permissions: before } = found;
+      const { key } = record;
+      const users = await this.types.lock(manager, holdersThrough({ kind: holder, key }), judged);
+      await grantPermissions(manager, { kind: holder, key }, permissions.keysOf(grant));
+      await revokePermissions(manager, { kind: holder, key }, permissions.keysOf(revoke));
+      const { permissions: after } = await findRecord(manager, entity, id);
+      const change = { holder, id, workspaces: workspacesOf(record), before, after };
+      await this.journal.append(manager, judged, permissionsChanged(change));
       return this.types.refresh(manager, users, judged);
     });
     this.counts.add({ types });

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { requireMatch } from '../answers/etag';
-import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields, UPDATED_NOW } from '../records/changed-fields';
-import { type FoundRecord, findRecord, lockRecord, requireRecord } from '../records/find-record';
+import { type FoundRecord, findRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
 import { hold } from '../directory/share-locks';
 import { replacePermissions } from '../directory/permission-holders';
@@ -14,7 +12,8 @@ import type { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
 import type { NewEntry } from '../journal/new-entry';
 import { AffectedTypes } from './affected-types.service';
-import { permissionsChanged } from './journal-entries';
+import { permissionsChanged, workspacesOf } from './journal-entries';
+import { lockForChange } from '../records/lock-for-change';
 import { refuseUnknown } from './refuse-unknown';
 
 /** The fields to change. Missing ones stay as they are. Null clears the permissions. */
@@ -35,21 +34,19 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
 
   protected abstract readonly kind: 'workspace' | 'group';
   protected abstract readonly entity: new () => Place;
-  protected abstract toBody(place: FoundRecord<Place>): Body;
+  protected abstract readonly toBody: (place: FoundRecord<Place>) => Body;
 
   /**
    * @throws ServiceError `workspace.unknown` or `group.unknown`, `record.changed`, `field.invalid` for unknown permissions,
    *   `directory.last_administrator`
    */
   async execute(id: string, patch: PlacePatch, context: ChangeContext): Promise<Body> {
-    const { kind, entity } = this;
+    const { kind, entity, toBody } = this;
     const { place, types } = await this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
       const permissions = await hold(manager, 'permissions', wanted ?? []);
-      const locked = await lockRecord(manager, entity, id, wanted ? 'pessimistic_write' : 'for_no_key_update');
-      const judged = await judgeCaller(manager, context);
-      const found = requireRecord(entity, locked);
-      requireMatch(context.ifMatch, this.toBody(found));
+      const lock = wanted ? 'pessimistic_write' : 'for_no_key_update';
+      const { found, judged } = await lockForChange(manager, context, { entity, id, lock, toBody });
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
 
       const { record } = found;
@@ -57,9 +54,9 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
         { name: record.name, permissions: found.permissions },
         { name: patch.name, permissions: wanted && permissions.sortedIds },
       );
-      if (!changed) return { place: this.toBody(found), types: 0 };
+      if (!changed) return { place: toBody(found), types: 0 };
       const { name } = after;
-      const workspaces = [record instanceof Group ? (record.workspace?.id ?? '') : id];
+      const workspaces = workspacesOf(record);
       const entries = name === undefined ? [] : [renamed(record, workspaces, name)];
       const { key } = record;
       const members = after.permissions && (await this.types.lock(manager, membersOf(kind, key), judged));
@@ -71,7 +68,7 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
       }
       await this.journal.append(manager, judged, entries);
       const types = members ? await this.types.refresh(manager, members, judged) : 0;
-      return { place: this.toBody(await findRecord(manager, entity, id)), types };
+      return { place: toBody(await findRecord(manager, entity, id)), types };
     });
     this.counts.add({ types });
     return place;

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { requireMatch } from '../answers/etag';
-import { judgeCaller, writeAndJudge } from '../auth/judge-caller';
+import { writeAndJudge } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields, UPDATED_NOW } from '../records/changed-fields';
-import { findRecord, lockRecord, requireRecord } from '../records/find-record';
+import { findRecord } from '../records/find-record';
 import { hold } from '../directory/share-locks';
 import { LockedUsers } from '../directory/locked-users';
 import { replacePermissions } from '../directory/permission-holders';
@@ -14,6 +13,7 @@ import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import type { ChangeUserDto } from './dto/change-user.dto';
 import { permissionsChanged, typeChanged } from './journal-entries';
+import { lockForChange } from '../records/lock-for-change';
 import { refuseUnknown } from './refuse-unknown';
 import { UserTypeService } from './user-type.service';
 import type { UserRecordDto } from './dto/user.dto';
@@ -36,10 +36,8 @@ export class ChangeUserService {
     const { user, types } = await this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
       const permissions = await hold(manager, 'permissions', wanted ?? []);
-      const locked = await lockRecord(manager, User, id, 'for_no_key_update');
-      const judged = await judgeCaller(manager, context);
-      const found = requireRecord(User, locked);
-      requireMatch(context.ifMatch, toUserRecord(found));
+      const target = { entity: User, id, lock: 'for_no_key_update', toBody: toUserRecord } as const;
+      const { found, judged } = await lockForChange(manager, context, target);
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
 
       const { record } = found;

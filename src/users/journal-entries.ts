@@ -1,5 +1,8 @@
+import type { AnyRecord } from '../records/find-record';
+import { Group } from '../directory/group.entity';
 import type { MembershipChange } from '../directory/memberships';
 import type { HolderKind } from '../directory/permission-holders';
+import { Workspace } from '../directory/workspace.entity';
 import type { NewEntry } from '../journal/new-entry';
 import type { TypeChange } from './user-type.service';
 
@@ -13,10 +16,16 @@ export function typeChanged({ userId, before, after }: TypeChange): NewEntry {
   return { action: 'user.type.changed', user: userId, before: { type: before }, after: { type: after } };
 }
 
+/** The workspaces that entries about a record name: the record itself if it is a workspace, or the workspace of a group. */
+export function workspacesOf(record: AnyRecord): string[] {
+  if (record instanceof Group) return [record.workspace?.id ?? ''];
+  return record instanceof Workspace ? [record.id] : [];
+}
+
 interface HolderChange {
   holder: HolderKind;
   id: string;
-  /** The holder itself if it is a workspace, or the workspace of the group. */
+  /** See {@link workspacesOf}. */
   workspaces: readonly string[];
   before: readonly string[];
   after: readonly string[];

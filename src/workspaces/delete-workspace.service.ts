@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { requireMatch } from '../answers/etag';
-import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
-import { lockRecord, requireRecord } from '../records/find-record';
 import { deleteGroupsOf, groupsOf, lockGroupsOf } from '../directory/locked-groups';
 import { LockedRecords } from '../directory/locked-records';
 import { removeMemberships } from '../directory/memberships';
@@ -14,6 +11,7 @@ import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/affected-types.service';
 import { unassigned } from '../users/journal-entries';
+import { lockForChange } from '../records/lock-for-change';
 
 /** Deletes a workspace with its groups and memberships. Its members lose its permissions, and their types are derived again. */
 @Injectable()
@@ -28,11 +26,8 @@ export class DeleteWorkspaceService {
   /** @throws ServiceError `workspace.unknown`, `record.changed`, `directory.last_administrator` */
   async execute(id: string, context: ChangeContext): Promise<void> {
     const types = await this.transactions.run(async (manager) => {
-      const locked = await lockRecord(manager, Workspace, id, 'pessimistic_write');
-      const judged = await judgeCaller(manager, context);
-      const found = requireRecord(Workspace, locked);
-      requireMatch(context.ifMatch, toWorkspaceRecord(found));
-
+      const target = { entity: Workspace, id, lock: 'pessimistic_write', toBody: toWorkspaceRecord } as const;
+      const { found, judged } = await lockForChange(manager, context, target);
       const { record, permissions } = found;
       const { key, name } = record;
       await lockGroupsOf(manager, key);

@@ -1,0 +1,31 @@
+import type { EntityManager } from 'typeorm';
+import { requireMatch } from '../answers/etag';
+import { type Judged, judgeCaller } from '../auth/judge-caller';
+import { type AnyRecord, type FoundRecord, lockRecord, type RecordLock, requireRecord } from './find-record';
+import type { Attribution } from '../contract/attribution';
+
+interface ChangedRecord<Record extends AnyRecord> {
+  entity: new () => Record;
+  id: string;
+  lock: RecordLock;
+  /** The body of `GET`, for `If-Match`. */
+  toBody(found: FoundRecord<Record>): object;
+}
+
+/**
+ * Locks the record that a request changes or deletes, and refuses the request in the order of the contract: the caller has lost
+ * authority, the record does not exist, or it is not the version in `If-Match`.
+ *
+ * @throws what `judgeCaller` throws, ServiceError `user.unknown` or the like, `record.changed`
+ */
+export async function lockForChange<Record extends AnyRecord>(
+  manager: EntityManager,
+  context: Attribution & { ifMatch?: string },
+  { entity, id, lock, toBody }: ChangedRecord<Record>,
+): Promise<{ found: FoundRecord<Record>; judged: Judged }> {
+  const locked = await lockRecord(manager, entity, id, lock);
+  const judged = await judgeCaller(manager, context);
+  const found = requireRecord(entity, locked);
+  requireMatch(context.ifMatch, toBody(found));
+  return { found, judged };
+}
