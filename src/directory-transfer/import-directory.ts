@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
-import { databaseCode, isConflict, refusalOf } from '../database/sql-errors';
+import { refusalOf } from '../database/sql-errors';
 import { requireAnAdministrator } from '../directory/last-administrator.rule';
 import { LockedUsers } from '../directory/locked-users';
 import type { Attribution } from '../contract/attribution';
@@ -8,9 +8,11 @@ import type { UserTypeService } from '../users/user-type.service';
 import type { RecordKind } from './directory-record.rules';
 import { DirectoryFile } from './directory-file';
 import { CHECK_STEPS, checkStaged } from './import-checks';
-import { appendChanges, rememberState } from './import-journal';
-import { lockAffected, OvertakenError, takeTurn } from './import-locks';
+import { appendChanges } from './import-journal';
+import { isOvertaken, lockAffected, takeTurn } from './import-locks';
 import { ImportProgress, type ImportReport } from './import-progress';
+import { rememberRecords } from './import-record-changes';
+import { rememberUsers } from './import-user-changes';
 import { WRITE_STEPS, writeStaged } from './import-writes';
 import { createStaging, stageLinks, stageRecords } from './staging';
 
@@ -56,8 +58,7 @@ export async function importDirectory(
   attribution: Attribution,
   options: ImportOptions,
 ): Promise<ImportSummary> {
-  const progress = new ImportProgress(options.onProgress);
-  const file = await DirectoryFile.read(lines, (read) => progress.linesRead(read));
+  const file = await DirectoryFile.read(lines, (done) => options.onProgress?.({ phase: 'Reading', done }));
   try {
     return await importFile(dataSource, file, attribution, options);
   } finally {
@@ -87,7 +88,8 @@ export async function importFile(
       progress.step();
       return summary;
     } catch (error) {
-      if (attempts === MAX_ATTEMPTS || !(isConflict(error) || isOvertaken(error))) throw refusalOf(error) ?? error;
+      if (!isOvertaken(error)) throw refusalOf(error) ?? error;
+      if (attempts === MAX_ATTEMPTS) throw error;
     }
   }
 }
@@ -99,11 +101,6 @@ export async function importFile(
 async function analyze(dataSource: DataSource, file: DirectoryFile): Promise<void> {
   if (file.rows < MANY_ROWS) return;
   await dataSource.query('ANALYZE permissions, workspaces, groups, users').catch(() => undefined);
-}
-
-/** Whether another transaction has created, changed or deleted a record of the file since the import looked it up. */
-function isOvertaken(error: unknown): boolean {
-  return error instanceof OvertakenError || ['23503', '23505'].includes(databaseCode(error) ?? '');
 }
 
 async function importInto(
@@ -126,7 +123,8 @@ async function importInto(
   await checkStaged(manager, progress);
   const affected = await countAffected(manager);
   progress.begin('Writing', WRITE_STEPS + 1 + Math.ceil(affected.users / TYPE_CHUNK));
-  await rememberState(manager, lockedUsers);
+  await rememberRecords(manager);
+  await rememberUsers(manager, lockedUsers);
   progress.step();
   const { created, rowsWritten } = await writeStaged(manager, file.rows >= MANY_ROWS, progress);
   const typesWritten = await recomputeTypes(manager, userTypes, progress);

@@ -2,8 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { Judged } from '../auth/judge-caller';
 import { recordableAttribution } from '../journal/recordable';
 import type { ImportProgress } from './import-progress';
-import { RECORD_CHANGES, rememberRecords } from './import-record-changes';
-import { rememberUsers, TYPE_CHANGES, USER_CHANGES } from './import-user-changes';
+import { RECORD_CHANGES } from './import-record-changes';
+import { TYPE_CHANGES, USER_CHANGES } from './import-user-changes';
 
 /** The number of entries that are appended at once, so that memory stays bounded. */
 const CHUNK_ENTRIES = 2_000;
@@ -11,19 +11,7 @@ const CHUNK_ENTRIES = 2_000;
 const CHUNK_BYTES = 4_000_000;
 
 /**
- * Stores the current state of everything that the file can change, before anything is written. `lockAffected` has
- * already stored the permissions of workspaces and groups.
- *
- * @param lockedUsers the number of users that `lockAffected` has locked
- * @throws OvertakenError
- */
-export async function rememberState(manager: EntityManager, lockedUsers: number): Promise<void> {
-  await rememberRecords(manager);
-  await rememberUsers(manager, lockedUsers);
-}
-
-/**
- * Appends to the journal what has changed since {@link rememberState} and `lockAffected`: nothing if the directory
+ * Appends to the journal what has changed since `lockAffected`, `rememberRecords` and `rememberUsers`: nothing if the directory
  * already matched the file. Call this after all writes, because it locks a chain of the journal.
  */
 export async function appendChanges(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { databaseCode, isConflict } from '../database/sql-errors';
 
 /** An arbitrary constant. Nothing else in this database may use it as a lock. */
 const IMPORT_LOCK = 7_225_108_020;
@@ -8,8 +9,21 @@ export async function takeTurn(manager: EntityManager): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
 }
 
-/** Another transaction has changed what the import must lock, since the import looked. The import starts again. */
+/** Another transaction has changed what the import must lock, since the import looked. */
 export class OvertakenError extends Error {}
+
+const FOREIGN_KEY_VIOLATION = '23503';
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Whether an import failed only because another transaction created, changed or deleted a record of the file meanwhile. The
+ * import may start again.
+ */
+export function isOvertaken(error: unknown): boolean {
+  const code = databaseCode(error);
+  const isTaken = code === FOREIGN_KEY_VIOLATION || code === UNIQUE_VIOLATION;
+  return error instanceof OvertakenError || isTaken || isConflict(error);
+}
 
 type Kind = 'permission' | 'workspace' | 'group';
 

@@ -1,5 +1,5 @@
 /** The phases of an import, in their order. */
-export type ImportPhase = 'Reading' | 'Checking' | 'Writing' | 'Saving';
+type ImportPhase = 'Reading' | 'Checking' | 'Writing' | 'Saving';
 
 /** The progress of an import in its phase. */
 export interface ImportReport {
@@ -10,17 +10,13 @@ export interface ImportReport {
   total?: number;
 }
 
-/** Counts the steps of a phase for a progress display. */
+/** Counts the steps of each phase after reading, for a progress display. */
 export class ImportProgress {
-  private phase: ImportPhase = 'Reading';
+  private phase: ImportPhase = 'Checking';
   private done = 0;
   private total = 0;
 
   constructor(private readonly report: (report: ImportReport) => void = () => undefined) {}
-
-  linesRead(lines: number): void {
-    this.report({ phase: 'Reading', done: lines });
-  }
 
   begin(phase: ImportPhase, total: number): void {
     this.phase = phase;
