@@ -37,7 +37,7 @@ address that \`npm start\` prints signs you in. Elsewhere, press **Authorize** a
 - Every answer has an \`X-Request-Id\`: yours, or a new one. It is also in the log.
 - With \`Accept: application/problem+json\`, an error is a problem document (RFC 9457) with the same status. Its \`code\` is for
   programs: it stays the same when the message changes.
-- A path that does not exist is answered 404.
+- A path that does not exist is answered 404. One whose percent-encoding is not UTF-8 is answered 400.
 - A change without a dry run answers the query parameter \`dryRun\` with 400, and nothing is changed.
 - A change of a record has this order of checks: read-only fields, other fields, existence of the record, \`If-Match\`, unknown ids
   in the body, conflicts.
@@ -64,6 +64,9 @@ One assignment or unassignment takes at most ${count(LIMITS.users)} users, ${cou
 ${count(LIMITS.memberships)} memberships: users times (workspaces plus groups). Repeated ids count once. An id has 1 to
 ${LIMITS.identifier} characters. A body is JSON in UTF-8 without compression, of at most ${LIMITS.bodyBytes / 1024} KiB, or ${LIMITS.listBodyBytes / 1024 ** 2} MiB
 where it holds lists of ids.
+
+Answers to requests of \`/api\` have \`RateLimit-Policy\`, with the limits of each address and of each caller, and \`RateLimit\`,
+with what is left of them.
 
 </details>
 `.trim();

@@ -32,7 +32,10 @@ const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progre
 type Operation = OperationObject & { [NOTES]?: EndpointNotes; [DOCUMENTED_KIND]?: AnswerKind };
 
 /** The answer to a caller that already has the record. */
-const NOT_MODIFIED = { description: 'The record still has the version in `If-None-Match`.' };
+const NOT_MODIFIED = {
+  description: 'The record still has the version in `If-None-Match`.',
+  headers: headers(['ETag']),
+};
 
 const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
   record: ['ETag'],

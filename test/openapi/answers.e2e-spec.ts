@@ -188,6 +188,15 @@ describe('the examples of answers in openapi.json', () => {
     },
   );
 
+  const records = operations.filter(({ operation }) => operation.responses[304]).map(({ path }) => path);
+
+  it.each(records)('are what the service answers: GET %s with the version that the caller has', async (path) => {
+    const headers = { authorization: `Bearer ${service.tokenOf('ada')}`, 'if-none-match': '*' };
+    const target = service.url + fillIn(path, rightParameters(path, parameters));
+    const response = await fetchDeclared(target, { headers });
+    expect([response.status, response.headers.has('etag'), await response.text()]).toEqual([304, true, '']);
+  });
+
   it.each(['/health/live', '/health/ready'])('are what the service answers: GET %s with success', async (path) => {
     const response = await fetchDeclared(service.url + path);
     expect(`${response.status} ${await response.text()}`).toBe('200 {"status":"ok"}');

@@ -69,9 +69,12 @@ export function undeclared(method: string, path: string, status: number, headers
   const content = response.content?.[mediaType];
   const declared = Object.keys(response.headers ?? {}).filter((name) => openApiFile.components.headers[name]?.required);
   const expected = ['X-Request-Id', ...(isMessage(body) ? MESSAGE_HEADERS : []), ...declared];
+  const known = Object.keys(openApiFile.components.headers).filter((header) => !QUOTA_HEADERS.includes(header));
+  const surplus = known.filter((header) => headers.has(header) && !response.headers?.[header]);
   const name = `${operation.operationId} ${status}`;
   return [
     ...expected.filter((header) => !headers.has(header)).map((header) => `${name} lacks the header ${header}`),
+    ...surplus.map((header) => `${name} does not declare the header ${header}`),
     ...(content ? violations(JSON.parse(body), content.schema) : []),
     ...(content || (!response.content && body === '') ? [] : [`${name} does not declare ${mediaType}`]),
   ];
@@ -79,6 +82,9 @@ export function undeclared(method: string, path: string, status: number, headers
 
 /** The description of the document promises `X-Request-Id` on every answer, and these with every sentence. */
 const MESSAGE_HEADERS = ['Content-Language', 'Vary'];
+
+/** The description of the document names these for every answer that is counted, so only a 429 declares them. */
+const QUOTA_HEADERS = ['RateLimit', 'RateLimit-Policy'];
 
 function isMessage(body: string): boolean {
   return /"(message|detail)":/.test(body);
