@@ -75,6 +75,11 @@ describe('an answer that does not come from this service', () => {
     const client = await clientOf(act);
     await expect(failureOf(client.users.list().all())).resolves.toMatchObject({ code: 'client.unexpected_answer' });
   });
+
+  it('fails the reading of a record that was sent without a condition: 304', async () => {
+    const client = await clientOf(reply(304));
+    await expect(failureOf(client.users.get('ben'))).resolves.toMatchObject({ code: 'client.unexpected_answer' });
+  });
 });
 
 describe('an answer without an end', () => {

@@ -35,12 +35,13 @@ export class Records<K extends Kind> {
     id: string,
     options: CallOptions & { ifNoneMatch?: string } = {},
   ): Promise<Stored<K['record']> | undefined> {
-    const headers = { 'if-none-match': options.ifNoneMatch };
+    const { ifNoneMatch } = options;
+    const headers = { 'if-none-match': ifNoneMatch };
     const answer = await this.service.call(
       { method: 'GET', path: `${this.path}/{id}`, params: { id }, headers },
       options,
     );
-    return answer.status === 304 ? undefined : stored(answer);
+    return answer.status === 304 && ifNoneMatch !== undefined ? undefined : stored(answer);
   }
 
   /** Creates a record. */
