@@ -4,17 +4,30 @@ import { type DeliveryPolicy, retryDelayMs } from './delivery-policy';
 import type { AttemptResult } from './delivery-queue';
 import { signatures } from './signature';
 import { webhookEvent } from './webhook-event';
-import type { WebhookSender } from './webhook-sender';
+import type { WebhookRequest, WebhookSender } from './webhook-sender';
 
 const GONE = 410;
 
-/** Makes one attempt and returns its result. In Standard Webhooks 1.0, any answer but a success is a failure. */
+/** Makes one attempt and returns its result; never throws. In Standard Webhooks 1.0, any answer but a success is a failure. */
 export async function attemptDelivery(
   delivery: ClaimedDelivery,
   sender: WebhookSender,
   policy: DeliveryPolicy,
   stop: AbortSignal,
 ): Promise<AttemptResult> {
+  try {
+    const { status, retryAfterMs } = await sender.post(signedRequest(delivery), stop);
+    if (status >= 200 && status < 300) return { kind: 'delivered', status };
+    if (status === GONE) return { kind: 'gone', status };
+    const delayMs = retryDelayMs({ ...delivery, retryAfterMs }, policy);
+    return { kind: 'failed', status, error: `answered ${status}`, delayMs };
+  } catch (error) {
+    if (stop.aborted) return { kind: 'interrupted' };
+    return { kind: 'failed', error: inWords(error), delayMs: retryDelayMs(delivery, policy) };
+  }
+}
+
+function signedRequest(delivery: ClaimedDelivery): WebhookRequest {
   const id = deliveryId(delivery);
   const timestamp = Math.floor(Date.now() / 1000);
   const body = JSON.stringify(webhookEvent(delivery, delivery.event));
@@ -25,16 +38,7 @@ export async function attemptDelivery(
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures(delivery.secrets, { id, timestamp, body }),
   };
-  try {
-    const { status, retryAfterMs } = await sender.post({ url: delivery.url, headers, body }, stop);
-    if (status >= 200 && status < 300) return { kind: 'delivered', status };
-    if (status === GONE) return { kind: 'gone', status };
-    const delayMs = retryDelayMs({ ...delivery, retryAfterMs }, policy);
-    return { kind: 'failed', status, error: `answered ${status}`, delayMs };
-  } catch (error) {
-    if (stop.aborted) return { kind: 'interrupted' };
-    return { kind: 'failed', error: inWords(error), delayMs: retryDelayMs(delivery, policy) };
-  }
+  return { url: delivery.url, headers, body };
 }
 
 /** If all addresses of a host fail, Node leaves the message empty; each inner error has one. */

@@ -7,7 +7,7 @@ import type { Destinations } from './destinations';
 /** The part of an answer's body that is read before the connection is closed. The content is ignored. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-interface WebhookRequest {
+export interface WebhookRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;

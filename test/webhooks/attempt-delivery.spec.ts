@@ -1,0 +1,28 @@
+import { attemptDelivery } from '../../src/webhooks/attempt-delivery';
+import type { ClaimedDelivery } from '../../src/webhooks/claim-deliveries';
+import { DELIVERY_POLICY } from '../../src/webhooks/delivery-policy';
+import { Destinations } from '../../src/webhooks/destinations';
+import { makeSecret } from '../../src/webhooks/signature';
+import { WebhookSender } from '../../src/webhooks/webhook-sender';
+
+/** Of an entry whose time somebody has replaced by `infinity`, which `pg` reads as a number. */
+const forged = {
+  subscriptionId: 'hook',
+  entryId: '1',
+  lease: 'lease',
+  attempts: 12,
+  ageMs: 0,
+  url: 'https://127.0.0.1/',
+  secrets: [makeSecret()],
+  event: { at: Infinity, user_id: 'ben', workspace_ids: [] },
+} as unknown as ClaimedDelivery;
+
+it('an event that cannot be written fails its delivery, and not the process', async () => {
+  const sender = new WebhookSender(new Destinations(false), DELIVERY_POLICY.timeoutMs);
+  const { signal } = new AbortController();
+  await expect(attemptDelivery(forged, sender, DELIVERY_POLICY, signal)).resolves.toEqual({
+    kind: 'failed',
+    error: expect.stringContaining('toISOString'),
+    delayMs: undefined,
+  });
+});
