@@ -30,4 +30,22 @@ describe('the last active administrator', () => {
     expect((await trial.send('DELETE', '/api/users/zoe', { caller: 'zoe' })).status).toBe(204);
     expect((await trial.send('DELETE', '/api/users/ada', { caller: 'zoe' })).status).toBe(401);
   });
+
+  it('restricts no change to others, nor to inactive administrators, where there is none', async () => {
+    const { dataSource, serviceToken } = trial.service;
+    await dataSource.query(`UPDATE users SET status = 'inactive' WHERE type = 'administrator'`);
+    const token = serviceToken();
+    for (const [method, path, body] of [
+      ['POST', '/api/users/status-assign', { userIds: ['cyd', 'zoe'], status: 'inactive' }],
+      ['POST', '/api/users/workspace-unassign', { userIds: ['zoe'], workspaces: ['cosmos'] }],
+      ['PATCH', '/api/users/ada', { permissions: [] }],
+      ['PATCH', '/api/users/ada', { permissions: ['users.administer'] }],
+      ['DELETE', '/api/users/ada', undefined],
+      ['POST', '/api/users/manage-status', { id: 'dee', token }],
+      ['DELETE', '/api/users/ben', undefined],
+    ] as const) {
+      const { status } = await trial.send(method, path, { body, headers: { authorization: `Bearer ${token}` } });
+      expect([method, path, status]).toEqual([method, path, method === 'DELETE' ? 204 : 200]);
+    }
+  });
 });
