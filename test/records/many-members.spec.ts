@@ -23,7 +23,11 @@ beforeEach(async () => {
   await directory.permission('administer', 'administrator');
   await directory.workspace('atlas', ['read']);
   await directory.group('team', 'atlas', ['read']);
-  await directory.user('ada', { type: 'administrator', permissions: ['administer'] });
+  await directory.group('administrators', 'atlas', ['administer']);
+  // Ada, who calls, is in the first part of the members, and gives up her own authority with the workspace.
+  await directory.user('ada', { type: 'administrator' });
+  await directory.member('ada', 'atlas', ['administrators']);
+  await directory.user('zoe', { type: 'administrator', permissions: ['administer'] });
 });
 
 /** Members of the workspace and the group, one of whom also holds the permission directly. */
@@ -35,7 +39,7 @@ async function addMembers(): Promise<void> {
          INSERT INTO workspace_memberships (user_key, workspace_key)
          SELECT added.key, w.key FROM added, workspaces AS w RETURNING user_key, workspace_key)
      INSERT INTO group_memberships (user_key, workspace_key, group_key)
-     SELECT user_key, joined.workspace_key, g.key FROM joined, groups AS g`,
+     SELECT user_key, joined.workspace_key, g.key FROM joined, groups AS g WHERE g.id = 'team'`,
     [MEMBERS],
   );
   await dataSource.query(
@@ -68,26 +72,26 @@ it.each<[string, string, object | undefined, Record<string, number>, Record<stri
     'DELETE',
     '/api/workspaces/atlas',
     undefined,
-    { administrator: 1, member: 1, guest: MEMBERS - 1 },
+    { administrator: 1, member: 1, guest: MEMBERS },
     {
       'workspace.deleted': 1,
-      'group.deleted': 1,
-      'user.workspaces.unassigned': MEMBERS,
-      'user.type.changed': MEMBERS - 1,
+      'group.deleted': 2,
+      'user.workspaces.unassigned': MEMBERS + 1,
+      'user.type.changed': MEMBERS,
     },
   ],
   [
     'PATCH',
     '/api/permissions/read',
     { grants: 'manager' },
-    { administrator: 1, manager: MEMBERS },
+    { administrator: 2, manager: MEMBERS },
     { 'permission.updated': 1, 'user.type.changed': MEMBERS },
   ],
   [
     'DELETE',
     '/api/permissions/read',
     undefined,
-    { administrator: 1, guest: MEMBERS },
+    { administrator: 2, guest: MEMBERS },
     {
       'permission.deleted': 1,
       'workspace.permissions.changed': 1,
@@ -101,19 +105,22 @@ it.each<[string, string, object | undefined, Record<string, number>, Record<stri
   const before = await told();
   log.take();
   const { status } = await call(service, method, path, { body });
-  const fetched = log.take().filter((statement) => statement.startsWith('FETCH'));
+  const statements = log.take();
   expect([200, 204]).toContain(status);
   expect(await typesOf()).toEqual(types);
   expect(await falseTypes(service.dataSource)).toEqual([]);
   expect(await since(before)).toEqual(entries);
   // Twice, once for the locks and once for the change; the last part of the second time is empty.
-  expect(fetched).toHaveLength(5);
+  expect(statements.filter((statement) => statement.startsWith('FETCH'))).toHaveLength(5);
+  // Once, although only the first part has an administrator who is demoted.
+  const required = statements.filter((statement) => statement.includes('require_administrator'));
+  expect(required).toHaveLength(types.administrator === 1 ? 1 : 0);
 });
 
 it.each([
-  ['/api/permissions/read', 'workspace.permissions.changed', 'DELETE FROM workspace_permissions'],
-  ['/api/workspaces/atlas', 'group.deleted', 'DELETE FROM groups'],
-])('DELETE %s takes as many places part after part', async (path, action, removal) => {
+  ['/api/permissions/read', 'workspace.permissions.changed', MEMBERS + 1, 'DELETE FROM workspace_permissions'],
+  ['/api/workspaces/atlas', 'group.deleted', MEMBERS + 2, 'DELETE FROM groups'],
+])('DELETE %s takes as many places part after part: %s %i times', async (path, action, times, removal) => {
   const { dataSource } = service;
   await dataSource.query(
     `WITH added AS (INSERT INTO workspaces (id, name) SELECT 'place-' || n, 'Place' FROM generate_series(1, $1) AS n RETURNING key)
@@ -130,7 +137,7 @@ it.each([
   log.take();
   expect((await call(service, 'DELETE', path)).status).toBe(204);
   expect(log.take().filter((statement) => statement.includes(removal))).toHaveLength(2);
-  // With the one workspace and the one group of each test.
-  expect((await since(before))[action]).toBe(MEMBERS + 1);
+  // With the one workspace and the two groups of each test.
+  expect((await since(before))[action]).toBe(times);
   expect(await falseTypes(dataSource)).toEqual([]);
 });
