@@ -1,7 +1,10 @@
+import type { DirectoryRecord } from '../../src/contract/directory';
 import type { TestService } from '../support/test-service';
+import { ImportError } from '../../src/directory-transfer/import-error';
 import { assign, manageStatus } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { call } from '../support/record-calls';
+import { load } from './acts';
 import { Replicas } from './replicas';
 
 /** Something that is done at one replica, by a service, which needs no record; told by its status. */
@@ -31,6 +34,15 @@ const toggle =
   (id: string): Act =>
   async (service) =>
     (await manageStatus(service, service.serviceToken(), { id, token: service.serviceToken() })).status;
+
+/** An import, told as a request would be. */
+const bring =
+  (record: DirectoryRecord): Act =>
+  (service) =>
+    load(record)(service).then(
+      () => 200,
+      (error: Error) => (error instanceof ImportError ? 400 : Promise.reject(error)),
+    );
 
 function byService(service: TestService) {
   return { headers: { authorization: `Bearer ${service.serviceToken()}` } };
@@ -66,6 +78,14 @@ const RACES: Race[] = [
     acts: [remove('/api/workspaces/atlas'), patch('/api/groups/atlas-editors', { permissions: ['read'] })],
     answers: [
       [204, 404],
+      [204, 200],
+    ],
+  },
+  {
+    title: 'the deletion of a workspace and an import that names only its group',
+    acts: [remove('/api/workspaces/atlas'), bring({ user: { id: 'ann', groups: ['atlas-editors'] } })],
+    answers: [
+      [204, 400],
       [204, 200],
     ],
   },
