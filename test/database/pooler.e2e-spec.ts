@@ -7,9 +7,17 @@ import { startTestService, type TestService } from '../support/test-service';
 import { openTestDatabase } from '../support/test-database';
 import { pathOf } from '../faults/postgres-tools';
 import { PrivatePgbouncer } from '../faults/private-pgbouncer';
-import { type Answer, ask, assign } from '../support/ask';
+import { type Answer, ask, assign, manageStatus } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
+import { Gate } from '../races/gate';
+
+/** As the server has none, single statements need no transaction for them. */
+const NO_TIME_LIMITS = {
+  DATABASE_STATEMENT_TIMEOUT_MS: '0',
+  DATABASE_LOCK_TIMEOUT_MS: '0',
+  DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '0',
+};
 
 /** Two connections to the server, for many to the pooler. */
 const SERVER_CONNECTIONS = 2;
@@ -54,6 +62,7 @@ describeOnServer(
       assign(service, service.tokenOf('ada'), { userIds: ['ben'], workspaces: ['atlas'] });
 
     it('the service migrates and stops, and leaves no state on the connections of the pooler', async () => {
+      await direct.query(`ALTER DATABASE ${name} SET jit = on`);
       const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '1234' });
       await service.directory.workspace('atlas');
       await service.directory.user('ada', { type: 'administrator' });
@@ -66,14 +75,25 @@ describeOnServer(
         [name],
       );
       expect(locks).toEqual([]);
+      expect(await othersSee('SHOW lock_timeout')).toEqual([{ lock_timeout: '0' }]);
+      expect(await othersSee('SHOW jit')).toEqual([{ jit: 'on' }]);
+      expect(await othersSee('SELECT name FROM pg_prepared_statements')).toEqual([]);
+    });
+
+    /** What the other clients of the pooler read, on both of its connections to the server. */
+    async function othersSee(statement: string): Promise<object[]> {
       const others = [await clientOfPooler(), await clientOfPooler()];
+      const seen: object[][] = [];
       for (const other of others) {
         await other.query('BEGIN');
-        expect((await other.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '0' }]);
-        expect((await other.query('SELECT name FROM pg_prepared_statements')).rows).toEqual([]);
+        seen.push((await other.query(statement)).rows);
       }
+      // The pooler would close the connection of a client that leaves a transaction.
+      for (const other of others) await other.query('ROLLBACK');
       for (const other of others) await other.end();
-    });
+      expect(seen[1]).toEqual(seen[0]);
+      return seen[0] ?? [];
+    }
 
     it('another process then serves many callers at once', async () => {
       const service = await start();
@@ -104,6 +124,28 @@ describeOnServer(
       await direct.query(`ALTER DATABASE ${name} RESET ALL`);
       await endServerConnections();
       await service.close();
+    });
+
+    it('the last administrator remains, whatever the default isolation level of the server', async () => {
+      await direct.query(`ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
+      await endServerConnections();
+      const service = await start(NO_TIME_LIMITS);
+      try {
+        await service.directory.user('zoe', { type: 'administrator' });
+        const gate = await Gate.close(database.url, 'SELECT FROM administrator_guard FOR UPDATE', []);
+        const token = service.serviceToken();
+        const answers = ['ada', 'zoe'].map((id) => manageStatus(service, token, { id, token }));
+        await gate.waitFor(2).finally(() => gate.open());
+        expect((await Promise.all(answers)).map(({ status }) => status).toSorted()).toEqual([200, 409]);
+        expect(await othersSee('SHOW default_transaction_isolation')).toEqual([
+          { default_transaction_isolation: 'repeatable read' },
+        ]);
+      } finally {
+        await direct.query(`UPDATE users SET status = 'active'`);
+        await direct.query(`ALTER DATABASE ${name} RESET ALL`);
+        await endServerConnections();
+        await service.close();
+      }
     });
 
     it('no read-only server is asked who calls, even if the connection to the pooler stays open', async () => {
