@@ -133,6 +133,14 @@ describe('GET /api/users/{id}/permissions', () => {
     ]);
   });
 
+  it('ignores what the journal has of a workspace with the id of the user', async () => {
+    await send('POST', '/api/workspaces', { body: { id: 'cyd', name: 'Cyd' } });
+    const places = { userIds: ['dee'], workspaces: ['borealis', 'cyd'] };
+    await send('POST', '/api/users/workspace-assign', { body: places });
+    expect(await sourcesOf('dee', 'content.read')).toEqual([{ kind: 'workspace', id: 'borealis', ...BY_ADA }]);
+    expect(await sourcesOf('cyd', 'content.read')).toEqual([{ kind: 'workspace', id: 'borealis', ...BY_IMPORT }]);
+  });
+
   it.each(['nobody', 'a%00b', 'x'.repeat(5_000)])('does not know %.10s', async (id) => {
     expect(await send('GET', `/api/users/${id}/permissions`)).toMatchObject({
       status: 404,
