@@ -4,6 +4,8 @@ import { Transactions } from '../../src/database/transactions';
 import { Journal } from '../../src/journal/journal';
 import { claimDeliveries } from '../../src/webhooks/claim-deliveries';
 import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
+import { sweepDeliveries } from '../../src/webhooks/sweep-deliveries';
+import { Gate } from '../races/gate';
 import { describeOnServer } from '../support/describe-on-server';
 import { EAGER, WebhookTrial, transactionsOn } from './webhook-trial';
 
@@ -36,11 +38,12 @@ class HeldTransactions extends Transactions {
 describeOnServer('a claim of deliveries', () => {
   let trial: WebhookTrial;
   let transactions: Transactions;
+  let webhook: string;
 
   beforeEach(async () => {
     trial = await WebhookTrial.open();
     transactions = transactionsOn(trial.dataSource);
-    await trial.subscribe('https://example.com/');
+    webhook = (await trial.subscribe('https://example.com/')).id;
   });
   afterEach(() => trial.close());
 
@@ -106,5 +109,27 @@ describeOnServer('a claim of deliveries', () => {
     const entries = [...(await claiming).deliveries, ...others.deliveries].map(({ entryId }) => entryId);
     expect(new Set(entries).size).toBe(2 * EAGER.concurrencyPerWebhook);
     expect(entries).toHaveLength(2 * EAGER.concurrencyPerWebhook);
+  });
+
+  it.each([
+    [5, 3],
+    [8, 0],
+  ])('takes no more than a webhook has room for: beside %i attempts, %i', async (underWay, room) => {
+    expect(EAGER.concurrencyPerWebhook).toBe(underWay + room);
+    await trial.promote(...Array.from({ length: 9 }, (_, index) => `user-${index}`));
+    const { deliveries } = await claimDeliveries(transactions, EAGER, new Map([[webhook, underWay]]));
+    expect(deliveries).toHaveLength(room);
+  });
+
+  it('is not delayed by the removal of old deliveries, nor delays it', async () => {
+    const entries = await trial.promote('ben', 'cyd');
+    await trial.dataSource.query(
+      `UPDATE webhook_deliveries SET state = 'delivered', finished_at = now() - interval '31 days'`,
+    );
+    const gate = await Gate.close(trial.database.url, 'SELECT FROM webhook_deliveries WHERE entry_id = $1 FOR UPDATE', [
+      entries[0],
+    ]);
+    expect(await sweepDeliveries(transactions).finally(() => gate.open())).toBe(false);
+    expect((await trial.deliveries()).map(({ entry }) => entry)).toEqual([entries[0]]);
   });
 });

@@ -1,6 +1,7 @@
+import { sweepDeliveries } from '../../src/webhooks/sweep-deliveries';
 import type { Receiver } from './receiver';
 import { openTrialAndReceivers } from './trial-and-receivers';
-import { all, type WebhookTrial } from './webhook-trial';
+import { all, transactionsOn, type WebhookTrial } from './webhook-trial';
 
 let trial: WebhookTrial;
 let receiver: Receiver;
@@ -80,6 +81,18 @@ describe('a finished delivery', () => {
     expect(rows.map(({ entry }) => entry)).toEqual([recent]);
     const [{ subscription_id: of }] = await trial.dataSource.query('SELECT subscription_id FROM webhook_deliveries');
     expect(of).toBe(kept);
+  });
+
+  it('is removed with a thousand others at a time, and the rest at once afterwards', async () => {
+    const { id } = await trial.subscribe(receiver.url);
+    await trial.dataSource.query(
+      `INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject, state, finished_at)
+       SELECT $1, n, n, 'ben', 'delivered', now() - interval '31 days' FROM generate_series(1, 1001) AS n`,
+      [id],
+    );
+    const sweep = () => sweepDeliveries(transactionsOn(trial.dataSource));
+    expect([await sweep(), (await trial.deliveries()).length]).toEqual([true, 1]);
+    expect([await sweep(), (await trial.deliveries()).length]).toEqual([false, 0]);
   });
 
   it('is still removed after the clock was ahead for a while', async () => {

@@ -1,4 +1,6 @@
 import type { DeliveryDto, DeliveryWithBodyDto } from '../../src/webhooks/dto/delivery.dto';
+import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { eventually } from '../support/eventually';
 import { allDelivered, isPutOff, WebhookApi } from './webhook-api';
 
 let api: WebhookApi;
@@ -44,7 +46,47 @@ describe('a delivery at /api/webhooks/{id}/deliveries', () => {
     const [first, second] = await api.receiver.got(2);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.text).toBe(first?.text);
-    await api.deliveriesOf(webhook, allDelivered(1));
+    expect(await api.deliveriesOf(webhook, allDelivered(1))).toMatchObject([{ attempts: 1 }]);
+  });
+
+  it('wakes the worker when it is replayed', async () => {
+    const webhook = await api.create();
+    await api.toggle('max');
+    const [delivery] = await api.deliveriesOf(webhook, allDelivered(1));
+    const hint = jest.spyOn(api.service.app.get(DeliveryWorker), 'hint');
+    await api.done('POST', `/${webhook.id}/deliveries/${delivery?.id}/replay`);
+    await eventually(() => Promise.resolve(expect(hint).toHaveBeenCalledTimes(1)));
+    hint.mockRestore();
+  });
+
+  it('is not sent a second time when it is replayed during an attempt', async () => {
+    let answer = () => {};
+    api.receiver.behaviour = (_, response) => {
+      answer = () => response.writeHead(204).end();
+      api.receiver.behaviour = () => 204;
+    };
+    const webhook = await api.create();
+    await api.toggle('max');
+    await api.receiver.got(1);
+    const [delivery] = await api.deliveriesOf(webhook, () => true);
+    await api.done('POST', `/${webhook.id}/deliveries/${delivery?.id}/replay`);
+    // Once this one has come, the worker has also looked for the other.
+    await api.toggle('zoe');
+    await api.deliveriesOf(webhook, ([newest]) => newest?.state === 'delivered');
+    answer();
+    expect(await api.deliveriesOf(webhook, allDelivered(2))).toMatchObject([{ attempts: 1 }, { attempts: 1 }]);
+    expect(api.receiver.received).toHaveLength(2);
+  });
+
+  it('still waits for its turn when it is replayed', async () => {
+    api.receiver.behaviour = () => 500;
+    const webhook = await api.create();
+    await api.toggle('max');
+    await api.deliveriesOf(webhook, isPutOff);
+    await api.toggle('max');
+    const [waiting] = await api.deliveriesOf(webhook, ([newest]) => newest?.state === 'waiting');
+    const replayed = await api.done('POST', `/${webhook.id}/deliveries/${waiting?.id}/replay`);
+    expect(replayed).toMatchObject({ id: waiting?.id, state: 'waiting', attempts: 0 });
   });
 
   it('does not delay later deliveries when it is replayed after it failed for good', async () => {
@@ -53,12 +95,17 @@ describe('a delivery at /api/webhooks/{id}/deliveries', () => {
     await api.toggle('max');
     await api.deliveriesOf(webhook, isPutOff);
     await api.service.dataSource.query(
-      `UPDATE webhook_deliveries SET state = 'failed', finished_at = now() WHERE subscription_id = $1`,
+      `UPDATE webhook_deliveries SET state = 'failed', finished_at = now(), asked_at = now() - interval '5 days'
+       WHERE subscription_id = $1`,
       [webhook.id],
     );
     const [failed] = await api.deliveriesOf(webhook, () => true);
-    await api.done('POST', `/${webhook.id}/deliveries/${failed?.id}/replay`);
-    await api.receiver.got(2);
+    // The second time before its next attempt is due.
+    for (const times of [2, 3]) {
+      await api.done('POST', `/${webhook.id}/deliveries/${failed?.id}/replay`);
+      await api.receiver.got(times);
+      await api.deliveriesOf(webhook, isPutOff);
+    }
     api.receiver.behaviour = ({ event }) => (event.id === failed?.id ? 500 : 204);
     await api.toggle('max');
     const deliveries = await api.deliveriesOf(webhook, ([newest]) => newest?.state === 'delivered');
@@ -75,6 +122,20 @@ describe('a delivery at /api/webhooks/{id}/deliveries', () => {
     await api.done('POST', `/${webhook.id}/deliveries/${delivery?.id}/replay`);
     const [delivered] = await api.deliveriesOf(webhook, allDelivered(1));
     expect(delivered?.attempts).toBeGreaterThan(1);
+  });
+
+  it('keeps its age when it is replayed before its next attempt is due', async () => {
+    api.receiver.behaviour = () => 500;
+    const webhook = await api.create();
+    await api.toggle('max');
+    const [delivery] = await api.deliveriesOf(webhook, isPutOff);
+    await api.service.dataSource.query(`UPDATE webhook_deliveries SET asked_at = now() - interval '5 days'`);
+    await api.done('POST', `/${webhook.id}/deliveries/${delivery?.id}/replay`);
+    const tried = await api.deliveriesOf(
+      webhook,
+      ([one]) => one?.attempts === 2 && (isPutOff([one]) || one.finishedAt !== null),
+    );
+    expect(tried).toMatchObject([{ state: 'failed', lastError: 'answered 500' }]);
   });
 
   it('is listed in pages, newest first, and can be filtered by state', async () => {
