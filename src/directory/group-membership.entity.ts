@@ -1,6 +1,6 @@
 import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { Group } from './group.entity';
-import { PrimaryReference } from './key.column';
+import { PrimaryReference } from './record.columns';
 import { WorkspaceMembership } from './workspace-membership.entity';
 
 const IN_WORKSPACE = 'group_memberships_workspace_membership_fkey';

@@ -1,6 +1,6 @@
 import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { Group } from './group.entity';
-import { PrimaryReference } from './key.column';
+import { PrimaryReference } from './record.columns';
 import { Permission } from './permission.entity';
 
 @Entity('group_permissions')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, Unique } from 'typeorm';
-import { Key, RecordColumns, Reference } from './key.column';
+import { Key, RecordColumns, Reference } from './record.columns';
 import { Workspace } from './workspace.entity';
 
 /** A group lives in exactly one workspace. The pair (key, workspace) is unique so that memberships can refer to both at once. */

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { USER_TYPES, type UserType } from '../contract/directory';
-import { Key, RecordColumns } from './key.column';
+import { Key, RecordColumns } from './record.columns';
 
 /** A right that users hold directly, through a workspace or through a group. It grants a user type. */
 @Entity('permissions')

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../contract/directory';
-import { Key, RecordColumns } from './key.column';
+import { Key, RecordColumns } from './record.columns';
 
 /**
  * A person or account of the directory. TypeORM cannot describe the unique index on `lower(email)`, indexes that hold the key

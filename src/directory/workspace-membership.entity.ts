@@ -1,5 +1,5 @@
 import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
-import { PrimaryReference } from './key.column';
+import { PrimaryReference } from './record.columns';
 import { User } from './user.entity';
 import { Workspace } from './workspace.entity';
 

@@ -1,6 +1,6 @@
 import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { Workspace } from './workspace.entity';
-import { PrimaryReference } from './key.column';
+import { PrimaryReference } from './record.columns';
 import { Permission } from './permission.entity';
 
 @Entity('workspace_permissions')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
-import { Key, RecordColumns } from './key.column';
+import { Key, RecordColumns } from './record.columns';
 
 @Entity('workspaces')
 @Unique('workspaces_id_unique', ['id'])

@@ -7,7 +7,7 @@ import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { findRecord, lockRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
-import { hold } from '../directory/share-locks';
+import { hold } from '../directory/hold-records';
 import { grantPermissions, type HolderKind, holdersThrough, revokePermissions } from '../directory/permission-holders';
 import { User } from '../directory/user.entity';
 import { Workspace } from '../directory/workspace.entity';

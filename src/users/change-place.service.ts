@@ -6,7 +6,7 @@ import { ChangeCounts } from '../directory/change-counts';
 import { changedFields, UPDATED_NOW } from '../records/changed-fields';
 import { type FoundRecord, findRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
-import { hold } from '../directory/share-locks';
+import { hold } from '../directory/hold-records';
 import { replacePermissions } from '../directory/permission-holders';
 import type { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';

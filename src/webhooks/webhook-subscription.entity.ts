@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { WebhookDisabledReason, WebhookEventType } from '../contract/webhooks';
-import { MOMENT } from '../directory/key.column';
+import { MOMENT } from '../directory/record.columns';
 
 /** A webhook: its URL, its events and its secrets. Queries load secrets only if they select them. */
 @Entity('webhook_subscriptions')

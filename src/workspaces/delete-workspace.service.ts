@@ -3,7 +3,7 @@ import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import { ChangeCounts } from '../directory/change-counts';
-import { deleteGroupsOf, groupsOf, lockGroupsOf } from '../directory/locked-groups';
+import { deleteGroupsOf, groupsOf, lockGroupsOf } from '../directory/groups-of-workspace';
 import { LockedRecords } from '../directory/locked-records';
 import { removeMemberships } from '../directory/memberships';
 import { toWorkspaceRecord } from '../records/record-bodies';
