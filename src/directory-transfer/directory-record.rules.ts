@@ -72,9 +72,8 @@ const FIELDS: Record<RecordKind, Record<string, Field>> = {
  * @example readRecord('{"workspace":{"id":"atlas","name":"Atlas"}}')
  */
 export function readRecord(line: string): CheckedRecord {
-  const { kind, value } = readKind(parse(line));
-  if (!isObject(value)) throw new RecordProblem(`${kind} must be an object`);
-  const record = value;
+  const { kind, value: record } = readKind(parse(line));
+  if (!isObject(record)) throw new RecordProblem(`${kind} must be an object`);
   const fields = new Map(Object.entries(FIELDS[kind]));
   for (const key of Object.keys(record)) refuseUnknownField(kind, key, fields);
   for (const [key, { required, expected, accepts }] of fields) {

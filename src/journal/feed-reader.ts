@@ -34,7 +34,7 @@ export interface FeedPart {
 }
 
 /** What a poll asks for. */
-export interface FeedRequest {
+interface FeedRequest {
   /** The number of entries at which to stop, for a caller that needs no more. */
   most?: number;
   /** The actions of the changes to read; by default all. Of other changes, only the places are read, and no entry counts. */

@@ -42,13 +42,10 @@ export class JournalReader {
   ): Promise<{ entries: JournalEntryDto[]; next?: JournalPosition }> {
     const search = searchFor(filter, limit + 1, olderThan);
     const mayLag = this.reads.hasReplicas && !olderThan && !decidesOnUsers(filter);
-    const found = (await (mayLag ? this.readAnywhere(search) : this.readCurrent(search))).flatMap(newestFirst);
+    const rows = mayLag ? this.readAnywhere(search) : this.reads.current<FoundRow>(search.statement, search.parameters);
+    const found = (await rows).flatMap(newestFirst);
     const page = found.slice(0, limit);
     return { entries: page.map(({ entry }) => entry), next: found.length > limit ? page.at(-1)?.position : undefined };
-  }
-
-  private readCurrent({ statement, parameters }: JournalSearch): Promise<FoundRow[]> {
-    return this.reads.current(statement, parameters);
   }
 
   /**

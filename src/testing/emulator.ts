@@ -17,7 +17,7 @@ import { type RunningService, startService } from './start-service';
 import { createOnServer, openInMemory } from './temporary-database';
 
 /** The first records: lines of NDJSON, or the path of an NDJSON file; by default the demo directory. */
-export type DirectorySource = readonly string[] | string | undefined;
+type DirectorySource = readonly string[] | string | undefined;
 
 export interface EmulatorOptions {
   directory?: DirectorySource;

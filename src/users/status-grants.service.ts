@@ -11,7 +11,7 @@ import type { Actor } from '../contract/journal';
 interface StatusGrant {
   /** The user or service that granted the permission. */
   readonly grantedBy: Actor;
-  /** The single change that it permits, once. Without it, the token permits to toggle the status of anyone. */
+  /** The claims of a status token: the single change that it permits, once. Without it, the token toggles the status of anyone. */
   readonly only?: StatusTokenClaims;
 }
 
@@ -31,7 +31,7 @@ export class StatusGrants {
   async read(token: string, bearer: Bearer): Promise<StatusGrant> {
     if (token === bearer.token) return byAdministrator(bearer.caller);
     const only = this.statusTokens.read(token);
-    if (only) return byStatusToken(only);
+    if (only) return { grantedBy: only.mintedBy, only };
     return byAdministrator(await this.callers.identify(await this.accessTokens.verify(token)));
   }
 }
@@ -40,9 +40,4 @@ export class StatusGrants {
 function byAdministrator(administrator: Caller): StatusGrant {
   if (!administrator.administrator) throw new TokenRefusedError('the token in the body is of no administrator');
   return { grantedBy: administrator };
-}
-
-/** A status token sets the status that it names, once. Sent again while that status is in effect, it changes nothing. */
-function byStatusToken(token: StatusTokenClaims): StatusGrant {
-  return { grantedBy: token.mintedBy, only: token };
 }

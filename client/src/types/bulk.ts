@@ -1,5 +1,10 @@
 import type { PostOptions } from '../client-options.ts';
-import type { UserStatus, UserType } from './directory.ts';
+import type {
+  AssignStatusesDto,
+  ChangedPlacesDto,
+  ChangedStatusDto,
+  StatusesResultDto,
+} from '../generated/types.gen.ts';
 
 /** Options of the operations on many users. */
 export interface BulkOptions extends PostOptions {
@@ -17,15 +22,11 @@ export interface BulkBody {
   message: string;
 }
 
-/** The changes of a call on many users. */
-export interface BulkResult<Changed> {
+/** The changes of a call on many users, the number of users without a change, and the skipped ids of a lenient call. */
+export type BulkResult<Changed> = Omit<StatusesResultDto, 'users'> & {
   /** The changed users, in order of id. */
   users: Changed[];
-  /** Number of users that did not need a change. */
-  unchanged: number;
-  /** The skipped ids of a lenient call: RFC 6901 JSON pointer into the body, id, and error code. */
-  refused: { pointer: string; id: string; code: string }[];
-}
+};
 
 /** The answer of a call on many users. It has a `result` if an option of `BulkOptions` asked for one. */
 export type BulkAnswer<Changed, Options> = BulkBody &
@@ -34,21 +35,10 @@ export type BulkAnswer<Changed, Options> = BulkBody &
     : { result?: BulkResult<Changed> });
 
 /** The workspaces and groups that were added or removed, and the user's type if it changed. */
-export interface ChangedPlaces {
-  id: string;
-  workspaces: string[];
-  groups: string[];
-  type?: { before: UserType; after: UserType };
-}
+export type ChangedPlaces = ChangedPlacesDto;
 
-export interface ChangedStatus {
-  id: string;
-  status: { before: UserStatus; after: UserStatus };
-}
+/** The user's status before and after. */
+export type ChangedStatus = ChangedStatusDto;
 
 /** The body of `assignStatus`: at most 10,000 users. */
-export interface StatusAssignment {
-  userIds: string[];
-  status: UserStatus;
-  reason?: string;
-}
+export type StatusAssignment = AssignStatusesDto;
