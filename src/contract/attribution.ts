@@ -5,6 +5,8 @@ export interface Attribution {
   actor: Actor;
   /** The subject of the token that granted the permission, such as manage-status' body token. */
   grantedBy?: string;
+  /** The given reason, for the journal. */
   reason?: string;
+  /** The id of the request in the log and in the journal. */
   requestId?: string;
 }

@@ -7,7 +7,12 @@ export type UserType = (typeof USER_TYPES)[number];
 export const USER_STATUSES = ['active', 'inactive'] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
-/** One line of a directory import or export: exactly one of these keys. */
+/**
+ * One line of a directory import or export: exactly one of these keys. In an import, a missing field or list stays as it is, null
+ * clears a text, and a list replaces the existing one. Lists contain ids. A new user without a status is active.
+ *
+ * @example { user: { id: 'ben', email: 'ben@example.com', workspaces: ['atlas'], groups: ['atlas-editors'] } }
+ */
 export type DirectoryRecord =
   { permission: PermissionRecord } | { workspace: WorkspaceRecord } | { group: GroupRecord } | { user: UserRecord };
 
@@ -21,7 +26,7 @@ export interface PermissionRecord {
 export interface WorkspaceRecord {
   id: string;
   name: string;
-  /** Ids of the permissions of all members. Missing: unchanged; given: exactly these. */
+  /** The permissions that all members hold. */
   permissions?: string[];
 }
 
@@ -30,6 +35,7 @@ export interface GroupRecord {
   name: string;
   /** The id of the workspace of this group. */
   workspace: string;
+  /** The permissions that all members hold. */
   permissions?: string[];
 }
 
@@ -38,7 +44,9 @@ export interface UserRecord {
   email?: string | null;
   displayName?: string | null;
   status?: UserStatus;
+  /** The permissions that the user holds directly. */
   permissions?: string[];
   workspaces?: string[];
+  /** Groups of these workspaces. */
   groups?: string[];
 }

@@ -99,7 +99,9 @@ export const JOURNAL_ACTIONS = Object.keys(JOURNAL_ACTION_SUMMARIES) as readonly
 /** A `system` is the command line, or a job of the service. */
 export const ACTOR_KINDS = ['user', 'service', 'system'] as const;
 
+/** Who made a change. */
 export interface Actor {
   kind: (typeof ACTOR_KINDS)[number];
+  /** The id of the user, the subject of the service's token, or the name of the job. */
   id: string;
 }

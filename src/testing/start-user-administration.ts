@@ -40,11 +40,23 @@ export interface UserAdministration {
   tokenFor(id: string, claims?: TokenClaims): string;
   /** An access token of a service, which is an administrator without a record in the directory. */
   serviceToken(): string;
-  /** Restores users, workspaces, groups, permissions, webhooks and keys to the start, or loads another directory, which is the start from then on. */
+  /**
+   * Restores users, workspaces, groups, permissions, webhooks and keys to the start, or loads another directory, which is the start
+   * from then on. It also cancels planned failures.
+   *
+   * @throws Error that names the invalid line; the directory is then as it was at the start
+   */
   reset(directory?: Directory): Promise<void>;
+  /** What has happened, as the events that a webhook would receive. */
   events: EventFeed;
-  /** Refuses the next requests to `/api` with this status, in the error format of the service, without any change. */
+  /**
+   * Refuses the next requests to `/api` with this status, in the error format of the service, without any change.
+   *
+   * @throws Error for a status that the service never answers
+   * @example await users.failNext({ status: 503, times: 2 });
+   */
   failNext(failure: PlannedFailure): Promise<void>;
+  /** Stops the service, and removes its database. */
   close(): Promise<void>;
 }
 

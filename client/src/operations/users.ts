@@ -57,7 +57,12 @@ export class Users extends Records<UserKind> {
     return this.bulk('workspace-unassign', body, options);
   }
 
-  /** Sets the status of many users: of all or, after an error, of none. */
+  /**
+   * Sets the status of many users: of all or, after an error, of none.
+   *
+   * @example await client.users.assignStatus({ userIds: ['ben', 'cyd'], status: 'inactive', reason: 'The project has ended' });
+   * @throws UserAdministrationError such as `user.invalid`, with the positions of the unknown ids in `errors`
+   */
   assignStatus<Options extends BulkOptions>(
     body: StatusAssignment,
     options?: Options,
@@ -65,7 +70,11 @@ export class Users extends Records<UserKind> {
     return this.bulk('status-assign', body, options);
   }
 
-  /** Changes the status of one user. A status token sets it; the access token of an administrator toggles it. */
+  /**
+   * Changes the status of one user. A status token sets it; the access token of an administrator toggles it.
+   *
+   * @throws UserAdministrationError `status.not_permitted`, for whatever reason, or `status.last_administrator`
+   */
   manageStatus(body: ManageStatusData['body'], options?: PostOptions): Promise<ManageStatusResponses[200]> {
     return this.service.ask({ method: 'POST', path: '/api/users/manage-status', body }, options);
   }

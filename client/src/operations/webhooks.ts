@@ -25,16 +25,23 @@ const PATH = '/api/webhooks/{id}';
 export class Webhooks {
   constructor(private readonly service: Service) {}
 
+  /** Lists all webhooks, oldest first, without their secrets. */
   async list(options?: CallOptions): Promise<Webhook[]> {
     const answer = await this.service.ask<WebhookListDto>({ method: 'GET', path: '/api/webhooks' }, options);
     return pageOf<Webhook>(answer, 'webhooks').items;
   }
 
+  /** Reads one webhook, without its secret. */
   async get(id: string, options?: CallOptions): Promise<Stored<Webhook>> {
     return stored(await this.service.call({ method: 'GET', path: PATH, params: { id } }, options));
   }
 
-  /** Creates a webhook. Only this answer contains the secret. */
+  /**
+   * Creates a webhook. Only this answer contains the secret.
+   *
+   * @example const { secret } = await client.webhooks.create({ url: 'https://hooks.example/users', events: ['user.status.changed'] });
+   * @throws UserAdministrationError such as `webhook.url_invalid`
+   */
   async create(body: CreateWebhookData['body'], options?: PostOptions): Promise<Stored<WebhookWithSecret>> {
     return stored(await this.service.call({ method: 'POST', path: '/api/webhooks', body }, options));
   }
@@ -49,6 +56,7 @@ export class Webhooks {
     return stored(await this.service.call({ method: 'PATCH', path: PATH, params: { id }, body, headers }, options));
   }
 
+  /** Deletes a webhook. Its pending deliveries are not sent. */
   async delete(id: string, options: ConditionalOptions = {}): Promise<void> {
     const headers = { 'if-match': options.ifMatch };
     await this.service.call({ method: 'DELETE', path: PATH, params: { id }, headers }, options);
@@ -70,7 +78,7 @@ export class Webhooks {
     return this.service.ask({ method: 'GET', path, params: { id, deliveryId } }, options);
   }
 
-  /** Sends a delivery again. */
+  /** Sends a finished delivery again, with the same `webhook-id`; a pending one without further delay. */
   replay(id: string, deliveryId: string, options?: PostOptions): Promise<DeliveryWithBody> {
     const path = `${PATH}/deliveries/{deliveryId}/replay`;
     return this.service.ask({ method: 'POST', path, params: { id, deliveryId } }, options);

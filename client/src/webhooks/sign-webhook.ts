@@ -5,10 +5,15 @@ import { readSecret, signatureOf } from './webhook-secret.ts';
 /** The fields of an event for a test. `signWebhook` fills in all others. */
 export interface TestEvent<Type extends WebhookEventType> {
   type: Type;
+  /** The id of the changed user. Default: null. */
   user?: string | null;
+  /** The ids of the workspaces of the change. Default: none. */
   workspaces?: string[];
+  /** The state before the change. Default: null. */
   before?: WebhookEvent<Type>['data']['before'];
+  /** The state after the change. Default: null. */
   after?: WebhookEvent<Type>['data']['after'];
+  /** Default: null. */
   reason?: string | null;
   /** The id of the delivery. A second delivery with the same id is a retry. Default: a new id. */
   id?: string;
@@ -26,6 +31,8 @@ export interface SignedWebhook {
 /**
  * Creates a webhook delivery for a test, signed like those of the service (Standard Webhooks 1.0).
  *
+ * @param secret the secret of the webhook, such as `whsec_K2pg...`
+ * @throws UserAdministrationError `client.option_invalid` for a malformed secret
  * @example
  * const delivery = signWebhook(secret, { type: 'user.status.changed', user: 'ben', after: { status: 'inactive' } });
  * await fetch('http://127.0.0.1:3000/hooks/users', delivery);
