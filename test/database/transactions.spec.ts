@@ -54,7 +54,9 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([3]);
   });
 
-  it('fails if the conflict does not end', async () => {
+  it('fails if the conflict does not end, after pauses that double up to half a second, shortened at random', async () => {
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.1);
+    const began = performance.now();
     let attempts = 0;
     const run = transactions.run((manager) => {
       attempts += 1;
@@ -62,6 +64,9 @@ describe('a transaction', () => {
     });
     expect(databaseCode(await run.catch((error: unknown) => error))).toBe('40P01');
     expect(attempts).toBe(16);
+    // A tenth of 10, 20, 40, 80, 160 and 320 ms, and of nine times 500 ms. A timer can be a millisecond early.
+    expect(performance.now() - began).toBeGreaterThan(513 - 15);
+    random.mockRestore();
   });
 
   it('is not repeated after any other failure, and leaves nothing', async () => {
