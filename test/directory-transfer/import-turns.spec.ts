@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import type { EntityManager } from 'typeorm';
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
 import type { ImportReport } from '../../src/directory-transfer/import-progress';
@@ -68,6 +69,21 @@ describeOnServer('imports at the same time', () => {
     await expect(importing).resolves.toMatchObject({ rowsWritten: 2 });
   });
 
+  it('lock users in the order of their keys, not of their ids or rows', async () => {
+    await database.import({ user: { id: 'zulu' } });
+    await database.import({ user: { id: 'alpha' } });
+    await database.import({ user: { id: 'zulu', displayName: 'Zulu' } });
+    const lock = 'SELECT FROM users WHERE id = $1 FOR UPDATE';
+    const gate = await Gate.close(database.url, lock, ['zulu']);
+    const importing = database.import(
+      { user: { id: 'alpha', displayName: 'Alpha' } },
+      { user: { id: 'zulu', displayName: 'Zulu again' } },
+    );
+    await gate.waitFor(1);
+    await gate.execute(`${lock} NOWAIT`, ['alpha']).finally(() => gate.open());
+    await expect(importing).resolves.toMatchObject({ rowsWritten: 2 });
+  });
+
   it('do not hold the administrator guard while they append to the journal', async () => {
     await database.import(
       { permission: { id: 'administer', grants: 'administrator' } },
@@ -132,6 +148,16 @@ describeOnServer('an import that waits', () => {
     const began = { attempts: 0, done: importDirectory(service.dataSource, lines, IMPORT, options) };
     return began;
   }
+
+  it('has none of the time limits of a request', async () => {
+    const limits = (manager: EntityManager): Promise<object[]> =>
+      manager.query(`SELECT name, setting FROM pg_settings WHERE setting <> '0' AND name IN (
+        'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`);
+    expect(await limits(service.dataSource.manager)).toHaveLength(3);
+    const finish = async (manager: EntityManager) => expect(await limits(manager)).toEqual([]);
+    const userTypes = service.app.get(UserTypeService);
+    await importDirectory(service.dataSource, ['{"user":{"id":"ida"}}'], IMPORT, { userTypes, finish });
+  });
 
   it('does not block changes to workspaces and groups that it only mentions', async () => {
     const { directory } = service;
