@@ -61,6 +61,29 @@ describeOnServer('writers of the journal', () => {
     });
   });
 
+  it('share no chain with another, neither the first time nor after they have waited', async () => {
+    const writer = await openWriter();
+    const { rows } = await writer.query<{ own: number }>(`SELECT pg_backend_pid() % ${CHAINS} AS own`);
+    const own = 'SELECT FROM journal_heads WHERE chain = $1';
+    const gate = await Gate.close(database.url, `${own} FOR SHARE`, [rows[0]?.own]);
+    try {
+      await writer.query(`SET LOCAL lock_timeout = '1s'`);
+      await writer.query(APPEND);
+      await writer.query('COMMIT');
+
+      await gate.execute('SELECT FROM journal_heads FOR SHARE');
+      const waiting = writer.query(APPEND);
+      await gate.waitFor(1);
+      await gate.execute(`${own} FOR UPDATE NOWAIT`, [rows[0]?.own]);
+      await gate.open();
+      await waiting;
+    } finally {
+      await gate.open();
+      await writer.end();
+    }
+    expect(await verifyJournal(database.dataSource)).toMatchObject({ entries: 2, chains: 2, broken: undefined });
+  });
+
   it('leave intact chains, however they overlap, fail and roll back', async () => {
     const writers = await Promise.all(Array.from({ length: 16 }, openWriter));
     let committed = 0;
