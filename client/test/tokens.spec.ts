@@ -164,15 +164,18 @@ describe('client credentials', () => {
     expect(JSON.stringify(error)).not.toContain('p:ss');
   });
 
-  it.each([{ tokenUrl: 'nowhere' }, { clientId: '' }, { clientSecret: '' }])(
-    'are refused when they cannot be used: %j',
-    (wrong) => {
-      const options = { tokenUrl: 'https://id.example/token', clientId: 'a', clientSecret: 'b', ...wrong };
-      expect(() => clientCredentials(options)).toThrow(
-        expect.objectContaining({ code: 'client.option_invalid' }) as Error,
-      );
-    },
-  );
+  it.each([
+    { tokenUrl: 'nowhere' },
+    { tokenUrl: 'https://a:b@id.example/token' },
+    { clientId: '' },
+    { clientSecret: '' },
+    { timeoutMs: 0 },
+  ])('are refused when they cannot be used: %j', (wrong) => {
+    const options = { tokenUrl: 'https://id.example/token', clientId: 'a', clientSecret: 'b', ...wrong };
+    expect(() => clientCredentials(options)).toThrow(
+      expect.objectContaining({ code: 'client.option_invalid' }) as Error,
+    );
+  });
 });
 
 function fail(): never {

@@ -55,16 +55,22 @@ export function readHeader(name: string, value: string | undefined): string | un
   throw invalid(`${name} must be text of visible ASCII characters`);
 }
 
-function readBaseUrl(value: string | URL): string {
+/** @throws UserAdministrationError `client.option_invalid` */
+export function readUrl(name: string, value: string | URL): URL {
   const url = URL.canParse(String(value)) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw invalid(`baseUrl must be an http or https URL, but is ${JSON.stringify(String(value))}`);
+    throw invalid(`${name} must be an http or https URL, but is ${JSON.stringify(String(value))}`);
   }
-  if (url.username || url.password) throw invalid('baseUrl must not contain a user name or a password');
+  if (url.username || url.password) throw invalid(`${name} must not contain a user name or a password`);
+  return url;
+}
+
+function readBaseUrl(value: string | URL): string {
+  const url = readUrl('baseUrl', value);
   if (url.search || url.hash) throw invalid('baseUrl must not contain a query or a fragment');
   return url.href.replace(/\/+$/, '');
 }
 
-function invalid(detail: string): UserAdministrationError {
+export function invalid(detail: string): UserAdministrationError {
   return new UserAdministrationError({ code: 'client.option_invalid', detail: `${detail}.` });
 }

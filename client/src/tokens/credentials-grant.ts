@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { exchange, type Received } from '../calls/exchange.ts';
 import { brokenConnection } from '../calls/failure.ts';
 import { pauseBefore } from '../calls/retry.rules.ts';
+import { invalid, readMs, readUrl } from '../calls/settings.ts';
 import { within } from '../calls/within.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { readGrantedToken, type GrantedToken, tokenFailed } from './read-granted-token.ts';
@@ -31,16 +32,15 @@ export class CredentialsGrant {
   private readonly url: string;
   private readonly headers: Record<string, string>;
   private readonly body: string;
+  private readonly timeoutMs: number;
 
   /** @throws UserAdministrationError `client.option_invalid` */
   constructor(private readonly options: CredentialsOptions) {
     const { tokenUrl, clientId, clientSecret, scope, parameters, authentication = 'header' } = options;
-    if (!URL.canParse(String(tokenUrl)) || !/^https?:$/.test(new URL(tokenUrl).protocol)) {
-      throw invalid('tokenUrl must be an http or https URL');
-    }
     if (!clientId || !clientSecret) throw invalid('clientId and clientSecret are required');
     const inBody = authentication === 'body';
-    this.url = new URL(tokenUrl).href;
+    this.url = readUrl('tokenUrl', tokenUrl).href;
+    this.timeoutMs = readMs('timeoutMs', options.timeoutMs ?? 10_000);
     this.headers = {
       accept: 'application/json',
       'content-type': 'application/x-www-form-urlencoded',
@@ -68,8 +68,8 @@ export class CredentialsGrant {
   }
 
   private async send(): Promise<Received> {
-    const { timeoutMs = 10_000, fetch = globalThis.fetch } = this.options;
-    const { url, headers, body } = this;
+    const { fetch = globalThis.fetch } = this.options;
+    const { url, headers, body, timeoutMs } = this;
     try {
       return await within(
         timeoutMs,
@@ -86,8 +86,4 @@ export class CredentialsGrant {
 /** RFC 6749 section 2.3.1 requires both parts to be form-encoded before they are joined. */
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
-}
-
-function invalid(detail: string): UserAdministrationError {
-  return new UserAdministrationError({ code: 'client.option_invalid', detail: `${detail}.` });
 }
