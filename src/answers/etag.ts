@@ -15,8 +15,8 @@ export function etagOf(record: object): string {
 }
 
 /**
- * Refuses a change if `If-Match` does not match the locked record (RFC 9110 section 13.1.1). Weak and malformed
- * validators never match.
+ * Refuses a request if `If-Match` does not match the record (RFC 9110 section 13.1.1): for a change, the locked record. Weak
+ * and malformed validators never match.
  *
  * @throws ServiceError `record.changed`
  */

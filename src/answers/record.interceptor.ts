@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 import { pathOf } from '../server/request-path';
-import { etagOf } from './etag';
+import { etagOf, requireMatch } from './etag';
 
 /** The kind of an answer: one record, a created record, or a page of records. */
 export type AnswerKind = 'record' | 'created' | 'page';
@@ -40,6 +40,8 @@ export class RecordInterceptor implements NestInterceptor {
 function describe(kind: AnswerKind, request: Request, response: Response, answer: object): void {
   if (kind === 'page') return link(request, response, answer);
   if (kind === 'created') locate(request, response, answer);
+  // Changes have compared the locked record, and answer another version.
+  if (['GET', 'HEAD'].includes(request.method)) requireMatch(request.headers['if-match'], answer);
   response.setHeader('ETag', etagOf(answer));
   // Express answers 304 automatically, but not for `Cache-Control: no-cache`, which many clients send and which
   // concerns only caches.

@@ -113,7 +113,7 @@ const parameters = {
     ...headerParameter('x-request-id', 'Your own id for this request, to find it in the log.'),
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\w.:@/+=-]+$' },
   }),
-  'if-match': optional(headerParameter('if-match', 'The `ETag` of the version that you want to change.')),
+  'if-match': optional(headerParameter('if-match', 'The `ETag` of the version that you want to read or change.')),
   'if-none-match': optional(headerParameter('if-none-match', 'The `ETag` of the version that you have.')),
   prefer: optional({
     ...headerParameter('prefer', 'Preferences (RFC 7240). Unknown ones are ignored.'),

@@ -34,7 +34,7 @@ export class RecordNotes {
       summary: `Read a ${this.kind}`,
       description: `For administrators. ${description}\`ETag\` is the version of this answer.`,
       parameters: this.parameters,
-      refuses: [this.unknown],
+      refuses: [this.unknown, 'record.changed'],
     };
   }
 

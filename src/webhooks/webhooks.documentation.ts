@@ -63,7 +63,7 @@ export const GET_WEBHOOK: EndpointNotes = {
   summary: 'Read a webhook',
   description: 'For administrators. Without its secret. `ETag` is the version of this answer.',
   parameters: WEBHOOK_ID,
-  refuses: ['webhook.unknown'],
+  refuses: ['webhook.unknown', 'record.changed'],
 };
 
 export const CHANGE_WEBHOOK: EndpointNotes = {

@@ -28,6 +28,22 @@ describe('If-Match', () => {
     expect((await trial.patch(path, body, { 'if-match': '*' })).status).toBe(404);
   });
 
+  it.each(records)('on a GET of %s is judged before If-None-Match', async (path) => {
+    const etag = (await trial.send('GET', path)).headers.get('etag') ?? '';
+    const refused = { status: 412, message: 'This record has been changed in the meantime.' };
+    for (const stale of ['"other"', `W/${etag}`, '']) {
+      const headers = { 'if-match': stale, 'if-none-match': etag };
+      expect(await trial.send('GET', path, { headers })).toMatchObject({ status: 412, body: refused });
+      expect((await trial.send('HEAD', path, { headers })).status).toBe(412);
+    }
+    for (const current of [etag, '*', `"other", ${etag}`]) {
+      expect((await trial.send('GET', path, { headers: { 'if-match': current } })).status).toBe(200);
+      const both = { 'if-match': current, 'if-none-match': etag };
+      expect((await trial.send('GET', path, { headers: both })).status).toBe(304);
+    }
+    expect((await trial.send('GET', `${path}-not`, { headers: { 'if-match': '"other"' } })).status).toBe(404);
+  });
+
   it('notices a change of the permissions', async () => {
     const etag = (await trial.send('GET', '/api/users/dee')).headers.get('etag') ?? '';
     await trial.patch('/api/users/dee', { permissions: ['content.read'] });

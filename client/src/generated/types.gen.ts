@@ -1053,7 +1053,7 @@ export type AcceptLanguage = string;
 export type XRequestId = string;
 
 /**
- * The `ETag` of the version that you want to change.
+ * The `ETag` of the version that you want to read or change.
  */
 export type IfMatch = string;
 
