@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import DataLoader from 'dataloader';
 import { CannotWriteError } from '../database/database-errors';
 import { prepared } from '../database/prepared-statements';
-import { ReservedStatements } from '../database/reserved-statements';
-import type { Statements } from '../database/statements';
+import { ReservedStatements, type Statements } from '../database/statements';
 import type { User } from '../directory/user.entity';
 
 /** For a single lookup, which is the usual case at low load: an array costs the server a sixth more. */

@@ -1,6 +1,8 @@
 import { AdvancedConsoleLogger, DataSource, type DataSourceOptions } from 'typeorm';
 import type { IsolationLevel } from '../config/database.config';
-import { DatabaseClient } from './database-client';
+import { type ConnectionOptions, DatabaseClient } from './database-client';
+import { NoConnectionError } from './database-errors';
+import { DatabaseRefusedError } from './database-refused.error';
 import { type DatabaseLocation, DatabaseServers } from './database-servers';
 import { CreateDirectory1790000000000 } from './migrations/1790000000000-create-directory';
 import { CreateJournal1790000001000 } from './migrations/1790000001000-create-journal';
@@ -8,6 +10,7 @@ import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000
 import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-webhooks';
 import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
 import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
+import { mayConnectLater } from './sql-errors';
 
 const MIGRATIONS = [
   CreateDirectory1790000000000,
@@ -17,15 +20,13 @@ const MIGRATIONS = [
   CreateIdempotencyKeys1790000004000,
   CreateSqlFunctions1790000005000,
 ];
-const CONNECT_TIMEOUT_MS = 5_000;
+export const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface DatabaseAddress extends DatabaseLocation {
   /** The maximum number of connections of this process. */
   poolSize: number;
   /** The isolation level of every transaction; `read-committed` by default. */
   isolation?: IsolationLevel | undefined;
-  /** False if a server that cannot write is sufficient. */
-  mustWrite?: boolean;
 }
 
 const ISOLATION = { 'read-committed': 'READ COMMITTED', serializable: 'SERIALIZABLE' } as const;
@@ -34,12 +35,13 @@ const ISOLATION = { 'read-committed': 'READ COMMITTED', serializable: 'SERIALIZA
  * The data source of the service, the command line and the tests.
  *
  * {@link DatabaseClient} makes the connections, because TypeORM's parser drops the query of a URL (`sslmode`, the
- * folder of a Unix socket).
+ * folder of a Unix socket). A pool passes its options to each connection.
  */
 export function dataSourceOptions(
   address: DatabaseAddress,
   entities: DataSourceOptions['entities'] = [],
 ): DataSourceOptions {
+  const connection: ConnectionOptions = { servers: new DatabaseServers(address), connectMs: CONNECT_TIMEOUT_MS };
   return {
     type: 'postgres',
     poolSize: address.poolSize,
@@ -51,22 +53,7 @@ export function dataSourceOptions(
     entities,
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',
-    extra: { Client: clientClass(address) },
-  };
-}
-
-/** A connection outside any pool. */
-export function createClient(address: DatabaseAddress): DatabaseClient {
-  return new (clientClass(address))();
-}
-
-function clientClass(address: DatabaseAddress): new () => DatabaseClient {
-  const servers = new DatabaseServers(address);
-  const purpose = { mustWrite: address.mustWrite ?? true, connectMs: CONNECT_TIMEOUT_MS };
-  return class extends DatabaseClient {
-    constructor() {
-      super(() => servers.config(), purpose);
-    }
+    extra: { Client: DatabaseClient, ...connection },
   };
 }
 
@@ -77,4 +64,19 @@ export class QuietMigrationLogger extends AdvancedConsoleLogger {
 
 export function createDataSource(address: DatabaseAddress, entities?: DataSourceOptions['entities']): DataSource {
   return new DataSource({ ...dataSourceOptions(address, entities), logger: new QuietMigrationLogger() });
+}
+
+/**
+ * Makes the first connection.
+ *
+ * @throws DatabaseRefusedError if no retry can succeed; any other error is transient
+ */
+export async function connect(dataSource: DataSource): Promise<void> {
+  try {
+    await dataSource.initialize();
+  } catch (error) {
+    const cause: unknown = error instanceof NoConnectionError ? error.cause : error;
+    if (cause instanceof DatabaseRefusedError) throw cause;
+    throw mayConnectLater(cause) ? error : DatabaseRefusedError.by(cause);
+  }
 }

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
-import { type ConnectionPurpose, DatabaseClient } from './database-client';
+import { type ConnectionOptions, DatabaseClient } from './database-client';
 import { CannotWriteError, DatabaseAwayError } from './database-errors';
-import type { DatabaseServers } from './database-servers';
 import { findServer } from './find-server';
 import type { OutageNotice } from './outage-notice';
 import type { Session } from './session-check';
@@ -50,10 +49,7 @@ export class DatabaseHeartbeat {
   private shortage: { error: Error; until: number } | undefined;
   private mustReconnect = false;
 
-  constructor(
-    private readonly servers: DatabaseServers,
-    private readonly purpose: Pick<ConnectionPurpose, 'mustWrite' | 'connectMs'>,
-  ) {}
+  constructor(private readonly connection: ConnectionOptions) {}
 
   /** Starts asking, and resolves after the first answer or failure. Until then no statement is refused. */
   start(): Promise<void> {
@@ -78,24 +74,23 @@ export class DatabaseHeartbeat {
     return this.outage instanceof CannotWriteError ? this.outage : undefined;
   }
 
-  /** Watches a connection. Call it before the connection is made. */
-  add(client: DatabaseClient): void {
+  /** Watches a connection until it ends. Call it before the connection is made. */
+  watch(client: DatabaseClient): void {
     this.clients.add(client);
-  }
-
-  remove(client: DatabaseClient): void {
-    this.clients.delete(client);
+    client.once('end', () => this.clients.delete(client));
   }
 
   /** Call this when a statement has failed on one of the connections. */
   statementFailed(error: unknown): void {
     if (!this.beating) return;
-    if (this.purpose.mustWrite && isReadOnly(error)) this.suspect(new CannotWriteError('a standby or read-only'));
+    if (this.connection.servers.mustWrite && isReadOnly(error))
+      this.suspect(new CannotWriteError('a standby or read-only'));
     if (isShortage(error)) this.shortage = { error: error as Error, until: performance.now() + SHORTAGE_MS };
   }
 
   /** Call this when one of the connections could not be made. */
-  connectionFailed(error: unknown): void {
+  connectionFailed(client: DatabaseClient, error: unknown): void {
+    this.clients.delete(client);
     if (!this.beating || this.isOnlyFull(error)) return;
     if (error instanceof CannotWriteError) this.suspect(error);
     else this.mustReconnect = true;
@@ -126,7 +121,7 @@ export class DatabaseHeartbeat {
       const asker = await this.connected();
       const { rows } = await asker.query<Pick<Session, 'isReadOnly' | 'isStandby'>>(STATE);
       const state = rows[0] as Session;
-      if (this.purpose.mustWrite && state.isReadOnly)
+      if (this.connection.servers.mustWrite && state.isReadOnly)
         throw new CannotWriteError(state.isStandby ? 'a standby' : 'read-only');
       await this.lookForRoom(asker);
       this.isSilent = false;
@@ -143,14 +138,12 @@ export class DatabaseHeartbeat {
     if (this.asker && !this.mustReconnect) return this.asker;
     this.hangUp();
     this.mustReconnect = false;
-    const { mustWrite, connectMs } = this.purpose;
-    this.askers = this.servers.urls.map(
-      (url) => new DatabaseClient(() => this.servers.configOf(url), { mustWrite, connectMs }),
-    );
+    const { servers } = this.connection;
+    this.askers = servers.urls.map((url) => new DatabaseClient({ ...this.connection, url }));
     const { client, index } = await findServer(this.askers);
     client.on('end', () => this.ended(client));
     this.asker = client;
-    if (this.servers.choose(index)) this.distrust();
+    if (servers.choose(index)) this.distrust();
     return client;
   }
 
@@ -194,12 +187,8 @@ export class DatabaseHeartbeat {
     for (const client of askers) client.hangUp();
   }
 
-  /** Existing connections may lead to a server that cannot write: idle ones are closed at once, busy ones when their work is done. */
   private distrust(): void {
-    for (const client of this.clients) {
-      client.isTrusted = false;
-      if (!client.isBusy) client.hangUp();
-    }
+    for (const client of this.clients) client.distrust();
   }
 
   /** Any received byte on any connection is a sign of life, even a part of a long answer. */

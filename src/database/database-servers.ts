@@ -14,6 +14,8 @@ export interface DatabaseLocation {
   /** A file with the URL. It replaces `url` whenever it can be read. */
   urlFile?: string | undefined;
   passwords?: DatabasePasswords | undefined;
+  /** False if a server that cannot write is sufficient. */
+  mustWrite?: boolean;
 }
 
 /** The servers that a URL names, and the one that new connections use. */
@@ -22,15 +24,13 @@ export class DatabaseServers {
 
   constructor(private readonly location: DatabaseLocation) {}
 
+  get mustWrite(): boolean {
+    return this.location.mustWrite ?? true;
+  }
+
   get urls(): readonly string[] {
     const urls = serversIn(this.text());
     return urls.length > 0 ? urls : serversIn(this.location.url);
-  }
-
-  /** The configuration of `pg` for the chosen server. Files are read each time, so passwords and certificates can change. */
-  config(): ClientConfig {
-    const { urls } = this;
-    return this.configOf(urls[this.chosen] ?? urls[0] ?? this.location.url);
   }
 
   /** @returns whether the choice changed */
@@ -40,7 +40,8 @@ export class DatabaseServers {
     return isOther;
   }
 
-  configOf(url: string): ClientConfig {
+  /** The configuration of `pg` for a server. Files are read each time, so passwords and certificates can change. */
+  configOf(url = this.chosenUrl): ClientConfig {
     const { passwords } = this.location;
     const config = parseIntoClientConfig(url);
     return {
@@ -51,6 +52,11 @@ export class DatabaseServers {
       ...config,
       ...(!config.password && passwords && { password: passwordFunction(passwords) }),
     };
+  }
+
+  private get chosenUrl(): string {
+    const { urls } = this;
+    return urls[this.chosen] ?? urls[0] ?? this.location.url;
   }
 
   private text(): string {

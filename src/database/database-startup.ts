@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { BoundedPools } from './bounded-pools';
-import { connect } from './connect';
+import { ConnectionPools } from './connection-pools';
+import { connect } from './data-source';
 import { DATABASE, type OpenedDatabase } from './open-database';
 import { migrate } from './migrate';
 import { MigrationDelayedError } from './migration-errors';
@@ -26,7 +26,7 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(DATABASE) private readonly database: OpenedDatabase,
-    private readonly pools: BoundedPools,
+    private readonly pools: ConnectionPools,
   ) {}
 
   onApplicationBootstrap(): void {

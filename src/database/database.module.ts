@@ -2,23 +2,26 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
-import { BoundedPools } from './bounded-pools';
+import { ConnectionPool, ConnectionPools } from './connection-pools';
 import { type OpenedDatabase, DATABASE, openDatabase } from './open-database';
 import { dataSourceOptions, QuietMigrationLogger } from './data-source';
 import { DatabaseStartup } from './database-startup';
-import { DatabaseServers } from './database-servers';
 import { Replica } from './replica';
 import { ReplicaReads } from './replica-reads';
-import { ReservedStatements } from './reserved-statements';
-import { Statements } from './statements';
+import { ReservedStatements, Statements } from './statements';
 import { Transactions } from './transactions';
 
 @Module({
   providers: [
     { provide: DATABASE, inject: [CONFIG], useFactory: openDatabase },
-    { provide: BoundedPools, inject: [DATABASE, CONFIG], useFactory: poolsOf },
+    {
+      provide: ConnectionPools,
+      inject: [DATABASE, CONFIG],
+      useFactory: (database: OpenedDatabase, config: Config) =>
+        new ConnectionPools(database, config, database.embedded),
+    },
   ],
-  exports: [DATABASE, BoundedPools],
+  exports: [DATABASE, ConnectionPools],
 })
 class DatabaseAddressModule {}
 
@@ -32,13 +35,14 @@ export class DatabaseModule {
         DatabaseAddressModule,
         TypeOrmModule.forRootAsync({
           imports: [DatabaseAddressModule],
-          inject: [DATABASE, BoundedPools],
+          inject: [DATABASE, ConnectionPools],
           // DatabaseStartup connects later, so that the service can listen and report its state while the database is
           // away.
-          useFactory: (database: OpenedDatabase, pools: BoundedPools) => ({
+          useFactory: (database: OpenedDatabase, pools: ConnectionPools) => ({
             ...dataSourceOptions(database, entities),
             logger: new QuietMigrationLogger(),
-            driver: pools.driver(),
+            driver: { Pool: ConnectionPool },
+            extra: { pools },
             manualInitialization: true,
           }),
         }),
@@ -58,13 +62,6 @@ export class DatabaseModule {
       exports: [DatabaseAddressModule, DatabaseStartup, ReplicaReads, ReservedStatements, Statements, Transactions],
     };
   }
-}
-
-/** The embedded database has one session, so it needs neither a queue nor prepared statements. */
-function poolsOf(database: OpenedDatabase, { databaseBounds, databasePreparedStatements }: Config): BoundedPools {
-  const { connectMs } = databaseBounds;
-  const own = database.embedded ? {} : { bounds: databaseBounds, prepares: databasePreparedStatements };
-  return new BoundedPools(new DatabaseServers(database), databaseBounds, { mustWrite: true, connectMs, ...own });
 }
 
 function replicasOf(config: Config): Replica[] {

@@ -1,5 +1,6 @@
 import type { DatabaseConfig } from '../config/database.config';
-import { createClient, type DatabaseAddress } from './data-source';
+import { CONNECT_TIMEOUT_MS, type DatabaseAddress } from './data-source';
+import { DatabaseClient } from './database-client';
 import { DatabaseServers } from './database-servers';
 import { findEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database';
 import { isDatabaseIn } from './embedded/engine';
@@ -48,9 +49,11 @@ function serverAt(config: DatabaseConfig, url: string): OpenedDatabase {
 }
 
 async function oneServerOf(address: DatabaseAddress): Promise<string> {
-  const { urls } = new DatabaseServers(address);
+  const servers = new DatabaseServers(address);
+  const { urls } = servers;
   if (urls.length === 1) return address.url;
-  const { client, index } = await findServer(urls.map((url) => createClient({ ...address, url })));
+  const connectMs = CONNECT_TIMEOUT_MS;
+  const { client, index } = await findServer(urls.map((url) => new DatabaseClient({ servers, url, connectMs })));
   await client.end();
   return urls[index] as string;
 }

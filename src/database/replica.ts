@@ -1,21 +1,17 @@
-import { Pool } from 'pg';
-import type { Config } from '../config/config';
-import { BoundedPools } from './bounded-pools';
-import { DatabaseServers } from './database-servers';
+import type { DatabaseConfig } from '../config/database.config';
+import { ConnectionPool, ConnectionPools } from './connection-pools';
 
 const REST_MS = 5_000;
 
 /** One replica of the database, with its own connections and the same bounds as all others. */
 export class Replica {
-  private readonly pools: BoundedPools;
-  private readonly pool: Pool;
+  private readonly pools: ConnectionPools;
+  private readonly pool: ConnectionPool;
   private restsUntil = 0;
 
-  constructor(url: string, config: Config) {
-    const { databaseBounds: bounds, databasePasswords: passwords, databasePreparedStatements: prepares } = config;
-    const purpose = { mustWrite: false, connectMs: bounds.connectMs, bounds, prepares };
-    this.pools = new BoundedPools(new DatabaseServers({ url, passwords }), bounds, purpose);
-    this.pool = new (this.pools.driver().Pool)({ max: config.databasePoolSize });
+  constructor(url: string, config: DatabaseConfig) {
+    this.pools = new ConnectionPools({ url, passwords: config.databasePasswords, mustWrite: false }, config);
+    this.pool = new ConnectionPool({ max: config.databasePoolSize, pools: this.pools });
   }
 
   get usable(): boolean {

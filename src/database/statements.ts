@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { BoundedPools } from './bounded-pools';
+import { ConnectionPool, ConnectionPools } from './connection-pools';
 import { DatabaseAwayError } from './database-errors';
+import { DATABASE, type OpenedDatabase } from './open-database';
 import { isConnectionOver } from './sql-errors';
 
 /** Something that can send a statement: the manager of a transaction, or the pool itself ({@link Statements}). */
@@ -11,12 +12,12 @@ export interface Queryable {
   query<Rows>(statement: string, values?: unknown[]): Promise<Rows>;
 }
 
-/** Sends single statements to the pool, or to reserved connections (`ReservedStatements`), which a data source does not have. */
+/** Sends single statements to the pool. */
 @Injectable()
 export class Statements implements Queryable {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly pools?: BoundedPools,
+    private readonly pools?: ConnectionPools,
   ) {}
 
   /** Whether a statement can reach a server other than the one that was checked when its connection was made. */
@@ -43,5 +44,37 @@ export class Statements implements Queryable {
     const { master } = this.dataSource.driver as unknown as { master: Pool | undefined };
     if (!master) throw new DatabaseAwayError('not connected yet');
     return master;
+  }
+}
+
+/** Sufficient, because concurrent lookups share a statement, which takes less than a millisecond. */
+const RESERVED_CONNECTIONS = 2;
+
+/**
+ * Sends single statements on a few reserved connections, for the lookup of callers. Units of work that wait for locks
+ * can hold every connection of the pool. Without the reserve, callers would have to wait for them only to be refused.
+ */
+@Injectable()
+export class ReservedStatements extends Statements implements OnApplicationShutdown {
+  private readonly reserve: Pool | undefined;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    pools: ConnectionPools,
+    @Inject(DATABASE) { embedded }: OpenedDatabase,
+  ) {
+    super(dataSource, pools);
+    // The embedded database has only one session to share.
+    if (!embedded) this.reserve = new ConnectionPool({ max: RESERVED_CONNECTIONS, pools });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.reserve?.end();
+  }
+
+  protected override get pool(): Pool {
+    // It throws until the service has connected for the first time.
+    const shared = super.pool;
+    return this.reserve ?? shared;
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { BoundedPools } from './bounded-pools';
+import { ConnectionPools } from './connection-pools';
 import { AnswerLostError, OutcomeUnknownError } from './database-errors';
 import { driverErrorOf, isConflict, refusalOf } from './sql-errors';
 import { type Queryable, Statements } from './statements';
@@ -37,7 +37,7 @@ export class Transactions {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly statements: Statements,
-    private readonly pools?: BoundedPools,
+    private readonly pools?: ConnectionPools,
   ) {}
 
   /**

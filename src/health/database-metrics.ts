@@ -3,7 +3,7 @@ import { Histogram } from 'prom-client';
 import { DatabaseStartup } from '../database/database-startup';
 import { ReplicaReads } from '../database/replica-reads';
 import { Transactions } from '../database/transactions';
-import { BoundedPools } from '../database/bounded-pools';
+import { ConnectionPools } from '../database/connection-pools';
 import { Metrics } from './metrics';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -12,7 +12,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export class DatabaseMetrics {
   constructor(
     metrics: Metrics,
-    pools: BoundedPools,
+    pools: ConnectionPools,
     transactions: Transactions,
     connection: DatabaseStartup,
     replicaReads: ReplicaReads,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { prepared } from '../database/prepared-statements';
-import { ReservedStatements } from '../database/reserved-statements';
+import { ReservedStatements } from '../database/statements';
 
 /** The maximum number of deliveries that are counted for each webhook and state, so that a scrape is cheap with any backlog. */
 const COUNTED = 10_000;

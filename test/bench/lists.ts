@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { BoundedPools } from '../../src/database/bounded-pools';
+import { ConnectionPools } from '../../src/database/connection-pools';
 import { ListCursor } from '../../src/records/list-cursor';
 import { GroupsController } from '../../src/groups/groups.controller';
 import { PermissionsController } from '../../src/permissions/permissions.controller';
@@ -112,7 +112,7 @@ class Lists {
     private readonly known: readonly Known[],
     private readonly backend: number,
   ) {
-    service.app.get(BoundedPools).onAnswered = (seconds) => (this.elapsed += seconds * 1000);
+    service.app.get(ConnectionPools).onAnswered = (seconds) => (this.elapsed += seconds * 1000);
   }
 
   static async open(database: BenchDatabase): Promise<Lists> {

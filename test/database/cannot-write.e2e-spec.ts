@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { BoundedPools } from '../../src/database/bounded-pools';
+import { ConnectionPools } from '../../src/database/connection-pools';
 import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
@@ -50,7 +50,9 @@ describeOnServer('a database that cannot write', () => {
     await operate(`ALTER DATABASE ${databaseName()} SET default_transaction_read_only = on`, END_OTHERS);
     await eventually(async () => expect((await ready()).status).toBe(503));
     expect([summary(await write()), summary(await read())]).toEqual(['503 1', '503 1']);
-    expect(service.app.get(BoundedPools).heartbeat.trouble?.message).toBe('the database cannot write: it is read-only');
+    expect(service.app.get(ConnectionPools).heartbeat.trouble?.message).toBe(
+      'the database cannot write: it is read-only',
+    );
   });
 
   it('is not asked who calls, and connections to it are dropped', async () => {

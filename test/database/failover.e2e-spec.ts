@@ -1,4 +1,4 @@
-import { BoundedPools } from '../../src/database/bounded-pools';
+import { ConnectionPools } from '../../src/database/connection-pools';
 import { startTestService, type TestService } from '../support/test-service';
 import { PrivatePostgres } from '../faults/private-postgres';
 import { UserAdmin } from '../cli/user-admin';
@@ -78,7 +78,7 @@ describeOnServer(
       await caughtUp();
       primary.kill();
       await eventually(async () =>
-        expect(service.app.get(BoundedPools).heartbeat.trouble?.message).toBe(
+        expect(service.app.get(ConnectionPools).heartbeat.trouble?.message).toBe(
           'the database cannot write: it is a standby',
         ),
       );

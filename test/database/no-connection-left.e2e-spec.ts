@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { BoundedPools } from '../../src/database/bounded-pools';
+import { ConnectionPools } from '../../src/database/connection-pools';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { OutageNotice } from '../../src/database/outage-notice';
 import { startTestService, type TestService } from '../support/test-service';
@@ -57,7 +57,7 @@ describeOnServer('a process on a server without a free connection', () => {
 
   /** What the heartbeat says after its next attempt to reconnect. */
   async function afterAttempt(): Promise<string> {
-    const { heartbeat } = service.app.get(BoundedPools);
+    const { heartbeat } = service.app.get(ConnectionPools);
     const { notice } = heartbeat;
     for (;;) {
       const said = await new Promise<string>((resolve) => {

@@ -1,4 +1,4 @@
-import { BoundedPools } from '../../src/database/bounded-pools';
+import { ConnectionPools } from '../../src/database/connection-pools';
 import { startTestService, type TestService } from '../support/test-service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { type Answer, ask, assign } from '../support/ask';
@@ -39,7 +39,7 @@ describe('when every connection is in use', () => {
     while (waiting.length < QUEUE) {
       waiting.push(write());
       // One after the other: callers that are looked up at the same time share a statement.
-      await eventually(async () => expect(service.app.get(BoundedPools).use.waiting).toBe(waiting.length));
+      await eventually(async () => expect(service.app.get(ConnectionPools).use.waiting).toBe(waiting.length));
     }
     const began = performance.now();
     const refused = await write();

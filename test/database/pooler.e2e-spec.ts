@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { KEEP_NO_PREPARED_STATEMENTS } from '../../src/database/operator-advice';
-import { BoundedPools } from '../../src/database/bounded-pools';
+import { KEEP_NO_PREPARED_STATEMENTS } from '../../src/database/connection-pools';
+import { ConnectionPools } from '../../src/database/connection-pools';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { startTestService, type TestService } from '../support/test-service';
 import { openTestDatabase } from '../support/test-database';
@@ -119,7 +119,7 @@ describeOnServer(
       await direct.query(`ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '60s'`);
       await endServerConnections();
       const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '300' });
-      expect(service.app.get(BoundedPools).boundsOfTransactions).toBeUndefined();
+      expect(service.app.get(ConnectionPools).boundsOfTransactions).toBeUndefined();
       expect((await write(service)).status).toBe(200);
       await direct.query(`ALTER DATABASE ${name} RESET ALL`);
       await endServerConnections();
@@ -152,7 +152,7 @@ describeOnServer(
       const service = await start();
       const status = async () => (await ask(`${service.url}/api/journal`, bearer(service))).status;
       expect(await status()).toBe(200);
-      service.app.get(BoundedPools).heartbeat.stop();
+      service.app.get(ConnectionPools).heartbeat.stop();
       await direct.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
       await endServerConnections();
       expect([await status(), await status(), await status()]).toEqual([503, 503, 503]);

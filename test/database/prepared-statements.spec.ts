@@ -1,25 +1,23 @@
-import { Client } from 'pg';
+import { DatabaseClient } from '../../src/database/database-client';
+import { DatabaseServers } from '../../src/database/database-servers';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { prepared } from '../../src/database/prepared-statements';
-import { instrumentClient } from '../../src/database/instrument-client';
 import { openTestDatabase } from '../support/test-database';
 
 const DOUBLE = prepared('double', 'SELECT $1::int * 2 AS doubled');
 const PREPARED = 'SELECT name FROM pg_prepared_statements WHERE statement = ANY($1)';
 
 let database: OpenedDatabase;
-let clients: Client[];
+let clients: [DatabaseClient, DatabaseClient];
 
 beforeAll(async () => {
   database = await openTestDatabase();
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  clients = [0, 1].map(() => new Client({ connectionString: database.url }));
-  for (const client of clients) {
-    instrumentClient(client, true);
-    await client.connect();
-  }
+  const options = { servers: new DatabaseServers(database), connectMs: 5_000, prepares: true };
+  clients = [new DatabaseClient(options), new DatabaseClient(options)];
+  for (const client of clients) await client.connect();
 });
 afterEach(() => Promise.all(clients.map((client) => client.end())));
 
@@ -38,7 +36,7 @@ it('statements are prepared once per connection, even if connections share a ses
 
 it('only statements that ask for it are prepared', async () => {
   const other = 'SELECT $1::int * 3 AS tripled';
-  const [client] = clients as [Client, Client];
+  const [client] = clients;
   expect((await client.query(other, [14])).rows).toEqual([{ tripled: 42 }]);
   expect((await client.query(PREPARED, [[other]])).rows).toEqual([]);
 });

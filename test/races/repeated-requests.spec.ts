@@ -1,4 +1,4 @@
-import { BoundedPools } from '../../src/database/bounded-pools';
+import { ConnectionPools } from '../../src/database/connection-pools';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { type Answer, post, STATUS_UPDATED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
@@ -96,7 +96,7 @@ describeOnServer('a request with an Idempotency-Key that is sent repeatedly to t
     // The pool serves in turn: the look-up of the second request, then this test, then the change of that request.
     const [last, ...others] = await Promise.all(Array.from({ length: replicas.database.poolSize }, takeConnection));
     const second = create(1);
-    await eventually(async () => expect(app.get(BoundedPools).use.waiting).toBe(1));
+    await eventually(async () => expect(app.get(ConnectionPools).use.waiting).toBe(1));
     const behind = takeConnection();
     await last?.release();
     const taken = [...others, await behind];
