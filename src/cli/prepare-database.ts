@@ -3,8 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { makeSnapshots } from '../database/make-snapshots';
-import { preparedFile } from '../database/prepared-database';
+import { makeSnapshots, preparedFile } from '../database/snapshots';
 
 /** Part of the build: creates the snapshot for new embedded databases, and removes older ones. */
 async function main(): Promise<void> {

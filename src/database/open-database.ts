@@ -5,7 +5,7 @@ import { DatabaseServers } from './database-servers';
 import { findEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database';
 import { isDatabaseIn } from './embedded/engine';
 import { findServer } from './find-server';
-import { preparedSnapshot } from './prepared-database';
+import { preparedSnapshot } from './snapshots';
 
 export interface OpenedDatabase extends DatabaseAddress {
   /** Whether the database runs inside this process, and so ends with it. */

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { AccessTokenConfig } from '../config/token.config';
 import type { Environment } from '../config/environment';
 import type { OpenedDatabase } from '../database/open-database';
-import { preparedBlob } from '../database/prepared-database';
+import { preparedBlob } from '../database/snapshots';
 import { DEMO_DIRECTORY } from '../directory-transfer/demo-directory';
 import { DirectoryFile } from '../directory-transfer/directory-file';
 import { importFile } from '../directory-transfer/import-directory';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testDatabaseUrl } from './test-environment';
 import { createDataSource } from '../../src/database/data-source';
-import { makeSnapshots } from '../../src/database/make-snapshots';
+import { makeSnapshots } from '../../src/database/snapshots';
 import { migrate } from '../../src/database/migrate';
 import { openTestDatabase } from '../support/test-database';
 

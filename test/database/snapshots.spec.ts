@@ -6,7 +6,7 @@ import { createDataSource } from '../../src/database/data-source';
 import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
 import { unpackSnapshot } from '../../src/database/embedded/unpack-snapshot';
 import { migrate } from '../../src/database/migrate';
-import { preparedFile, preparedSnapshot } from '../../src/database/prepared-database';
+import { preparedFile, preparedSnapshot } from '../../src/database/snapshots';
 
 const isEmbedded = process.env.TEST_DATABASE_TEMPLATE !== undefined && !process.env.TEST_DATABASE_URL;
 const onEmbedded = isEmbedded ? describe : describe.skip;
