@@ -56,14 +56,14 @@ export class DatabaseModule {
           provide: ReplicaReads,
           inject: [getDataSourceToken(), CONFIG, ReservedStatements],
           useFactory: (primary: DataSource, config: Config, reserved: ReservedStatements) =>
-            new ReplicaReads(primary, replicasOf(config), reserved),
+            new ReplicaReads(
+              primary,
+              config.databaseReplicaUrls.map((url) => new Replica(url, config)),
+              reserved,
+            ),
         },
       ],
       exports: [DatabaseAddressModule, DatabaseStartup, ReplicaReads, ReservedStatements, Statements, Transactions],
     };
   }
-}
-
-function replicasOf(config: Config): Replica[] {
-  return config.databaseReplicaUrls.map((url) => new Replica(url, config));
 }

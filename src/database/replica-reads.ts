@@ -43,11 +43,9 @@ export class ReplicaReads implements OnApplicationBootstrap, OnApplicationShutdo
     parameters: unknown[],
     isRecent: (rows: Row[]) => boolean,
   ): Promise<Row[]> {
-    if (this.hasReplicas) {
-      const rows = await this.ask<Row>(this.next(), statement, parameters);
-      if (rows && isRecent(rows)) return rows;
-      this.fallbacks += 1;
-    }
+    const rows = await this.ask<Row>(statement, parameters);
+    if (rows && isRecent(rows)) return rows;
+    this.fallbacks += 1;
     return this.current(statement, parameters);
   }
 
@@ -56,18 +54,10 @@ export class ReplicaReads implements OnApplicationBootstrap, OnApplicationShutdo
     return this.primary.query(statement, parameters);
   }
 
-  private next(): Replica | undefined {
+  private async ask<Row extends object>(statement: string, parameters: unknown[]): Promise<Row[] | undefined> {
     const usable = this.replicas.filter((replica) => replica.usable);
-    return usable[this.turn++ % usable.length];
-  }
-
-  private async ask<Row extends object>(
-    replica: Replica | undefined,
-    statement: string,
-    parameters: unknown[],
-  ): Promise<Row[] | undefined> {
     try {
-      return await replica?.query<Row>(statement, parameters);
+      return await usable[this.turn++ % usable.length]?.query<Row>(statement, parameters);
     } catch (error) {
       this.logger.warn(
         `A replica cannot be read (${databaseCode(error) ?? 'no answer'}); the database answers instead.`,
