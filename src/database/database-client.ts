@@ -88,17 +88,22 @@ export class DatabaseClient extends Client {
     if (!this.isBusy) this.hangUp();
   }
 
+  /** @throws CannotWriteError or DatabaseRefusedError if the server cannot be used, or not any more */
+  async check(): Promise<Session> {
+    const { processID } = this as unknown as { processID: number | null };
+    const { rows } = await this.query<Session>(SESSION_CHECK, sessionCheckValues(processID, this.options.bounds));
+    this.session = rows[0] as Session;
+    requireUsable(this.session, this.options.servers.mustWrite);
+    return this.session;
+  }
+
   /** Makes and checks the connection. */
   protected async open(): Promise<Session> {
     const timer = setTimeout(() => this.hangUp(), this.options.connectMs).unref();
     try {
       if (this.misconfigured) throw this.misconfigured;
       await super.connect();
-      const { processID } = this as unknown as { processID: number | null };
-      const { rows } = await this.query<Session>(SESSION_CHECK, sessionCheckValues(processID, this.options.bounds));
-      this.session = rows[0] as Session;
-      requireUsable(this.session, this.options.servers.mustWrite);
-      return this.session;
+      return await this.check();
     } catch (error) {
       this.hangUp();
       throw error instanceof CannotWriteError ? error : noConnection(error);

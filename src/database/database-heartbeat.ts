@@ -3,7 +3,6 @@ import { type ConnectionOptions, DatabaseClient } from './database-client';
 import { CannotWriteError, DatabaseAwayError } from './database-errors';
 import { findServer } from './find-server';
 import type { OutageNotice } from './outage-notice';
-import type { Session } from './session-check';
 import { describeOutage, isConnectionOver, isFull, isReadOnly, isRefusedConnection, isShortage } from './sql-errors';
 
 const BEAT_MS = 500;
@@ -12,9 +11,6 @@ const PATIENCE = 6;
 const PATIENCE_WHEN_SILENT = 4;
 /** The pause between a failure for lack of room and the next check for room. */
 const SHORTAGE_MS = 1_000;
-
-const STATE = `
-  SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", pg_is_in_recovery() AS "isStandby"`;
 
 /** Sorts one megabyte with 64 kB of memory, which writes to the disk of the tables. Nothing of it remains. */
 const NEEDS_ROOM = `
@@ -119,10 +115,7 @@ export class DatabaseHeartbeat {
     this.isAsking = true;
     try {
       const asker = await this.connected();
-      const { rows } = await asker.query<Pick<Session, 'isReadOnly' | 'isStandby'>>(STATE);
-      const state = rows[0] as Session;
-      if (this.connection.servers.mustWrite && state.isReadOnly)
-        throw new CannotWriteError(state.isStandby ? 'a standby' : 'read-only');
+      await asker.check();
       await this.lookForRoom(asker);
       this.isSilent = false;
       this.outage = undefined;
