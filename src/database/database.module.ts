@@ -25,6 +25,11 @@ import { Transactions } from './transactions';
 })
 class DatabaseAddressModule {}
 
+/**
+ * From the inside out: `DatabaseServers` has the addresses and passwords, a `DatabaseClient` is one connection, a `ConnectionPool`
+ * bounds how many there are, and `Statements` and `Transactions` use it. Beside them, `DatabaseHeartbeat` watches the connections
+ * of all pools, `DatabaseStartup` makes the first connection, and `ReplicaReads` uses pools of other servers.
+ */
 @Module({})
 export class DatabaseModule {
   static register(entities: DataSourceOptions['entities']): DynamicModule {
