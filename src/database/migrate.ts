@@ -1,5 +1,6 @@
 import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { MigrationDelayedError, MigrationFailedError } from './migration-errors';
+import { boundsValues, TRANSACTION_BOUNDS } from './session-check';
 import { databaseCode, INSUFFICIENT_PRIVILEGE, isDatabaseUnavailable, LOCK_NOT_AVAILABLE } from './sql-errors';
 import { applySqlFunctions, pendingSqlFunctions } from './sql-functions';
 
@@ -11,11 +12,6 @@ const MIGRATION_LOCK = 7_225_108_019;
  * migration gives up soon and is retried.
  */
 const LOCK_MS = 5_000;
-
-/** For the migrating transaction: migrating a large directory takes longer than any request may. */
-const BOUNDS = `
-  SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', '0', true),
-    set_config('idle_in_transaction_session_timeout', '0', true)`;
 
 /** What was migrated, and what could not be for lack of privileges. */
 export interface Migrated {
@@ -81,7 +77,8 @@ async function takeTurn(dataSource: DataSource, runner: QueryRunner, lockMs: num
   // isolation level.
   await runner.startTransaction('READ COMMITTED');
   try {
-    await runner.query(BOUNDS, [String(lockMs)]);
+    // Migrating a large directory takes longer than any request may.
+    await runner.query(TRANSACTION_BOUNDS, boundsValues({ statementMs: 0, lockMs, idleTransactionMs: 0 }));
     await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const migrations = await new MigrationExecutor(dataSource, runner).executePendingMigrations();
     const functions = await applySqlFunctions(runner);

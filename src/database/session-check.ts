@@ -46,9 +46,19 @@ export interface Session {
 }
 
 /** @param backend the server process id that the connection received */
-export function sessionCheckValues(backend: number | null, bounds: DatabaseBounds | undefined): unknown[] {
-  const limits = bounds && [bounds.statementMs, bounds.lockMs, bounds.idleTransactionMs];
-  return [backend, ...(limits?.map(String) ?? [null, null, null])];
+export function sessionCheckValues(backend: number | null, bounds: SessionBounds | undefined): unknown[] {
+  return [backend, ...(bounds ? boundsValues(bounds) : [null, null, null])];
+}
+
+type SessionBounds = Pick<DatabaseBounds, 'statementMs' | 'lockMs' | 'idleTransactionMs'>;
+
+/** Sets the bounds of one transaction, with {@link boundsValues}. */
+export const TRANSACTION_BOUNDS = `
+  SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
+    set_config('idle_in_transaction_session_timeout', $3, true)`;
+
+export function boundsValues({ statementMs, lockMs, idleTransactionMs }: SessionBounds): string[] {
+  return [statementMs, lockMs, idleTransactionMs].map(String);
 }
 
 /**

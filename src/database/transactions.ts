@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionPools } from './connection-pools';
 import { AnswerLostError, OutcomeUnknownError } from './database-errors';
+import { boundsValues, TRANSACTION_BOUNDS } from './session-check';
 import { driverErrorOf, isConflict, refusalOf } from './sql-errors';
 import { type Queryable, Statements } from './statements';
 
@@ -56,7 +57,9 @@ export class Transactions {
       let commits = false;
       try {
         return await this.dataSource.transaction(async (manager) => {
-          await this.bound(manager);
+          // Behind a pooler, timeouts apply to one transaction at a time.
+          const bounds = this.pools?.boundsOfTransactions;
+          if (bounds) await manager.query(TRANSACTION_BOUNDS, boundsValues(bounds));
           await unit?.begin(manager);
           const result = await work(manager);
           const kept = answer(result);
@@ -88,17 +91,6 @@ export class Transactions {
         throw unlessAnswered(error);
       }
     });
-  }
-
-  /** Behind a pooler, timeouts apply to one transaction at a time. */
-  private async bound(manager: EntityManager): Promise<void> {
-    const bounds = this.pools?.boundsOfTransactions;
-    if (!bounds) return;
-    await manager.query(
-      `SELECT set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true),
-         set_config('idle_in_transaction_session_timeout', $3, true)`,
-      [bounds.statementMs, bounds.lockMs, bounds.idleTransactionMs].map(String),
-    );
   }
 
   private async retried<T>(attempt: () => Promise<T>): Promise<T> {
