@@ -50,7 +50,9 @@ export class DatabaseServers {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       ...config,
-      ...(!config.password && passwords && { password: passwordFunction(passwords) }),
+      // `pg` calls it with the parameters of the connection, which its type does not declare.
+      ...(!config.password &&
+        passwords && { password: ((server: PasswordFor) => findPassword(passwords, server)) as () => Promise<string> }),
     };
   }
 
@@ -68,10 +70,4 @@ export class DatabaseServers {
       return url;
     }
   }
-}
-
-/** `pg` calls it with the parameters of the connection, which its type does not declare. */
-function passwordFunction(passwords: DatabasePasswords): () => Promise<string> {
-  const find = (server: PasswordFor): Promise<string> => findPassword(passwords, server);
-  return find as () => Promise<string>;
 }

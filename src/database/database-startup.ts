@@ -16,7 +16,7 @@ const RETRY_MS = 500;
 @Injectable()
 export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(DatabaseStartup.name);
-  private readonly outage = new OutageNotice(this.logger, 'The database is back.');
+  private readonly outage = new OutageNotice(this.logger);
   private readonly stopping = new AbortController();
   private connecting: Promise<void> | undefined;
   private migrated = false;

@@ -3,15 +3,12 @@ import type { Logger } from '@nestjs/common';
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
 
-/** Reports a repeated failure: at once, then at growing intervals while it lasts, and once when it is over. */
+/** Reports an outage of the database: at once, then at growing intervals while it lasts, and once when it is over. */
 export class OutageNotice {
   private pauseMs = 0;
   private nextAt = 0;
 
-  constructor(
-    private readonly logger: Pick<Logger, 'warn' | 'log'>,
-    private readonly over: string,
-  ) {}
+  constructor(private readonly logger: Pick<Logger, 'warn' | 'log'>) {}
 
   failed(what: string): void {
     const now = performance.now();
@@ -22,7 +19,7 @@ export class OutageNotice {
   }
 
   succeeded(): void {
-    if (this.pauseMs > 0) this.logger.log(this.over);
+    if (this.pauseMs > 0) this.logger.log('The database is back.');
     this.pauseMs = 0;
     this.nextAt = 0;
   }

@@ -61,7 +61,7 @@ describeOnServer('a process on a server without a free connection', () => {
     const { notice } = heartbeat;
     for (;;) {
       const said = await new Promise<string>((resolve) => {
-        heartbeat.notice = Object.assign(new OutageNotice(new Logger(), ''), {
+        heartbeat.notice = Object.assign(new OutageNotice(new Logger()), {
           failed: resolve,
           succeeded: () => resolve('served'),
         });

@@ -10,7 +10,7 @@ beforeEach(() => {
   jest.useFakeTimers({ now: 0 });
   told = [];
   const tell = (message: string): void => void told.push({ second: performance.now() / SECOND, message });
-  notice = new OutageNotice({ warn: tell, log: tell }, 'The database is back.');
+  notice = new OutageNotice({ warn: tell, log: tell });
 });
 afterEach(() => jest.useRealTimers());
 
