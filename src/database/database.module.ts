@@ -11,20 +11,6 @@ import { ReplicaReads } from './replica-reads';
 import { ReservedStatements, Statements } from './statements';
 import { Transactions } from './transactions';
 
-@Module({
-  providers: [
-    { provide: DATABASE, inject: [CONFIG], useFactory: openDatabase },
-    {
-      provide: ConnectionPools,
-      inject: [DATABASE, CONFIG],
-      useFactory: (database: OpenedDatabase, config: Config) =>
-        new ConnectionPools(database, config, database.embedded),
-    },
-  ],
-  exports: [DATABASE, ConnectionPools],
-})
-class DatabaseAddressModule {}
-
 /**
  * From the inside out: `DatabaseServers` has the addresses and passwords, a `DatabaseClient` is one connection, a `ConnectionPool`
  * bounds how many there are, and `Statements` and `Transactions` use it. Beside them, `DatabaseHeartbeat` watches the connections
@@ -37,9 +23,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       global: true,
       imports: [
-        DatabaseAddressModule,
         TypeOrmModule.forRootAsync({
-          imports: [DatabaseAddressModule],
           inject: [DATABASE, ConnectionPools],
           // DatabaseStartup connects later, so that the service can listen and report its state while the database is
           // away.
@@ -53,6 +37,13 @@ export class DatabaseModule {
         }),
       ],
       providers: [
+        { provide: DATABASE, inject: [CONFIG], useFactory: openDatabase },
+        {
+          provide: ConnectionPools,
+          inject: [DATABASE, CONFIG],
+          useFactory: (database: OpenedDatabase, config: Config) =>
+            new ConnectionPools(database, config, database.embedded),
+        },
         DatabaseStartup,
         Statements,
         ReservedStatements,
@@ -68,7 +59,7 @@ export class DatabaseModule {
             ),
         },
       ],
-      exports: [DatabaseAddressModule, DatabaseStartup, ReplicaReads, ReservedStatements, Statements, Transactions],
+      exports: [DATABASE, ConnectionPools, DatabaseStartup, ReplicaReads, ReservedStatements, Statements, Transactions],
     };
   }
 }
