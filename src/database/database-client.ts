@@ -49,13 +49,16 @@ export class DatabaseClient extends Client {
   /** The properties that the server reported. */
   session: Session | undefined;
   private readonly misconfigured: Error | undefined;
+  /** Really private, because a logged error can show its connection, and the URL can contain a password. */
+  readonly #options: ConnectionOptions;
   /** Names of prepared statements are unique to the connection: all connections to the embedded database of another process share one session. */
   private readonly suffix = randomBytes(8).toString('hex');
 
   /** An error in the configuration becomes the error of `connect`, because a pool expects none here. */
-  constructor(private readonly options: ConnectionOptions) {
+  constructor(options: ConnectionOptions) {
     const { config, failure } = configOf(options);
     super(config);
+    this.#options = options;
     this.misconfigured = failure;
     // A broken connection fails its statement, and its pool drops it. Without a listener, the `error` event would end
     // the process.
@@ -91,15 +94,15 @@ export class DatabaseClient extends Client {
   /** @throws CannotWriteError or DatabaseRefusedError if the server cannot be used, or not any more */
   async check(): Promise<Session> {
     const { processID } = this as unknown as { processID: number | null };
-    const { rows } = await this.query<Session>(SESSION_CHECK, sessionCheckValues(processID, this.options.bounds));
+    const { rows } = await this.query<Session>(SESSION_CHECK, sessionCheckValues(processID, this.#options.bounds));
     this.session = rows[0] as Session;
-    requireUsable(this.session, this.options.servers.mustWrite);
+    requireUsable(this.session, this.#options.servers.mustWrite);
     return this.session;
   }
 
   /** Makes and checks the connection. */
   protected async open(): Promise<Session> {
-    const timer = setTimeout(() => this.hangUp(), this.options.connectMs).unref();
+    const timer = setTimeout(() => this.hangUp(), this.#options.connectMs).unref();
     try {
       if (this.misconfigured) throw this.misconfigured;
       await super.connect();
@@ -134,7 +137,7 @@ export class DatabaseClient extends Client {
       this.answered?.((performance.now() - began) / 1000, failure);
       done(failure, result);
     });
-    const name = this.options.prepares ? nameOf(text) : undefined;
+    const name = this.#options.prepares ? nameOf(text) : undefined;
     if (name !== undefined) statement.name = `${name}_${this.suffix}`;
     super.query(statement);
   }

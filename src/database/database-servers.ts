@@ -22,15 +22,20 @@ export interface DatabaseLocation {
 export class DatabaseServers {
   private chosen = 0;
 
-  constructor(private readonly location: DatabaseLocation) {}
+  /** Really private, because a logged error can show its connection, and the URL can contain a password. */
+  readonly #location: DatabaseLocation;
+
+  constructor(location: DatabaseLocation) {
+    this.#location = location;
+  }
 
   get mustWrite(): boolean {
-    return this.location.mustWrite ?? true;
+    return this.#location.mustWrite ?? true;
   }
 
   get urls(): readonly string[] {
     const urls = serversIn(this.text());
-    return urls.length > 0 ? urls : serversIn(this.location.url);
+    return urls.length > 0 ? urls : serversIn(this.#location.url);
   }
 
   /** @returns whether the choice changed */
@@ -42,7 +47,7 @@ export class DatabaseServers {
 
   /** The configuration of `pg` for a server. Files are read each time, so passwords and certificates can change. */
   configOf(url = this.chosenUrl): ClientConfig {
-    const { passwords } = this.location;
+    const { passwords } = this.#location;
     const config = parseIntoClientConfig(url);
     return {
       application_name: 'user-administration',
@@ -58,11 +63,11 @@ export class DatabaseServers {
 
   private get chosenUrl(): string {
     const { urls } = this;
-    return urls[this.chosen] ?? urls[0] ?? this.location.url;
+    return urls[this.chosen] ?? urls[0] ?? this.#location.url;
   }
 
   private text(): string {
-    const { url, urlFile } = this.location;
+    const { url, urlFile } = this.#location;
     if (urlFile === undefined) return url;
     try {
       return readFileSync(urlFile, 'utf8').trim();

@@ -1,8 +1,11 @@
+import { inspect } from 'node:util';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { DatabaseClient } from '../../src/database/database-client';
 import { passwordIn } from '../../src/database/database-passwords';
+import { DatabaseServers } from '../../src/database/database-servers';
 import { startTestService, type TestService } from '../support/test-service';
 import { ask } from '../support/ask';
 import { eventually } from '../support/eventually';
@@ -62,6 +65,13 @@ describe('the password of the database', () => {
       'The database cannot be used: the server asks for a password, and there is none: ' +
         'give it in DATABASE_URL, DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE',
     );
+  });
+
+  it('is not shown with a connection, such as that of a logged error', () => {
+    const secret = 'only-here';
+    const address = `postgres://postgres:${secret}@127.0.0.1:1/postgres`;
+    const client = new DatabaseClient({ servers: new DatabaseServers({ url: address }), url: address, connectMs: 1 });
+    expect(`${inspect(client, { depth: null })} ${inspect(client.connection)}`).not.toContain(secret);
   });
 
   it('is read again for each new connection, also in DATABASE_URL_FILE', async () => {
