@@ -118,10 +118,10 @@ export class DatabaseClient extends Client {
   /** Called when a statement has succeeded or failed. */
   protected answered?(seconds: number, failure: Error | null | undefined): void;
 
-  private sendAny(statement: unknown, ...rest: unknown[]): unknown {
+  private sendAny(statement: unknown, values?: unknown, callback?: unknown): unknown {
     // Anything but text has its own way of sending (a cursor, COPY), or more than one result.
-    if (typeof statement !== 'string') return (super.query as Send)(statement, ...rest);
-    const [values, callback] = typeof rest[0] === 'function' ? [undefined, rest[0]] : rest;
+    if (typeof statement !== 'string') return (super.query as Send)(statement, values, callback);
+    if (typeof values === 'function') return this.send(statement, undefined, values as OnAnswered);
     if (typeof callback === 'function') return this.send(statement, values as unknown[], callback as OnAnswered);
     return new Promise<QueryResult>((resolve, reject) => {
       this.send(statement, values as unknown[], (error, result) => (error ? reject(error) : resolve(result)));
