@@ -173,4 +173,16 @@ describe('a journal that has lost changes', () => {
     await expect(reader.look({ delivered: new Map([[9, 6_000n]]) })).rejects.toMatchObject({ code: 'query.invalid' });
     await database.close();
   });
+
+  it('makes the positions of followers invalid: one change before others', async () => {
+    const database = await openJournalDatabase();
+    await database.dataSource.query(`
+      INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, hash)
+      OVERRIDING SYSTEM VALUE VALUES (2, 2048, 2, now(), 9, 1, 'user.type.changed', 'user', 'ada', 'ben', '')`);
+    await database.dataSource.query('UPDATE journal_heads SET number = 2 WHERE chain = 9');
+    const reader = new FeedReader(new Statements(database.dataSource));
+    await expect(reader.look({ delivered: new Map() })).rejects.toMatchObject({ code: 'query.invalid' });
+    expect((await reader.look({ delivered: new Map([[9, 1n]]) })).changes).toHaveLength(1);
+    await database.close();
+  });
 });
