@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '../openapi/documenta
 import { AnswersCreated, AnswersRecord } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { DeleteEndpoint, ReadEndpoint } from '../records/record-endpoints.decorators';
-import { ValidatedBody } from '../server/validated.decorators';
+import { ValidatedBody, ValidatedObject } from '../server/validated.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { ChangeWebhookService } from './change-webhook.service';
 import { CreateWebhookService } from './create-webhook.service';
@@ -63,7 +63,7 @@ export class WebhooksController {
   @AdministratorEndpoint(CHANGE_WEBHOOK)
   changeWebhook(
     @Param('id') id: string,
-    @ValidatedBody() body: ChangeWebhookDto,
+    @ValidatedObject() body: ChangeWebhookDto,
     @CurrentChange() context: ChangeContext,
   ): Promise<WebhookDto> {
     return this.change.execute(id, body, context);

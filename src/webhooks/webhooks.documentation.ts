@@ -74,7 +74,14 @@ A disabled webhook never receives the changes that are made while it is disabled
 are sent when the webhook is enabled or its URL changes. If its URL answers 410 (Gone), the webhook is disabled, and that delivery has
 failed. It can be replayed after the webhook is enabled.`,
   parameters: WEBHOOK_ID,
-  refuses: ['webhook.url_invalid', 'webhook.events_invalid', 'field.invalid', 'webhook.unknown', 'record.changed'],
+  refuses: [
+    'request.malformed',
+    'webhook.url_invalid',
+    'webhook.events_invalid',
+    'field.invalid',
+    'webhook.unknown',
+    'record.changed',
+  ],
   examples: {
     disable: { summary: 'Disable', value: { enabled: false } },
     enable: { summary: 'Enable', value: { enabled: true } },

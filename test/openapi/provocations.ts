@@ -49,6 +49,7 @@ const UNKNOWN_WEBHOOK = { parameters: { id: 'none' } };
 const UNKNOWN_DELIVERY = { parameters: { deliveryId: 'none' } };
 
 const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
+  'request.malformed': { body: 'null' },
   'auth.token_invalid': { headers: { authorization: undefined } },
   'auth.administrator_required': { caller: 'ben' },
   'body.not_json': { body: '{' },

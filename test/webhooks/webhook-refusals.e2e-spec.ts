@@ -15,6 +15,8 @@ describe('/api/webhooks refuses', () => {
     '400 {"status":400,"message":"Please give the address of the webhook as an https URL on a public host."}';
   const EVENTS_INVALID = '400 {"status":400,"message":"Please select at least one valid event."}';
   const ENABLED_INVALID = '400 {"status":400,"message":"Please give a valid value for enabled."}';
+  const MALFORMED =
+    '400 {"status":400,"message":"This request could not be read. Please check its format and try again."}';
   const UNKNOWN = '404 {"status":404,"message":"There is no such webhook."}';
   const said = ({ status, text }: Answer) => `${status} ${text}`;
 
@@ -55,6 +57,11 @@ describe('/api/webhooks refuses', () => {
       expect(said(await api.call('PATCH', `/${webhook.id}`, { enabled }))).toBe(ENABLED_INVALID);
     expect((await api.call('PATCH', `/${webhook.id}`, { url: 'https://example.com', events: ['x'] })).status).toBe(400);
     expect(await api.done('GET', `/${webhook.id}`)).toEqual(webhook);
+  });
+
+  it.each([undefined, [], [{ enabled: false }], 'disable', null])('the change %j, which is no object', async (body) => {
+    const { id } = await api.create();
+    expect(said(await api.call('PATCH', `/${id}`, body))).toBe(MALFORMED);
   });
 
   it.each(['x', '%00', '%F0%9F%98%80', 'x'.repeat(300), "'--", '__proto__'])('the unknown webhook %s', async (id) => {
