@@ -27,6 +27,8 @@ describe('the options of a client', () => {
   it.each([
     [{ baseUrl: undefined }, 'baseUrl must be an http or https URL, but is "undefined"'],
     [{ baseUrl: 'users.example:3000' }, 'baseUrl must be an http or https URL, but is "users.example:3000"'],
+    [{ baseUrl: 'ftp://a:b@users.example' }, 'baseUrl must be an http or https URL, but is "...@users.example"'],
+    [{ baseUrl: 'http://a:b/@c@users.example' }, 'baseUrl must be an http or https URL, but is "...@users.example"'],
     [{ baseUrl: 'http://a:b@users.example' }, 'baseUrl must not contain a user name or a password'],
     [{ baseUrl: 'http://users.example/?a' }, 'baseUrl must not contain a query or a fragment'],
     [{ token: undefined }, 'token must be an access token, or a function that returns one'],

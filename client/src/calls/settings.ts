@@ -59,7 +59,9 @@ export function readHeader(name: string, value: string | undefined): string | un
 export function readUrl(name: string, value: string | URL): URL {
   const url = URL.canParse(String(value)) ? new URL(value) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw invalid(`${name} must be an http or https URL, but is ${JSON.stringify(String(value))}`);
+    // A user name and a password stand before the last `@`.
+    const shown = String(value).replace(/.*@/s, '...@');
+    throw invalid(`${name} must be an http or https URL, but is ${JSON.stringify(shown)}`);
   }
   if (url.username || url.password) throw invalid(`${name} must not contain a user name or a password`);
   return url;
