@@ -2,7 +2,6 @@ import { ServiceError } from '../contract/errors';
 import { MigrationDelayedError } from '../database/migration-errors';
 import { databaseCode, isCommitLost, isDatabaseUnavailable, isReadOnly } from '../database/sql-errors';
 import { ImportError } from '../directory-transfer/import-error';
-import { isOvertaken } from '../directory-transfer/import-locks';
 
 /** Explains an error and what to do about it, without a stack. */
 export function explain(error: unknown): string {
@@ -11,7 +10,6 @@ export function explain(error: unknown): string {
     return 'This would leave the directory without an active administrator. Nothing was imported.';
   }
   if (error instanceof MigrationDelayedError) return `${error.message}. Nothing was changed; try again later.`;
-  if (isOvertaken(error)) return 'Other transactions changed the same records. Nothing was imported; try again.';
   if (isCommitLost(error)) {
     return 'The connection was lost during the commit, so the change may have been made. Run the command again: records that match the file stay as they are.';
   }

@@ -9,7 +9,7 @@ import type { RecordKind } from './directory-record.rules';
 import { DirectoryFile } from './directory-file';
 import { CHECK_STEPS, checkStaged } from './import-checks';
 import { appendChanges } from './import-journal';
-import { isOvertaken, lockAffected, takeTurn } from './import-locks';
+import { isOvertaken, lockAffected, OvertakenError, takeTurn } from './import-locks';
 import { ImportProgress, type ImportReport } from './import-progress';
 import { rememberRecords } from './import-record-changes';
 import { rememberUsers } from './import-user-changes';
@@ -48,6 +48,7 @@ const MANY_ROWS = 500;
  *
  * @throws ImportError that names the line at fault
  * @throws ServiceError `directory.last_administrator` when it would take away the last active administrator
+ * @throws OvertakenError when other transactions were faster in each attempt
  * @example
  * const attribution = { actor: { kind: 'system', id: 'nightly import' } } as const;
  * await importDirectory(dataSource, readLines(createReadStream('directory.ndjson')), attribution, { userTypes });
@@ -89,7 +90,10 @@ export async function importFile(
       return summary;
     } catch (error) {
       if (!isOvertaken(error)) throw refusalOf(error) ?? error;
-      if (attempts === MAX_ATTEMPTS) throw error;
+      if (attempts === MAX_ATTEMPTS) {
+        const said = 'Other transactions changed the same records. Nothing was imported; try again.';
+        throw new OvertakenError(said, { cause: error });
+      }
     }
   }
 }

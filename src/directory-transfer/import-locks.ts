@@ -9,7 +9,7 @@ export async function takeTurn(manager: EntityManager): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
 }
 
-/** Another transaction has changed what the import must lock, since the import looked. */
+/** Another transaction has changed what the import reads or writes, since the import began. */
 export class OvertakenError extends Error {}
 
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -9,7 +9,8 @@ export async function untilNoConflict<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (databaseCode(error) !== '40001') throw error;
+      const { cause = error } = error as Error;
+      if (databaseCode(cause) !== '40001') throw error;
     }
   }
 }
