@@ -65,8 +65,8 @@ ${count(LIMITS.memberships)} memberships: users times (workspaces plus groups). 
 ${LIMITS.identifier} characters. A body is JSON in UTF-8 without compression, of at most ${LIMITS.bodyBytes / 1024} KiB, or ${LIMITS.listBodyBytes / 1024 ** 2} MiB
 where it holds lists of ids.
 
-Answers to requests of \`/api\` have \`RateLimit-Policy\`, with the limits of each address and of each caller, and \`RateLimit\`,
-with what is left of them.
+Answers to requests of \`/api\`, except 401, have \`RateLimit-Policy\`, with the limits of each address and of each caller, and
+\`RateLimit\`, with what is left of them.
 
 </details>
 `.trim();
