@@ -1,0 +1,36 @@
+import { describeOnServer } from '../support/describe-on-server';
+import { call } from '../support/record-calls';
+import { writeSmallDirectory } from '../support/small-directory';
+import { startTestService, type TestService } from '../support/test-service';
+import { Gate } from './gate';
+
+const CHANGED = { status: 412, body: { status: 412, message: 'This record has been changed in the meantime.' } };
+
+describeOnServer('a change of one version of a record, while another changes', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+  beforeEach(() => writeSmallDirectory(service));
+
+  describe.each([
+    ['users', 'max', 'DELETE FROM user_permissions'],
+    ['workspaces', 'atlas', 'DELETE FROM workspace_permissions'],
+    ['groups', 'atlas-managers', 'DELETE FROM group_permissions'],
+    ['permissions', 'read', `UPDATE permissions SET description = 'Look'`],
+  ])('%s/%s: %s', (table, id, change) => {
+    it.each(['PATCH', 'DELETE'])('is refused: %s', async (method) => {
+      const path = `/api/${table}/${id}`;
+      const etag = (await call(service, 'GET', path)).headers.get('etag') ?? '';
+      const lock = `SELECT FROM ${table} WHERE id = $1 FOR UPDATE`;
+      const gate = await Gate.close(service.config.databaseUrl as string, lock, [id]);
+      const body = method === 'PATCH' ? {} : undefined;
+      const answer = call(service, method, path, { body, headers: { 'if-match': etag } });
+      await gate.waitFor(1);
+      await gate.execute(change);
+      await gate.commit();
+      expect(await answer).toMatchObject(CHANGED);
+    });
+  });
+});
