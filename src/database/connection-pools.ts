@@ -60,7 +60,7 @@ export class ConnectionPools {
     return { busy: sum((pool) => pool.totalCount) - idle, idle, waiting: sum((pool) => pool.waitingCount) };
   }
 
-  /** Each pool calls this and the following methods. */
+  /** Each pool calls this and the following methods; this one when it has made its first connection. */
   add(pool: Pool): void {
     this.pools.add(pool);
   }
@@ -111,7 +111,8 @@ export class ConnectionPool extends Pool {
     this.on('error', () => undefined);
     this.on('acquire', (client) => ((client as Pooled).isBusy = true));
     this.on('release', (_error, client) => giveBack(client as Pooled));
-    pools.add(this);
+    // Not before: TypeORM makes a new pool for each attempt, and drops it without a word if the attempt fails.
+    this.once('connect', () => pools.add(this));
   }
 
   override connect(): Promise<PoolClient>;
