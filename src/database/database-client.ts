@@ -154,7 +154,8 @@ class Statement extends SendableQuery {
   isSent?: boolean;
 
   override submit(wire: Client['connection']): Error | null {
-    this.isSent = true;
+    // `pg` writes nothing to a socket that is closed.
+    this.isSent = wire.stream.writable;
     return super.submit(wire);
   }
 }

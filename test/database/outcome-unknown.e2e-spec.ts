@@ -1,3 +1,5 @@
+import type { Pool, PoolClient } from 'pg';
+import type { DatabaseClient } from '../../src/database/database-client';
 import { OutcomeUnknownError } from '../../src/database/database-errors';
 import { databaseCode, isDatabaseUnavailable } from '../../src/database/sql-errors';
 import { Transactions } from '../../src/database/transactions';
@@ -98,6 +100,20 @@ describe('a connection that breaks before the commit', () => {
     database.loseAnswerTo(THE_LOOKUP, true);
     expect(await assign()).toBe(UNAVAILABLE);
     expect(await isAssigned()).toBe(false);
+  });
+
+  it('is answered as an outage if it had been closed before the change was sent', async () => {
+    const { master } = service.dataSource.driver as unknown as { master: Pool };
+    const client = (await master.connect()) as PoolClient & DatabaseClient;
+    client.release();
+    // As when another server is chosen. The pool hears of it later.
+    client.distrust();
+    const failure: unknown = await service.app
+      .get(Transactions)
+      .call((sender) => sender.query(`UPDATE users SET display_name = 'Benjamin' WHERE id = 'ben' RETURNING id`))
+      .catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect(failure).not.toBeInstanceOf(OutcomeUnknownError);
   });
 });
 
