@@ -8,8 +8,11 @@ import { boundsValues, TRANSACTION_BOUNDS } from './session-check';
 import { driverErrorOf, isConflict, refusalOf } from './sql-errors';
 import { type Queryable, Statements } from './statements';
 
-/** With the pauses, about three seconds. At SERIALIZABLE, many writers to the same few rows need that many. */
-const MAX_ATTEMPTS = 16;
+/**
+ * With the pauses, about seven seconds. At SERIALIZABLE, many writers to the same few rows need that many: on a busy machine,
+ * 16 did not suffice for 24 of them.
+ */
+const MAX_ATTEMPTS = 32;
 const FIRST_BACKOFF_MS = 5;
 const MAX_BACKOFF_MS = 500;
 /** How long a retry waits for the one before it, which can itself wait for a lock for long. */
@@ -106,7 +109,7 @@ export class Transactions {
     }
   }
 
-  /** Many writers to the same few rows would otherwise meet again in every retry: at SERIALIZABLE, 24 of them used up all attempts. */
+  /** Many writers to the same few rows would otherwise meet again in every retry: at SERIALIZABLE, 24 of them used up 16 attempts. */
   private inTurn<T>(attempt: () => Promise<T>): Promise<T> {
     const turn = Promise.race([this.lastRetry, delay(MAX_TURN_MS, undefined, { ref: false })]).then(attempt);
     this.lastRetry = turn.catch(() => undefined);

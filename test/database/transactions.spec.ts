@@ -55,7 +55,7 @@ describe('a transaction', () => {
   });
 
   it('fails if the conflict does not end, after pauses that double up to half a second, shortened at random', async () => {
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0.1);
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.04);
     const began = performance.now();
     let attempts = 0;
     const run = transactions.run((manager) => {
@@ -63,9 +63,9 @@ describe('a transaction', () => {
       return manager.query(fail('40P01'));
     });
     expect(databaseCode(await run.catch((error: unknown) => error))).toBe('40P01');
-    expect(attempts).toBe(16);
-    // A tenth of 10, 20, 40, 80, 160 and 320 ms, and of nine times 500 ms. A timer can be a millisecond early.
-    expect(performance.now() - began).toBeGreaterThan(513 - 15);
+    expect(attempts).toBe(32);
+    // A 25th of 10, 20, 40, 80, 160 and 320 ms, and of 25 times 500 ms. A timer can be a millisecond early.
+    expect(performance.now() - began).toBeGreaterThan(525 - 31);
     random.mockRestore();
   });
 
