@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { DataSource } from 'typeorm';
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { createDataSource } from '../../src/database/data-source';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
 import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
@@ -28,8 +29,8 @@ export class TransferDatabase {
     this.directory = new DirectoryBuilder(dataSource);
   }
 
-  static async open(): Promise<TransferDatabase> {
-    const database = await openTestDatabase();
+  static async open(settings: Pick<OpenedDatabase, 'isolation'> = {}): Promise<TransferDatabase> {
+    const database = { ...(await openTestDatabase()), ...settings };
     const dataSource = createDataSource(database, [...DIRECTORY_ENTITIES, WebhookSubscription]);
     await dataSource.initialize();
     await migrate(dataSource);
