@@ -141,6 +141,12 @@ describe('GET /api/users/{id}/permissions', () => {
     expect(await sourcesOf('cyd', 'content.read')).toEqual([{ kind: 'workspace', id: 'borealis', ...BY_IMPORT }]);
   });
 
+  it('ignores what the journal has of a group with the id of the workspace', async () => {
+    const group = { id: 'borealis', name: 'Borealis', workspace: 'atlas', permissions: ['content.read'] };
+    expect((await send('POST', '/api/groups', { body: group })).status).toBe(201);
+    expect(await sourcesOf('cyd', 'content.read')).toEqual([{ kind: 'workspace', id: 'borealis', ...BY_IMPORT }]);
+  });
+
   it.each(['nobody', 'a%00b', 'x'.repeat(5_000)])('does not know %.10s', async (id) => {
     expect(await send('GET', `/api/users/${id}/permissions`)).toMatchObject({
       status: 404,
