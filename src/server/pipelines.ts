@@ -20,18 +20,20 @@ export function openResponses(socket: Duplex): readonly ServerResponse[] {
  *
  * A connection with too many waiting requests is closed: its caller does not read the answers, or never stops sending.
  *
- * Every response emits `close` once, however its connection ends. Node does not emit it for requests that were still
- * waiting.
+ * Every response emits `close` once, however its connection ends. Not every version of Node emits it for requests that
+ * were still waiting.
  */
 export function inTurn(handle: RequestListener): RequestListener {
   const turns = new Turns((response) => handle(response.req, response as Parameters<RequestListener>[1]));
   let waiting = 0;
 
-  /** The connection has ended. Node emits `close` only for the response that has the socket. */
+  /** The connection has ended. Where Node emits `close` itself, it has done so before the next turn of the event loop. */
   const abandon = (responses: ServerResponse[]): void => {
     const abandoned = responses.splice(0);
     waiting -= Math.max(0, abandoned.length - 1);
-    for (const response of abandoned) if (response.socket === null) response.emit('close');
+    setImmediate(() => {
+      for (const response of abandoned) if (!response.closed) response.emit('close');
+    });
   };
 
   const begin = (socket: Duplex): ServerResponse[] => {
