@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { v7 as uuidv7 } from 'uuid';
+import { closeConnection } from '../server/closed-connections';
 import { FairUse } from '../server/fair-use';
 import { openResponses } from '../server/pipelines';
 import { RefusalCounts } from '../server/refusal-counts';
@@ -12,8 +13,8 @@ import { pathOf } from '../server/request-path';
 import { SECURITY_HEADERS } from '../server/security-headers';
 import { Answers } from './answers';
 
-/** Node's error, and the bytes that it was parsing if known. */
-interface ReadingError extends Error {
+/** The code of Node's error, and the bytes that it was parsing if known. */
+interface ReadingError {
   code?: string;
   rawPacket?: Buffer;
 }
@@ -51,10 +52,16 @@ export class UnreadableRequests implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const server = this.adapter.httpAdapter.getHttpServer() as Server;
     server.on('clientError', (error: ReadingError, socket) => this.refuse(error, socket as Socket));
-    // Node would close the connection without an answer.
-    server.on('connect', (_request, socket) =>
-      this.refuse(Object.assign(new Error(), { code: 'CONNECT' }), socket as Socket),
-    );
+    // Without this listener, Node would close the connection without an answer.
+    server.on('connect', (_request, socket) => this.refuseConnect(socket as Socket));
+  }
+
+  /** Node leaves the connection of a CONNECT to its listener: it handles neither errors there, nor answers that have to wait. */
+  private refuseConnect(socket: Socket): void {
+    // An error without a listener would end the process.
+    socket.on('error', () => undefined);
+    if (openResponses(socket).length === 0) this.answer({ code: 'CONNECT' }, socket);
+    else closeConnection(socket, 'a CONNECT came before the answer');
   }
 
   private refuse(error: ReadingError, socket: Socket): void {

@@ -13,6 +13,7 @@ const MESSAGE = 'This request could not be read. Please check its format and try
 const END = 'Host: x\r\nConnection: close\r\n\r\n';
 /** The end of a request that does not ask for the end of its connection. */
 const HOST = 'Host: x\r\n\r\n';
+const MANY = 'a: b\r\n'.repeat(1_000);
 
 describe('a request that Node by itself would answer without a body', () => {
   it('is answered 400 with a body if it has no host', async () => {
@@ -49,6 +50,7 @@ describe('an ambiguous request', () => {
   it.each([
     ['two hosts', `GET /health/live HTTP/1.1\r\nHost: y\r\n${HOST}`],
     ['two equal hosts', `GET /health/live HTTP/1.1\r\nHost: x\r\n${HOST}`],
+    ['a second host after a thousand other headers', `GET /health/live HTTP/1.1\r\nHost: y\r\n${MANY}${HOST}`],
     ['two hosts in HTTP/1.0', 'GET /health/live HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n'],
     ['chunks in HTTP/1.0', 'POST /health/live HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a coding before the chunks', `POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n${HOST}0\r\n\r\n`],
