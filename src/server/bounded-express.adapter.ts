@@ -31,6 +31,8 @@ export class BoundedExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
     const server = createServer({ ...this.bounds, ...expressPrototypes(app), requireHostHeader: false }, inTurn(app));
+    // By default Node drops all headers after the first thousand, such as a second `Host` or `If-Match`. Their size bounds the work.
+    server.maxHeadersCount = 0;
     // Node would refuse unknown expectations without a body. RFC 9110 section 10.1.1 permits ignoring them.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     // Node would request the body at once. Here it is requested when it is read, after the guards.

@@ -143,6 +143,34 @@ describe('a result of more than 100,000 memberships', () => {
     const larger = { ...body, userIds: ids(10_001, 'user') };
     expect((await trial.call('workspace-assign?dryRun=true', larger)).text).toContain('at most 10,000 users');
   });
+
+  it('is refused if a small request takes users out of many groups', async () => {
+    const { dataSource, directory } = trial.service;
+    await directory.workspace('cosmos');
+    await dataSource.query(`INSERT INTO users (id) SELECT 'user-' || n FROM generate_series(0, 999) AS n`);
+    await dataSource.query(`
+      INSERT INTO groups (id, name, workspace_key)
+      SELECT 'group-' || n, 'Group', key FROM workspaces, generate_series(1, 99) AS n WHERE id = 'cosmos'`);
+    await dataSource.query(`
+      INSERT INTO workspace_memberships (user_key, workspace_key)
+      SELECT u.key, w.key FROM users AS u, workspaces AS w WHERE u.id NOT IN ('ada', 'zoe') AND w.id = 'cosmos'`);
+    await dataSource.transaction(async (manager) => {
+      // Without the checks of foreign keys, which would take most of the time of this test.
+      await manager.query('SET LOCAL session_replication_role = replica');
+      await manager.query(`
+        INSERT INTO group_memberships (user_key, workspace_key, group_key)
+        SELECT user_key, workspace_key, g.key FROM workspace_memberships JOIN groups AS g USING (workspace_key)
+        WHERE g.id LIKE 'group-%'`);
+    });
+    const most = { userIds: ids(1_000, 'user'), workspaces: ['cosmos'] };
+    const more = { ...most, userIds: [...most.userIds, 'ben'] };
+    const traces = async (): Promise<unknown> =>
+      dataSource.query(`SELECT count(*) FROM group_memberships UNION ALL SELECT count(*) FROM journal_changes`);
+    const before = await traces();
+    expect((await trial.call('workspace-unassign', more, REPRESENTATION)).text).toBe(refusal);
+    expect(await traces()).toEqual(before);
+    expect((await trial.call('workspace-unassign?dryRun=true', most)).status).toBe(200);
+  });
 });
 
 describe('an assignment without preferences', () => {
