@@ -16,18 +16,24 @@ export class Callers {
 
   /**
    * A record in the directory always takes precedence: a claim never makes a user an administrator, and an inactive
-   * user is refused whatever the token says. Only a subject without a record can be a service.
+   * user is refused whatever the token says. Only a subject without a record can be a service, also where another claim
+   * names users: `standing_of` judges changes in the same way.
    *
    * @throws TokenRefusedError for an inactive or unknown user, with the reason
    */
   async identify(claims: AccessClaims): Promise<Caller> {
     const { userId, subject } = claims;
-    const user = isIdentifier(userId) ? await this.users.find(userId) : undefined;
-    if (user) {
-      if (user.status !== 'active') throw new TokenRefusedError(`the user ${user.id} is inactive`);
-      return { kind: 'user', id: user.id, administrator: user.type === 'administrator' };
-    }
+    const user = await this.findUser(userId);
+    if (user) return user;
     requireService(claims, this.config.accessTokens);
-    return { kind: 'service', id: subject, administrator: true };
+    const own = subject === userId ? undefined : await this.findUser(subject);
+    return own ?? { kind: 'service', id: subject, administrator: true };
+  }
+
+  private async findUser(id: string | undefined): Promise<Caller | undefined> {
+    const user = isIdentifier(id) ? await this.users.find(id) : undefined;
+    if (!user) return undefined;
+    if (user.status !== 'active') throw new TokenRefusedError(`the user ${user.id} is inactive`);
+    return { kind: 'user', id: user.id, administrator: user.type === 'administrator' };
   }
 }

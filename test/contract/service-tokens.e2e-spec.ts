@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { type JWTPayload, SignJWT } from 'jose';
+import { ask, UNAUTHENTICATED } from '../support/ask';
 import { inSeconds } from '../support/forged-tokens';
 import { claims, SECRET, signed, startTokenTrial, type TokenTrial } from '../support/token-trial';
 
@@ -69,5 +70,19 @@ describe('with JWT_PUBLIC_KEY', () => {
     await trial.expectAccepted(await by({ ...service, roles: ['reader', 'administrator'] }));
     await trial.expectAccepted(await by({ ...service, roles: 'reader administrator' }));
     await trial.expectRefused(await by({ ...service, scope: 'administrator' }));
+  });
+
+  it('is a user if its subject is the id of a record, even if another claim names users', async () => {
+    trial = await start({ JWT_USER_CLAIM: 'email' });
+    const who = async (subject: string) => {
+      const token = await by({ sub: subject, client_id: subject, scope: SCOPE, exp: inSeconds(300) });
+      const { status, text } = await ask(`${trial.service.url}/api/me`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return status === 200 ? (JSON.parse(text) as { kind: string; administrator: boolean }) : text;
+    };
+    expect(await who('robot')).toEqual({ kind: 'service', id: 'robot', administrator: true });
+    expect(await who('ben')).toMatchObject({ kind: 'user', id: 'ben', administrator: false });
+    expect(await who('cyd')).toBe(UNAUTHENTICATED);
   });
 });
