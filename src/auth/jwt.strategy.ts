@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AuthModuleOptions, PassportStrategy } from '@nestjs/passport';
 import passport from 'passport';
 import { Strategy, type StrategyOptionsWithoutRequest, type VerifyCallback } from 'passport-jwt';
+import { withoutStackTraces } from '../contract/expected-error';
 import { AccessTokens } from './access-tokens';
 import { bearerToken } from './bearer-token';
 import type { Caller } from './caller';
@@ -30,11 +31,11 @@ export class JwtStrategy extends PassportStrategy(NamedStrategy) implements OnAp
       // Options of jsonwebtoken that passport-jwt does not have.
       jsonWebTokenOptions: tokens.options,
       secretOrKeyProvider: (_request: unknown, token: string, done: (error: unknown, key?: never) => void) => {
-        // `done` verifies the token, and throws where the library does: without the `catch` behind it, that would end the
-        // process. The types know only text and buffers, but jsonwebtoken prefers a KeyObject.
+        // `done` verifies the token, and throws if the library does. The `catch` must come after it: an unhandled rejection
+        // would end the process. The types permit only text and buffers, but jsonwebtoken prefers a KeyObject.
         tokens
           .keyFor(token)
-          .then((key) => done(null, key as never))
+          .then((key) => withoutStackTraces(() => done(null, key as never)))
           .catch(done);
       },
     });
