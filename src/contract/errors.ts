@@ -72,7 +72,7 @@ export const ERRORS = {
   ),
   'request.too_large_to_represent': refusal(
     400,
-    'The answer would have a `result`, and the number of users, times the number of workspaces and groups, is too large for it.',
+    'The answer would have a `result` with too many memberships: users times workspaces and groups, or those that users leave.',
     { max: LIMITS.representedMemberships },
   ),
 
@@ -138,10 +138,13 @@ export const ERRORS = {
 
   // The service itself.
   'service.failed': refusal(500, 'A fault of the service. The log has the details under the id of the request.'),
-  'service.unavailable': refusal(503, 'The database is not available. Try again after the seconds in `Retry-After`.'),
+  'service.unavailable': refusal(
+    503,
+    'The service is overloaded, or its database is not available. Try again after the seconds in `Retry-After`.',
+  ),
   'service.outcome_unknown': refusal(
     503,
-    'The connection to the database was lost while the change was being made final, and the request had no `Idempotency-Key`. The change was made or it was not: look before you try again.',
+    'The connection to the database was lost during the commit, and the request had no `Idempotency-Key`. The change may have been made: check before you try again.',
   ),
 } as const satisfies Record<string, Refusal>;
 

@@ -8,7 +8,7 @@ export const LIMITS = {
   groups: 1_000,
   /** Users times (workspaces plus groups) in one assignment. */
   memberships: 1_000_000,
-  /** Memberships in a request whose answer has a result. */
+  /** Memberships in a request whose answer has a result, and in the result. `unassign_users.sql` states the same number. */
   representedMemberships: 100_000,
   /** Ids in the `id` filter of a list. */
   idsInList: 100,

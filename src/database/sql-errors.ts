@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
-import { type ErrorCode, ServiceError } from '../contract/errors';
+import { type ErrorCode, type ErrorDetails, ServiceError } from '../contract/errors';
+import { LIMITS } from '../contract/limits';
 import {
   AnswerLostError,
   CANNOT_WRITE,
@@ -124,11 +125,12 @@ export function translateDatabaseError(error: unknown): ServiceError | undefined
 }
 
 /** SQLSTATEs that our SQL functions raise to refuse a change. */
-const REFUSALS = new Map<string | undefined, ErrorCode>([
-  ['UA001', 'directory.last_administrator'],
-  ['UA002', 'status.not_permitted'],
-  ['UA003', 'auth.token_invalid'],
-  ['UA004', 'auth.administrator_required'],
+const REFUSALS = new Map<string | undefined, [code: ErrorCode, details?: ErrorDetails]>([
+  ['UA001', ['directory.last_administrator']],
+  ['UA002', ['status.not_permitted']],
+  ['UA003', ['auth.token_invalid']],
+  ['UA004', ['auth.administrator_required']],
+  ['UA005', ['request.too_large_to_represent', { args: { max: LIMITS.representedMemberships } }]],
 ]);
 
 /** Unique constraints, with the refusal for each. */
@@ -141,8 +143,8 @@ const TAKEN = new Map<string | undefined, { code: ErrorCode; field: string }>([
 
 /** The refusal behind a failed statement: raised by an SQL function, or by a unique constraint. Undefined for any other failure. */
 export function refusalOf(error: unknown): ServiceError | undefined {
-  const code = REFUSALS.get(databaseCode(error));
-  if (code) return new ServiceError(code, {}, { cause: error });
+  const [code, details] = REFUSALS.get(databaseCode(error)) ?? [];
+  if (code) return new ServiceError(code, details, { cause: error });
   const taken = databaseCode(error) === '23505' ? TAKEN.get(constraintOf(error)) : undefined;
   return taken && new ServiceError(taken.code, { errors: [{ pointer: `/${taken.field}` }] }, { cause: error });
 }

@@ -14,8 +14,8 @@ beforeAll(async () => {
   await migrate(dataSource);
 });
 afterAll(async () => {
-  await dataSource.destroy();
-  await database.close();
+  await dataSource?.destroy();
+  await database?.close();
 });
 
 /** Changes the function in the database behind the back of the service, as another version of the service would. */

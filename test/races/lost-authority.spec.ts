@@ -4,6 +4,9 @@ import type { WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
 import { Callers } from '../../src/auth/callers';
 import { testDatabaseIsolation } from '../setup/test-environment';
 import { startTestService, type TestService } from '../support/test-service';
+import { Transactions } from '../../src/database/transactions';
+import { User } from '../../src/directory/user.entity';
+import { lockForChange } from '../../src/records/lock-for-change';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { type Answer, ask, NOT_PERMITTED, UNAUTHENTICATED } from '../support/ask';
@@ -168,6 +171,15 @@ describeOnServer('the authority of a caller', () => {
       asAda(method, () => path, body),
     ]);
   }
+
+  it('is judged before anything is said about a record', async () => {
+    const change = service.app.get(Transactions).run(async (manager) => {
+      await manager.query(`UPDATE users SET type = 'manager' WHERE id = 'ada'`);
+      const nobody = { entity: User, id: 'nobody', lock: 'for_no_key_update', toBody: () => ({}) } as const;
+      await lockForChange(manager, { actor: { kind: 'user', id: 'ada' } }, nobody);
+    });
+    await expect(change).rejects.toMatchObject({ code: 'auth.administrator_required' });
+  });
 
   const asAda = (method: string, path: () => string, body?: object) => () =>
     call(service.tokenOf('ada'), method, path(), body);

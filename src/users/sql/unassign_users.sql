@@ -4,7 +4,8 @@
 -- It mirrors assign_users, whose file explains the arguments and the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an administrator loses the type, and a chain of the journal.
--- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator.
+-- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator; with `tell`, UA005 if more
+-- than 100,000 memberships were removed, because users who leave a workspace can leave many groups that no request names.
 -- Returns one row, as assign_users: `done`, with the numbers of removed users and of changed types; or `unknown`.
 CREATE OR REPLACE FUNCTION unassign_users(
   user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
@@ -19,6 +20,7 @@ DECLARE
   refreshed record;
   memberships journal_new_change[];
   recorded journal_new_change[];
+  removed bigint;
 BEGIN
   locked := lock_assignment($1, $2, $3, lenient, $7, $8);
   IF lenient OR NOT locked.are_known THEN
@@ -62,8 +64,13 @@ BEGIN
   SELECT array_agg(ROW(
     'user.workspaces.unassigned', users, concerns,
     jsonb_build_object('workspaces', workspaces, 'groups', groups), NULL
-  )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0) INTO memberships, moved
+  )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0),
+    sum(cardinality(users) * (cardinality(workspaces) + cardinality(groups)))
+  INTO memberships, moved, removed
   FROM alike;
+  IF tell AND removed > 100000 THEN
+    RAISE EXCEPTION 'the result has too many memberships' USING ERRCODE = 'UA005';
+  END IF;
 
   refreshed := refresh_member_types(locked.user_keys, locked.known_users, $4, $7, $8);
   recorded := memberships || refreshed.types;
