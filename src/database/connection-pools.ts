@@ -62,6 +62,7 @@ export class ConnectionPools {
 
   /** Each pool calls this and the following methods; this one when it has made its first connection. */
   add(pool: Pool): void {
+    for (const other of this.pools) if (other.ended) this.pools.delete(other);
     this.pools.add(pool);
   }
 
@@ -111,7 +112,7 @@ export class ConnectionPool extends Pool {
     this.on('error', () => undefined);
     this.on('acquire', (client) => ((client as Pooled).isBusy = true));
     this.on('release', (_error, client) => giveBack(client as Pooled));
-    // Not before: TypeORM makes a new pool for each attempt, and drops it without a word if the attempt fails.
+    // Not earlier: TypeORM makes a new pool for each attempt to connect, and drops it silently if the attempt fails.
     this.once('connect', () => pools.add(this));
   }
 

@@ -75,6 +75,8 @@ export async function connect(dataSource: DataSource): Promise<void> {
   try {
     await dataSource.initialize();
   } catch (error) {
+    // TypeORM keeps the connection whose first statement has failed. There is nothing to close if it has made none.
+    await dataSource.driver.disconnect().catch(() => undefined);
     const cause: unknown = error instanceof NoConnectionError ? error.cause : error;
     if (cause instanceof DatabaseRefusedError) throw cause;
     throw mayConnectLater(cause) ? error : DatabaseRefusedError.by(cause);

@@ -1,26 +1,66 @@
 import { queryObjects } from 'node:v8';
+import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { ConnectionPool, ConnectionPools } from '../../src/database/connection-pools';
-import { dataSourceOptions } from '../../src/database/data-source';
+import { connect, type DatabaseAddress, dataSourceOptions } from '../../src/database/data-source';
+import { DatabaseClient } from '../../src/database/database-client';
+import { CannotWriteError } from '../../src/database/database-errors';
+import { DatabaseServers } from '../../src/database/database-servers';
 import { readDatabase } from '../../src/config/database.config';
 import { EnvironmentReader } from '../../src/config/environment';
+import { describeOnServer } from '../support/describe-on-server';
+import { eventually } from '../support/eventually';
+import { openTestDatabase } from '../support/test-database';
 
 /** Nobody listens there. */
 const NOWHERE = { url: 'postgres://postgres@127.0.0.1:1/postgres', poolSize: 2 };
 
 const ATTEMPTS = 20;
 
+// It collects garbage first.
+const inMemory = () => queryObjects(ConnectionPool, { format: 'count' }) as number;
+
+function pooled(address: DatabaseAddress): { dataSource: DataSource; pools: ConnectionPools } {
+  const pools = new ConnectionPools(address, readDatabase(new EnvironmentReader({ NODE_ENV: 'test' })));
+  const options = { ...dataSourceOptions(address), driver: { Pool: ConnectionPool }, extra: { pools } };
+  return { dataSource: new DataSource(options), pools };
+}
+
+// A pooler can keep sessions that began before the default of the role was changed.
+it('a session with another isolation level counts for good', () => {
+  const { pools } = pooled(NOWHERE);
+  const server = { isReadOnly: false, isStandby: false, encoding: 'UTF8', version: 150_000 };
+  const levels = [true, false, true].map((isReadCommitted) => {
+    pools.connected({ ...server, isShared: true, isBounded: true, isReadCommitted });
+    return pools.areReadCommitted;
+  });
+  expect(levels).toEqual([true, false, false]);
+});
+
+it('a pool without a queue refuses only what would have to wait', async () => {
+  const database = await openTestDatabase();
+  const bounds = readDatabase(new EnvironmentReader({ NODE_ENV: 'test', DATABASE_QUEUE_SIZE: '0' }));
+  const pools = new ConnectionPools(database, bounds);
+  const pool = new ConnectionPool({ max: 1, pools });
+  const first = await pool.connect();
+  await expect(pool.connect()).rejects.toThrow('too many wait for a connection to the database');
+  first.release();
+  (await pool.connect()).release();
+  expect({ refused: pools.refused, use: pools.use }).toEqual({ refused: 1, use: { busy: 0, idle: 1, waiting: 0 } });
+  await pool.end();
+  await database.close();
+});
+
+it('a process that does not watch its database is not refused after a failure', () => {
+  const { pools } = pooled(NOWHERE);
+  pools.answered(0, Object.assign(new Error('read-only'), { code: '25006' }));
+  expect(pools.heartbeat.refusal).toBeUndefined();
+});
+
 // TypeORM makes a pool for each attempt, and an outage at the start can last for days.
 it('an attempt to connect that failed leaves no pool in memory', async () => {
-  const pools = new ConnectionPools(NOWHERE, readDatabase(new EnvironmentReader({ NODE_ENV: 'test' })));
-  const dataSource = new DataSource({
-    ...dataSourceOptions(NOWHERE),
-    driver: { Pool: ConnectionPool },
-    extra: { pools },
-  });
-  const attempt = () => expect(dataSource.initialize()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-  // It collects garbage first.
-  const inMemory = () => queryObjects(ConnectionPool, { format: 'count' }) as number;
+  const { dataSource, pools } = pooled(NOWHERE);
+  const attempt = () => expect(connect(dataSource)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 
   await attempt();
   const before = inMemory();
@@ -28,4 +68,58 @@ it('an attempt to connect that failed leaves no pool in memory', async () => {
   // The last one may still be referred to.
   expect(inMemory() - before).toBeLessThan(ATTEMPTS / 2);
   expect(pools.use).toEqual({ busy: 0, idle: 0, waiting: 0 });
+});
+
+/** Connections of others. */
+const noneLeft = (admin: Client) =>
+  eventually(async () => {
+    const { rows } = await admin.query(
+      'SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    expect(rows).toHaveLength(0);
+  });
+
+describeOnServer('a server that cannot write', () => {
+  it('keeps no connection of an attempt', async () => {
+    const database = await openTestDatabase();
+    const admin = new Client(database.url);
+    await admin.connect();
+    try {
+      await admin.query(
+        `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`,
+      );
+      const client = new DatabaseClient({ servers: new DatabaseServers(database), connectMs: 5_000 });
+      await expect(client.connect()).rejects.toBeInstanceOf(CannotWriteError);
+      await noneLeft(admin);
+    } finally {
+      await admin.end();
+      await database.close();
+    }
+  });
+});
+
+describeOnServer('a server that fails the first statement of TypeORM', () => {
+  it('keeps no connection of an attempt, and neither does this process', async () => {
+    const database = await openTestDatabase();
+    const admin = new Client(database.url);
+    await admin.connect();
+    try {
+      await admin.query(`CREATE FUNCTION version() RETURNS text LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'not now' USING ERRCODE = 'query_canceled'; END $$`);
+      const url = new URL(database.url);
+      url.searchParams.set('options', '-c search_path=public,pg_catalog');
+      const { dataSource, pools } = pooled({ url: url.href, poolSize: 2 });
+      const attempt = () => expect(connect(dataSource)).rejects.toMatchObject({ driverError: { code: '57014' } });
+
+      await attempt();
+      const before = inMemory();
+      for (let attempts = 0; attempts < ATTEMPTS; attempts++) await attempt();
+      expect(pools.use).toEqual({ busy: 0, idle: 0, waiting: 0 });
+      expect(inMemory() - before).toBeLessThan(ATTEMPTS / 2);
+      await noneLeft(admin);
+    } finally {
+      await admin.end();
+      await database.close();
+    }
+  });
 });

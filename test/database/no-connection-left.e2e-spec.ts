@@ -30,11 +30,11 @@ describeOnServer('a process on a server without a free connection', () => {
   });
   afterEach(() => allow(-1));
   afterAll(async () => {
-    await service.close();
-    await admin.query(`DROP OWNED BY ${name}_service`);
-    await admin.query(`DROP ROLE ${name}_service`);
-    await admin.end();
-    await database.close();
+    await service?.close();
+    await admin?.query(`DROP OWNED BY ${name}_service`);
+    await admin?.query(`DROP ROLE ${name}_service`);
+    await admin?.end();
+    await database?.close();
   });
 
   /** As if others took all connections but these. A process that has more keeps them. */
