@@ -8,10 +8,7 @@ import { boundsValues, TRANSACTION_BOUNDS } from './session-check';
 import { driverErrorOf, isConflict, refusalOf } from './sql-errors';
 import { type Queryable, Statements } from './statements';
 
-/**
- * With the pauses, about seven seconds. At SERIALIZABLE, many writers to the same few rows need that many: on a busy machine,
- * 16 did not suffice for 24 of them.
- */
+/** With the pauses, about seven seconds. At SERIALIZABLE on a busy machine, 16 attempts did not suffice for 24 writers to the same rows. */
 const MAX_ATTEMPTS = 32;
 const FIRST_BACKOFF_MS = 5;
 const MAX_BACKOFF_MS = 500;
@@ -31,6 +28,14 @@ const NOTHING_CHANGED = Symbol('nothing changed');
 
 /** What {@link Transactions.run} keeps of a unit of work without a result: an empty answer, if anything changed. */
 export const doneIf = (changed: boolean): typeof NOTHING_CHANGED | undefined => (changed ? undefined : NOTHING_CHANGED);
+
+/** What each running transaction does once it has committed. */
+const EFFECTS = new WeakMap<EntityManager, (() => void)[]>();
+
+/** Calls `effect` once the transaction of {@link Transactions.run} has committed, and never if it is rolled back. It must not throw. */
+export function afterCommit(manager: EntityManager, effect: () => void): void {
+  EFFECTS.get(manager)?.push(effect);
+}
 
 /** Runs units of work, each in one transaction. It retries the whole unit when the database reports a conflict with another one. */
 @Injectable()
@@ -57,9 +62,11 @@ export class Transactions {
     answer: (result: T) => unknown = (result) => result,
   ): Promise<T> {
     return this.retried(async () => {
+      const effects: (() => void)[] = [];
       let commits = false;
       try {
-        return await this.dataSource.transaction(async (manager) => {
+        const done = await this.dataSource.transaction(async (manager) => {
+          EFFECTS.set(manager, effects);
           // Behind a pooler, timeouts apply to one transaction at a time.
           const bounds = this.pools?.boundsOfTransactions;
           if (bounds) await manager.query(TRANSACTION_BOUNDS, boundsValues(bounds));
@@ -70,6 +77,8 @@ export class Transactions {
           commits = true;
           return result;
         });
+        for (const effect of effects) effect();
+        return done;
       } catch (error) {
         throw commits && !unit ? unlessAnswered(error) : error;
       }
@@ -109,7 +118,7 @@ export class Transactions {
     }
   }
 
-  /** Many writers to the same few rows would otherwise meet again in every retry: at SERIALIZABLE, 24 of them used up 16 attempts. */
+  /** Retries take turns. Otherwise many writers to the same few rows would conflict again in every retry. */
   private inTurn<T>(attempt: () => Promise<T>): Promise<T> {
     const turn = Promise.race([this.lastRetry, delay(MAX_TURN_MS, undefined, { ref: false })]).then(attempt);
     this.lastRetry = turn.catch(() => undefined);

@@ -2,46 +2,25 @@ import type { EntityManager } from 'typeorm';
 import type { LockedRecords } from './locked-records';
 import type { LockedUsers } from './locked-users';
 
-/** The workspaces and groups that one user has left. */
-export interface MembershipChange {
-  userId: string;
-  workspaces: string[];
-  groups: string[];
-  /** These workspaces, and the workspaces of these groups. */
-  concerns: string[];
-}
-
-/**
- * Removes each user from each workspace, and so from its groups.
- *
- * @returns the removed memberships, for users who had any
- */
-export function removeMemberships(
+/** Removes users from one workspace, and so from its groups. @returns the removed members, with their groups */
+export function removeFromWorkspace(
   manager: EntityManager,
   users: LockedUsers,
-  workspaces: LockedRecords,
-): Promise<MembershipChange[]> {
+  workspaceKey: string,
+): Promise<{ id: string; groups: string[] }[]> {
   return manager.query(
     `WITH group_change AS (
-       DELETE FROM group_memberships WHERE user_key = ANY ($1) AND workspace_key = ANY ($3)
-       RETURNING user_key, workspace_key, group_key
+       DELETE FROM group_memberships WHERE workspace_key = $1 AND user_key = ANY ($2) RETURNING user_key, group_key
      ), workspace_change AS (
-       DELETE FROM workspace_memberships WHERE user_key = ANY ($1) AND workspace_key = ANY ($3)
-       RETURNING user_key, workspace_key
+       DELETE FROM workspace_memberships WHERE workspace_key = $1 AND user_key = ANY ($2) RETURNING user_key
      )
-     SELECT "user".id AS "userId",
-       COALESCE(array_agg(workspace.id ORDER BY workspace.id) FILTER (WHERE group_id IS NULL), '{}') AS workspaces,
-       COALESCE(array_agg(group_id ORDER BY group_id) FILTER (WHERE group_id IS NOT NULL), '{}') AS groups,
-       array_agg(DISTINCT workspace.id ORDER BY workspace.id) AS concerns
+     SELECT users.id, array_remove(array_agg(groups.id ORDER BY groups.id), NULL) AS groups
      FROM (
-       SELECT user_key, workspace_key, NULL AS group_id FROM workspace_change
-       UNION ALL
-       SELECT user_key, group_change.workspace_key, id FROM group_change JOIN groups ON groups.key = group_key
+       SELECT user_key, NULL AS group_key FROM workspace_change UNION ALL SELECT user_key, group_key FROM group_change
      ) AS change
-     JOIN unnest($1::bigint[], $2::varchar[] COLLATE "C") AS "user" (key, id) ON "user".key = user_key
-     JOIN unnest($3::bigint[], $4::varchar[] COLLATE "C") AS workspace (key, id) ON workspace.key = workspace_key
-     GROUP BY "user".id ORDER BY "user".id`,
-    [users.keys, users.ids, workspaces.keys, workspaces.ids],
+     JOIN users ON users.key = user_key LEFT JOIN groups ON groups.key = group_key
+     GROUP BY users.id ORDER BY users.id`,
+    [workspaceKey, users.keys],
   );
 }
 

@@ -4,7 +4,7 @@ import type { LockedUsers } from './locked-users';
 import type { HolderKind } from './permission-holders';
 
 /** A holder of a permission, with the ids of its permissions before the change. */
-export interface PermittedPlace {
+export interface ChangedHolder {
   holder: HolderKind;
   id: string;
   /** The holder itself if it is a workspace, the workspace of a group, or none for a user. */
@@ -41,7 +41,7 @@ export async function lockPlacesWith(manager: EntityManager, permissionKey: stri
 export async function* takeFromPlaces(
   manager: EntityManager,
   permissionKey: string,
-): AsyncGenerator<PermittedPlace[], void, undefined> {
+): AsyncGenerator<ChangedHolder[], void, undefined> {
   for (const place of PLACES) {
     const holders = { table: `${place}_permissions`, key: `${place}_key`, where: 'permission_key', is: permissionKey };
     for await (const keys of keysInParts(manager, holders)) {
@@ -55,7 +55,7 @@ export function takeFromUsers(
   manager: EntityManager,
   permissionKey: string,
   users: LockedUsers,
-): Promise<PermittedPlace[]> {
+): Promise<ChangedHolder[]> {
   return take(manager, 'user', permissionKey, users.keys);
 }
 
@@ -65,7 +65,7 @@ function take(
   kind: HolderKind,
   permissionKey: string,
   keys: readonly string[],
-): Promise<PermittedPlace[]> {
+): Promise<ChangedHolder[]> {
   return manager.query(
     `WITH gone AS (
        DELETE FROM ${kind}_permissions WHERE permission_key = $1 AND ${kind}_key = ANY ($2) RETURNING ${kind}_key AS key

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
-import { DirectoryModule } from '../directory/directory.module';
 import { JournalModule } from '../journal/journal.module';
 import { RecordsModule } from '../records/records.module';
 import { ChangeGroupService } from './change-group.service';
@@ -9,7 +8,7 @@ import { DeleteGroupService } from './delete-group.service';
 import { GroupsController } from './groups.controller';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, JournalModule, RecordsModule],
+  imports: [AuthModule, JournalModule, RecordsModule],
   controllers: [GroupsController],
   providers: [ChangeGroupService, CreateGroupService, DeleteGroupService],
 })

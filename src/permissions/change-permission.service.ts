@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { holdersOf } from '../directory/affected-users';
-import { ChangeCounts } from '../directory/change-counts';
 import { changedFields, UPDATED_NOW } from '../records/changed-fields';
 import { findRecord } from '../records/find-record';
 import { Permission } from '../directory/permission.entity';
@@ -21,12 +20,11 @@ export class ChangePermissionService {
     private readonly transactions: Transactions,
     private readonly types: AffectedTypes,
     private readonly journal: Journal,
-    private readonly counts: ChangeCounts,
   ) {}
 
   /** @throws ServiceError `permission.unknown`, `record.changed`, `directory.last_administrator` */
   async execute(id: string, patch: ChangePermissionDto, context: ChangeContext): Promise<PermissionDto> {
-    const { permission, types } = await this.transactions.run(async (manager) => {
+    return this.transactions.run(async (manager) => {
       const lock = patch.grants === undefined ? 'for_no_key_update' : 'pessimistic_write';
       const target = { entity: Permission, id, lock, toBody: toPermissionRecord } as const;
       const { found, judged } = await lockForChange(manager, context, target);
@@ -35,17 +33,15 @@ export class ChangePermissionService {
         { description, grants },
         { description: patch.description, grants: patch.grants },
       );
-      if (!changed) return { permission: toPermissionRecord(found), types: 0 };
+      if (!changed) return toPermissionRecord(found);
       if (after.grants) await lockPlacesWith(manager, key);
       const holders = after.grants && (await this.types.lock(manager, holdersOf(key), judged));
       await manager.update(Permission, { key }, { ...after, ...UPDATED_NOW });
       await this.journal.append(manager, judged, [
         { action: 'permission.updated', before: { permission: id, ...before }, after: { permission: id, ...after } },
       ]);
-      const types = holders ? await this.types.refresh(manager, holders, judged) : 0;
-      return { permission: toPermissionRecord(await findRecord(manager, Permission, id)), types };
+      if (holders) await this.types.refresh(manager, holders, judged);
+      return toPermissionRecord(await findRecord(manager, Permission, id));
     });
-    this.counts.add({ types });
-    return permission;
   }
 }

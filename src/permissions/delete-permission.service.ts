@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { holdersOf } from '../directory/affected-users';
-import { ChangeCounts } from '../directory/change-counts';
 import { Permission } from '../directory/permission.entity';
-import { lockPlacesWith, type PermittedPlace, takeFromPlaces, takeFromUsers } from '../directory/permitted-places';
+import { type ChangedHolder, lockPlacesWith, takeFromPlaces, takeFromUsers } from '../directory/permitted-places';
 import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import type { NewEntry } from '../journal/new-entry';
@@ -19,30 +18,27 @@ export class DeletePermissionService {
     private readonly transactions: Transactions,
     private readonly types: AffectedTypes,
     private readonly journal: Journal,
-    private readonly counts: ChangeCounts,
   ) {}
 
   /** @throws ServiceError `permission.unknown`, `record.changed`, `directory.last_administrator` */
   async execute(id: string, context: ChangeContext): Promise<void> {
-    const types = await this.transactions.run(async (manager) => {
+    await this.transactions.run(async (manager) => {
       const target = { entity: Permission, id, lock: 'pessimistic_write', toBody: toPermissionRecord } as const;
       const { found, judged } = await lockForChange(manager, context, target);
       const { key, description, grants } = found.record;
       await lockPlacesWith(manager, key);
       const holders = await this.types.lock(manager, holdersOf(key), judged);
-      const lost = (place: PermittedPlace) =>
-        permissionsChanged({ ...place, after: place.before.filter((one) => one !== id) });
+      const lost = (holder: ChangedHolder) =>
+        permissionsChanged({ ...holder, after: holder.before.filter((one) => one !== id) });
       const deleted: NewEntry = { action: 'permission.deleted', before: { permission: id, description, grants } };
       await this.journal.append(manager, judged, [deleted]);
       for await (const places of takeFromPlaces(manager, key)) {
         await this.journal.append(manager, judged, places.flatMap(lost));
       }
-      const types = await this.types.refresh(manager, holders, judged, async (part) =>
+      await this.types.refresh(manager, holders, judged, async (part) =>
         (await takeFromUsers(manager, key, part)).flatMap(lost),
       );
       await manager.delete(Permission, { key });
-      return types;
     });
-    this.counts.add({ types });
   }
 }

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
-import { DirectoryModule } from '../directory/directory.module';
 import { JournalModule } from '../journal/journal.module';
 import { RecordsModule } from '../records/records.module';
 import { ChangePermissionService } from './change-permission.service';
@@ -9,7 +8,7 @@ import { DeletePermissionService } from './delete-permission.service';
 import { PermissionsController } from './permissions.controller';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, JournalModule, RecordsModule],
+  imports: [AuthModule, JournalModule, RecordsModule],
   controllers: [PermissionsController],
   providers: [ChangePermissionService, CreatePermissionService, DeletePermissionService],
 })

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
 import type { Attribution } from '../contract/attribution';
+import { afterCommit } from '../database/transactions';
 import { AffectedUsers, type KeysQuery } from '../directory/affected-users';
+import { ChangeCounts } from '../directory/change-counts';
 import type { LockedUsers } from '../directory/locked-users';
 import { Journal } from '../journal/journal';
 import type { NewEntry } from '../journal/new-entry';
@@ -26,6 +28,7 @@ export class AffectedTypes {
   constructor(
     private readonly userTypes: UserTypeService,
     private readonly journal: Journal,
+    private readonly counts: ChangeCounts,
   ) {}
 
   /** Locks all affected users, and judges the caller again, because the locks may have taken time. */
@@ -40,7 +43,6 @@ export class AffectedTypes {
    * it is held only briefly. Other changes take these locks in the opposite order, but cannot deadlock with this one: a
    * writer takes any chain that is free.
    *
-   * @returns the number of types that changed
    * @throws ServiceError `directory.last_administrator`
    */
   async refresh(
@@ -48,17 +50,16 @@ export class AffectedTypes {
     users: AffectedUsers,
     judged: Judged,
     change: ChangeOfPart = () => Promise.resolve([]),
-  ): Promise<number> {
-    let retyped = 0;
+  ): Promise<void> {
     let demoted = false;
     for await (const part of users.parts()) {
       const entries = await change(part);
       const types = await this.userTypes.recompute(manager, part);
       await this.journal.append(manager, judged, [...entries, ...types.map(typeChanged)]);
-      retyped += types.length;
+      const unassignments = entries.filter(({ action }) => action === 'user.workspaces.unassigned').length;
+      afterCommit(manager, () => this.counts.add({ unassignments, types: types.length }));
       demoted ||= types.some(isDemotion);
     }
     if (demoted) await requireAdministratorLeft(manager, judged, users.includesCaller);
-    return retyped;
   }
 }

@@ -65,7 +65,7 @@ export class BulkChanges {
 
     const work = async (sender: Queryable) => {
       const row = await operation.change(sender);
-      // Thrown inside the transaction, so that it is rolled back.
+      // The function has written nothing. An idempotency key, if there is one, is released by the rollback.
       if (row.outcome === 'unknown') throw operation.refusal(knownOf(row)) ?? new Error(UNEXPLAINED);
       const result = wantsResult(options) ? resultOf(operation, row) : undefined;
       return { counts: operation.counts(row), answer: result && { result, dryRun: options.dryRun } };

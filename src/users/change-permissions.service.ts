@@ -4,7 +4,6 @@ import type { Attribution } from '../contract/attribution';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
-import { ChangeCounts } from '../directory/change-counts';
 import { findRecord, lockRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
 import { hold } from '../directory/hold-records';
@@ -45,7 +44,6 @@ export class ChangePermissionsService {
     private readonly transactions: Transactions,
     private readonly types: AffectedTypes,
     private readonly journal: Journal,
-    private readonly counts: ChangeCounts,
   ) {}
 
   /**
@@ -54,7 +52,7 @@ export class ChangePermissionsService {
    */
   async execute({ holder, id, grant = [], revoke = [] }: PermissionChange, attribution: Attribution): Promise<void> {
     const entity: new () => User | Workspace | Group = ENTITIES[holder];
-    const types = await this.transactions.run(async (manager) => {
+    await this.transactions.run(async (manager) => {
       const permissions = await hold(manager, 'permissions', [...grant, ...revoke].filter(isIdentifier));
       const lock = holder === 'user' ? 'for_no_key_update' : 'pessimistic_write';
       const found = await lockRecord(manager, entity, id, lock);
@@ -64,15 +62,14 @@ export class ChangePermissionsService {
       refuseUnknown('revoke', revoke, permissions, 'permission.invalid');
 
       const { record, permissions: before } = found;
-      const { key } = record;
-      const users = await this.types.lock(manager, holdersThrough({ kind: holder, key }), judged);
-      await grantPermissions(manager, { kind: holder, key }, permissions.keysOf(grant));
-      await revokePermissions(manager, { kind: holder, key }, permissions.keysOf(revoke));
+      const changed = { kind: holder, key: record.key };
+      const users = await this.types.lock(manager, holdersThrough(changed), judged);
+      await grantPermissions(manager, changed, permissions.keysOf(grant));
+      await revokePermissions(manager, changed, permissions.keysOf(revoke));
       const { permissions: after } = await findRecord(manager, entity, id);
       const change = { holder, id, workspaces: workspacesOf(record), before, after };
       await this.journal.append(manager, judged, permissionsChanged(change));
-      return this.types.refresh(manager, users, judged);
+      await this.types.refresh(manager, users, judged);
     });
-    this.counts.add({ types });
   }
 }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
-import { ChangeCounts } from '../directory/change-counts';
 import { changedFields, UPDATED_NOW } from '../records/changed-fields';
 import { type FoundRecord, findRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
@@ -29,7 +28,6 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
     private readonly transactions: Transactions,
     private readonly types: AffectedTypes,
     private readonly journal: Journal,
-    private readonly counts: ChangeCounts,
   ) {}
 
   protected abstract readonly kind: 'workspace' | 'group';
@@ -42,7 +40,7 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
    */
   async execute(id: string, patch: PlacePatch, context: ChangeContext): Promise<Body> {
     const { kind, entity, toBody } = this;
-    const { place, types } = await this.transactions.run(async (manager) => {
+    return this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
       const permissions = await hold(manager, 'permissions', wanted ?? []);
       const lock = wanted ? 'pessimistic_write' : 'for_no_key_update';
@@ -54,7 +52,7 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
         { name: record.name, permissions: found.permissions },
         { name: patch.name, permissions: wanted && permissions.sortedIds },
       );
-      if (!changed) return { place: toBody(found), types: 0 };
+      if (!changed) return toBody(found);
       const { name } = after;
       const workspaces = workspacesOf(record);
       const entries = name === undefined ? [] : [renamed(record, workspaces, name)];
@@ -67,11 +65,9 @@ export abstract class ChangePlaceService<Place extends Workspace | Group, Body e
         entries.push(...permissionsChanged({ holder: kind, id, workspaces, ...lists }));
       }
       await this.journal.append(manager, judged, entries);
-      const types = members ? await this.types.refresh(manager, members, judged) : 0;
-      return { place: toBody(await findRecord(manager, entity, id)), types };
+      if (members) await this.types.refresh(manager, members, judged);
+      return toBody(await findRecord(manager, entity, id));
     });
-    this.counts.add({ types });
-    return place;
   }
 }
 

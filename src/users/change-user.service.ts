@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { writeAndJudge } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
-import { Transactions } from '../database/transactions';
+import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields, UPDATED_NOW } from '../records/changed-fields';
 import { findRecord } from '../records/find-record';
@@ -33,7 +33,7 @@ export class ChangeUserService {
    *   `directory.last_administrator`
    */
   async execute(id: string, patch: ChangeUserDto, context: ChangeContext): Promise<UserRecordDto> {
-    const { user, types } = await this.transactions.run(async (manager) => {
+    return this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
       const permissions = await hold(manager, 'permissions', wanted ?? []);
       const target = { entity: User, id, lock: 'for_no_key_update', toBody: toUserRecord } as const;
@@ -46,20 +46,19 @@ export class ChangeUserService {
         { email: record.email, displayName: record.displayName, permissions: found.permissions },
         { email, displayName, permissions: wanted && permissions.sortedIds },
       );
-      if (!changed) return { user: toUserRecord(found), types: 0 };
+      if (!changed) return toUserRecord(found);
       const fields = { email, displayName, ...UPDATED_NOW };
       await writeAndJudge(manager, judged, (within) => within.update(User, { key: record.key }, fields));
       if (after.permissions) await replacePermissions(manager, { kind: 'user', key: record.key }, permissions.keys);
       const types = await this.userTypes.refresh(manager, new LockedUsers([record]), judged);
+      afterCommit(manager, () => this.counts.add({ types: types.length }));
       const lists = { before: found.permissions, after: after.permissions ?? found.permissions };
       await this.journal.append(manager, judged, [
         { action: 'user.updated', user: id, before, after },
         ...permissionsChanged({ holder: 'user', id, workspaces: [], ...lists }),
         ...types.map(typeChanged),
       ]);
-      return { user: toUserRecord(await findRecord(manager, User, id)), types: types.length };
+      return toUserRecord(await findRecord(manager, User, id));
     });
-    this.counts.add({ types });
-    return user;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
-import { Transactions } from '../database/transactions';
+import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { findRecord } from '../records/find-record';
 import { hold } from '../directory/hold-records';
@@ -34,7 +34,7 @@ export class CreateUserService {
     const { email = null, displayName = null } = body;
     const id = body.id ?? uuidv7();
     const status = body.status ?? 'active';
-    const created = await this.transactions.run(async (manager) => {
+    return this.transactions.run(async (manager) => {
       const permissions = await hold(manager, 'permissions', body.permissions ?? []);
       const workspaces = await hold(manager, 'workspaces', body.workspaces ?? []);
       const groups = await hold(manager, 'groups', body.groups ?? []);
@@ -48,6 +48,8 @@ export class CreateUserService {
       await addPlaces(manager, key, workspaces, groups);
       await grantPermissions(manager, { kind: 'user', key }, permissions.keys);
       const types = await this.userTypes.refresh(manager, new LockedUsers([{ key, id }]), judged);
+      const assignments = workspaces.keys.length > 0 ? 1 : 0;
+      afterCommit(manager, () => this.counts.add({ assignments, types: types.length }));
       const places = { workspaces: workspaces.sortedIds, groups: groups.sortedIds };
       const after = { email, displayName, status, permissions: permissions.sortedIds, ...places };
       await this.journal.append(manager, judged, [
@@ -56,10 +58,5 @@ export class CreateUserService {
       ]);
       return toUserRecord(await findRecord(manager, User, id));
     }, context.unit);
-    this.counts.add({
-      assignments: body.workspaces?.length ? 1 : 0,
-      types: created.type === 'guest' ? 0 : 1,
-    });
-    return created;
   }
 }

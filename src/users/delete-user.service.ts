@@ -24,7 +24,7 @@ export class DeleteUserService {
       const { email, displayName, type, status, key } = found.record;
       const places = await placesOf(manager, key);
       await manager.delete(User, { key });
-      // Only now, because the memberships can take long.
+      // As late as possible, because this locks the administrator guard, and deleting the memberships can take long.
       if (type === 'administrator' && status === 'active')
         await requireAdministratorLeft(manager, judged, judged.actor.id === id);
       const before = { email, displayName, status, permissions: found.permissions, ...places };

@@ -30,7 +30,7 @@ export const USER_IDS: IdListRule = {
   invalid: 'user.invalid',
 };
 
-/** A list with more elements than this is refused before it is read. */
+/** A list with more elements than this many times its limit is refused before it is read. */
 const REPETITIONS = 10;
 
 export function repeatsTooMuch({ list, records }: IdListRule, request: IdLists): boolean {

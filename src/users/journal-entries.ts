@@ -1,15 +1,19 @@
 import type { AnyRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
-import type { MembershipChange } from '../directory/memberships';
-import type { HolderKind } from '../directory/permission-holders';
+import type { ChangedHolder } from '../directory/permitted-places';
 import { Workspace } from '../directory/workspace.entity';
 import type { NewEntry } from '../journal/new-entry';
 import type { TypeChange } from './user-type.service';
 
 /** Entries that several use cases append. */
 
-export function unassigned({ userId, workspaces, groups, concerns }: MembershipChange): NewEntry {
-  return { action: 'user.workspaces.unassigned', user: userId, workspaces: concerns, before: { workspaces, groups } };
+/** @param workspace the workspace that the user has left, or that of the groups */
+export function unassigned(
+  user: string,
+  workspace: string,
+  before: { workspaces: string[]; groups: string[] },
+): NewEntry {
+  return { action: 'user.workspaces.unassigned', user, workspaces: [workspace], before };
 }
 
 export function typeChanged({ userId, before, after }: TypeChange): NewEntry {
@@ -22,13 +26,8 @@ export function workspacesOf(record: AnyRecord): string[] {
   return record instanceof Workspace ? [record.id] : [];
 }
 
-interface HolderChange {
-  holder: HolderKind;
-  id: string;
-  /** See {@link workspacesOf}. */
-  workspaces: readonly string[];
-  before: readonly string[];
-  after: readonly string[];
+interface HolderChange extends ChangedHolder {
+  after: string[];
 }
 
 /** @returns one entry, or none if nothing changed */

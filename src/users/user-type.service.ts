@@ -15,8 +15,8 @@ export interface TypeChange {
 
 /**
  * Keeps every user's type equal to the result of the {@link UserTypeRule}. Every change of permissions or memberships
- * calls {@link refresh} in the same transaction, after the change. An assignment does the same in the SQL function
- * `assign_users`.
+ * calls {@link refresh} in the same transaction, after the change. Assignments and unassignments do the same in their
+ * SQL functions.
  */
 @Injectable()
 export class UserTypeService {

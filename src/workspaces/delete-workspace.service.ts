@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
-import { ChangeCounts } from '../directory/change-counts';
 import { deleteGroupsOf, groupsOf, lockGroupsOf } from '../directory/groups-of-workspace';
-import { LockedRecords } from '../directory/locked-records';
-import { removeMemberships } from '../directory/memberships';
+import { removeFromWorkspace } from '../directory/memberships';
 import { toWorkspaceRecord } from '../records/record-bodies';
 import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
@@ -20,12 +18,11 @@ export class DeleteWorkspaceService {
     private readonly transactions: Transactions,
     private readonly types: AffectedTypes,
     private readonly journal: Journal,
-    private readonly counts: ChangeCounts,
   ) {}
 
   /** @throws ServiceError `workspace.unknown`, `record.changed`, `directory.last_administrator` */
   async execute(id: string, context: ChangeContext): Promise<void> {
-    const types = await this.transactions.run(async (manager) => {
+    await this.transactions.run(async (manager) => {
       const target = { entity: Workspace, id, lock: 'pessimistic_write', toBody: toWorkspaceRecord } as const;
       const { found, judged } = await lockForChange(manager, context, target);
       const { record, permissions } = found;
@@ -39,14 +36,13 @@ export class DeleteWorkspaceService {
         const deleted = groups.map((group) => ({ action: 'group.deleted', workspaces: [id], before: group }) as const);
         await this.journal.append(manager, judged, deleted);
       }
-      const workspaces = new LockedRecords([record]);
-      const types = await this.types.refresh(manager, members, judged, async (part) =>
-        (await removeMemberships(manager, part, workspaces)).map(unassigned),
+      await this.types.refresh(manager, members, judged, async (part) =>
+        (await removeFromWorkspace(manager, part, key)).map((user) =>
+          unassigned(user.id, id, { workspaces: [id], groups: user.groups }),
+        ),
       );
       await deleteGroupsOf(manager, key);
       await manager.delete(Workspace, { key });
-      return types;
     });
-    this.counts.add({ types });
   }
 }

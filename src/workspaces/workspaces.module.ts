@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
-import { DirectoryModule } from '../directory/directory.module';
 import { JournalModule } from '../journal/journal.module';
 import { RecordsModule } from '../records/records.module';
 import { ChangeWorkspaceService } from './change-workspace.service';
@@ -9,7 +8,7 @@ import { DeleteWorkspaceService } from './delete-workspace.service';
 import { WorkspacesController } from './workspaces.controller';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, JournalModule, RecordsModule],
+  imports: [AuthModule, JournalModule, RecordsModule],
   controllers: [WorkspacesController],
   providers: [ChangeWorkspaceService, CreateWorkspaceService, DeleteWorkspaceService],
 })

@@ -5,7 +5,7 @@ import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { databaseCode } from '../../src/database/sql-errors';
 import { type Queryable, Statements } from '../../src/database/statements';
-import { Transactions } from '../../src/database/transactions';
+import { afterCommit, Transactions } from '../../src/database/transactions';
 import { describeOnServer } from '../support/describe-on-server';
 import { openTestDatabase } from '../support/test-database';
 import { StatementLog } from './statement-log';
@@ -52,6 +52,31 @@ describe('a transaction', () => {
     });
     expect(answer).toBe('done');
     expect(await notes()).toEqual([3]);
+  });
+
+  it('has the effects of the attempt that commits, once it has committed', async () => {
+    const effects: string[] = [];
+    let attempts = 0;
+    await transactions.run(async (manager) => {
+      const attempt = String(++attempts);
+      for (const effect of ['first', 'second']) afterCommit(manager, () => effects.push(`${effect} of ${attempt}`));
+      if (attempts < 2) await manager.query(fail('40001'));
+      expect(effects).toEqual([]);
+    });
+    expect(effects).toEqual(['first of 2', 'second of 2']);
+  });
+
+  it('has no effect if its commit fails', async () => {
+    const effects: string[] = [];
+    const run = transactions.run(async (manager) => {
+      afterCommit(manager, () => effects.push('an effect'));
+      await manager.query(
+        'CREATE TEMPORARY TABLE once (n integer UNIQUE DEFERRABLE INITIALLY DEFERRED) ON COMMIT DROP',
+      );
+      await manager.query('INSERT INTO once VALUES (1), (1)');
+    });
+    await expect(run).rejects.toThrow('duplicate key');
+    expect(effects).toEqual([]);
   });
 
   it('fails if the conflict does not end, after pauses that double up to half a second, shortened at random', async () => {

@@ -28,6 +28,7 @@ beforeEach(async () => {
 
 interface Counts {
   assignments: number;
+  unassignments: number;
   statuses: number;
   types: number;
 }
@@ -37,6 +38,7 @@ async function counts(): Promise<Counts> {
   const valueOf = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
   return {
     assignments: valueOf('user_assignments_total'),
+    unassignments: valueOf('user_unassignments_total'),
     statuses: valueOf('user_status_changes_total'),
     types: valueOf('user_type_changes_total'),
   };
@@ -49,12 +51,13 @@ async function counted(work: () => Promise<unknown>): Promise<Counts> {
   const after = await counts();
   return {
     assignments: after.assignments - before.assignments,
+    unassignments: after.unassignments - before.unassignments,
     statuses: after.statuses - before.statuses,
     types: after.types - before.types,
   };
 }
 
-const NOTHING: Counts = { assignments: 0, statuses: 0, types: 0 };
+const NOTHING: Counts = { assignments: 0, unassignments: 0, statuses: 0, types: 0 };
 
 async function assigning(body: object, status = 200): Promise<void> {
   expect((await assign(service, service.serviceToken(), body)).status).toBe(status);
@@ -68,14 +71,14 @@ async function toggling(id: string, status = 200): Promise<void> {
 describe('the counters of changes in /metrics', () => {
   it('count assigned users and the types that change with the assignment', async () => {
     const body = { userIds: ['ben', 'cyd'], workspaces: ['atlas', 'borealis'], groups: ['editors'] };
-    expect(await counted(() => assigning(body))).toEqual({ assignments: 2, statuses: 0, types: 2 });
+    expect(await counted(() => assigning(body))).toEqual({ ...NOTHING, assignments: 2, types: 2 });
     expect(await counted(() => assigning(body))).toEqual(NOTHING);
   });
 
   it('count only the changed users', async () => {
     await assigning({ userIds: ['ben'], workspaces: ['atlas'] });
     const work = () => assigning({ userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
-    expect(await counted(work)).toEqual({ assignments: 1, statuses: 0, types: 1 });
+    expect(await counted(work)).toEqual({ ...NOTHING, assignments: 1, types: 1 });
   });
 
   it('do not count a refused request', async () => {
@@ -117,7 +120,7 @@ describe('the counters of changes in /metrics', () => {
       expect(await keyed('workspace-assign', body, assignKey)).toBe(ASSIGNED);
       expect(await keyed('manage-status', { id: 'ben', token }, statusKey)).toBe(STATUS_UPDATED);
     };
-    expect(await counted(work)).toEqual({ assignments: 1, statuses: 1, types: 1 });
+    expect(await counted(work)).toEqual({ ...NOTHING, assignments: 1, statuses: 1, types: 1 });
     expect(await counted(work)).toEqual(NOTHING);
   });
 
@@ -139,7 +142,7 @@ describe('the counters of changes in /metrics', () => {
     await assigning({ userIds: ['ben', 'cyd'], workspaces: ['atlas'] });
     const leaving = () =>
       service.app.get(UnassignUsersService).execute({ userIds: ['ben'], workspaces: ['atlas'] }, ACT);
-    expect(await counted(leaving)).toEqual({ ...NOTHING, types: 1 });
+    expect(await counted(leaving)).toEqual({ ...NOTHING, unassignments: 1, types: 1 });
     const revoking = () =>
       service.app.get(ChangePermissionsService).execute({ holder: 'workspace', id: 'atlas', revoke: ['read'] }, ACT);
     expect(await counted(revoking)).toEqual({ ...NOTHING, types: 1 });
@@ -153,8 +156,9 @@ describe('the counters of changes in /metrics', () => {
     ['PATCH /api/workspaces/atlas', { permissions: [] }, { types: 1 }],
     ['PATCH /api/groups/readers', { permissions: [] }, { types: 1 }],
     ['PATCH /api/permissions/read', { grants: 'manager' }, { types: 2 }],
-    ['DELETE /api/workspaces/atlas', {}, { types: 1 }],
-    ['DELETE /api/groups/readers', {}, { types: 1 }],
+    ['DELETE /api/workspaces/atlas', {}, { unassignments: 1, types: 1 }],
+    ['DELETE /api/workspaces/borealis', {}, { unassignments: 1, types: 1 }],
+    ['DELETE /api/groups/readers', {}, { unassignments: 1, types: 1 }],
     ['DELETE /api/permissions/read', {}, { types: 2 }],
   ])('count what %s with %j changes', async (request, body, changes) => {
     await service.directory.group('readers', 'borealis', ['read']);

@@ -56,14 +56,15 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
         AND c.action IN ('workspace.permissions.changed', 'group.permissions.changed')
         AND c.action = holder.kind || '.permissions.changed'
         AND c.moment >= holder.created
-        -- Skips what changed none of a few permissions. `?&` compares each with the whole list, which suits a few only.
+        -- Skips entries that changed none of the permissions, if these are few: `?&` compares each with the whole list.
         AND NOT (cardinality(holder.permissions) <= 20
           AND c.before -> 'permissions' ?& holder.permissions AND c.after -> 'permissions' ?& holder.permissions)
       -- Keeps the index: without it, this could become a join with the entries of all places.
       OFFSET 0
     ) AS change
   ), facts AS (
-    -- What came or went: a permission of the user or of a place, or, without a permission, the user's membership of a place.
+    -- What was added (`came`) or removed: a permission of the user or of a place; or, without a permission, the user's
+    -- membership of a place.
     SELECT kind, CASE WHEN kind = 'user' THEN NULL ELSE COALESCE(place, thing.id) END AS place,
       CASE WHEN kind = 'user' OR place IS NOT NULL THEN thing.id END AS permission,
       NULL::user_type AS grants, NULL::text AS workspace, thing.came, moment
@@ -78,7 +79,7 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
     UNION ALL
     SELECT kind, place, permission, grants, workspace, NULL, NULL FROM held
   ), origins AS (
-    -- Only what is held has `grants`. What went last has no moment.
+    -- Only permissions that are held now have `grants`. Whatever was removed last has no moment.
     SELECT kind, place, permission, max(grants) AS grants, max(workspace) AS workspace,
       CASE WHEN max(moment) FILTER (WHERE came) = max(moment) THEN max(moment) END AS moment
     FROM facts GROUP BY kind, place, permission
