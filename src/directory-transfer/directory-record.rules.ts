@@ -85,7 +85,7 @@ export function readRecord(line: string): CheckedRecord {
   return { kind, record: withoutRepeats(record) };
 }
 
-/** A list names a set. */
+/** A list is a set: repeated ids count once. */
 function withoutRepeats(record: Record<string, unknown>): Record<string, unknown> {
   const values = Object.entries(record).map(([key, value]) => [
     key,

@@ -59,15 +59,10 @@ export async function lockAffected(manager: EntityManager): Promise<number> {
       PRIMARY KEY (kind, id)
     ) ON COMMIT DROP`);
   await manager.query(`CREATE TEMPORARY TABLE affected_users (id varchar(255) COLLATE "C" PRIMARY KEY) ON COMMIT DROP`);
-  await lockRecords(manager, 'permission', links('permissions'), CHANGED_GRANTS, 'NULL');
-  await lockRecords(
-    manager,
-    'workspace',
-    `${links('workspaces')} UNION SELECT record ->> 'workspace' FROM staged_records WHERE kind = 'group'`,
-    changedPlaces('workspace'),
-    permissionsOf('workspace', 'found.id'),
-  );
-  await lockRecords(manager, 'group', links('groups'), changedPlaces('group'), permissionsOf('group', 'found.id'));
+  await lockRecords(manager, 'permission', links('permissions'));
+  const ofGroups = `SELECT record ->> 'workspace' FROM staged_records WHERE kind = 'group'`;
+  await lockRecords(manager, 'workspace', `${links('workspaces')} UNION ${ofGroups}`);
+  await lockRecords(manager, 'group', links('groups'));
   await manager.query(`
     INSERT INTO affected_users (id)
     SELECT id FROM staged_records WHERE kind = 'user'
@@ -88,13 +83,9 @@ export async function lockAffected(manager: EntityManager): Promise<number> {
  * Locks each record once, in the order of keys: raising a lock later can deadlock with a transaction that waits for the
  * same row. So the strength is chosen before the rows are locked, and must still suffice afterwards.
  */
-async function lockRecords(
-  manager: EntityManager,
-  kind: Kind,
-  mentioned: string,
-  changed: string,
-  permissions: string,
-): Promise<void> {
+async function lockRecords(manager: EntityManager, kind: Kind, mentioned: string): Promise<void> {
+  const [changed, permissions] =
+    kind === 'permission' ? [CHANGED_GRANTS, 'NULL'] : [changedPlaces(kind), permissionsOf(kind, 'found.id')];
   const wanted = (exclusive: string): string => `
     SELECT key, max(strength) AS strength
     FROM (

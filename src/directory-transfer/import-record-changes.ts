@@ -51,12 +51,12 @@ const written = (kind: Kind, workspaces: string, name: string): string => `
   WHERE kind = '${kind}' AND changed.after IS NOT NULL
   ORDER BY id`;
 
-/** @param keys the keys of the facts; the value of the last one, the permissions, is added later */
-const permitted = (place: 'workspace' | 'group', workspace: string, keys: string): string => `
+/** @param name as for `written` */
+const permitted = (place: 'workspace' | 'group', workspace: string, name: string): string => `
   SELECT ${entry(`${place}.permissions.changed`, {
     workspaces: `ARRAY[${workspace}]`,
-    before: `jsonb_build_object(${keys}, permissions)`,
-    after: `jsonb_build_object(${keys}, permissions_now)`,
+    before: `jsonb_build_object(${name}) || jsonb_build_object('permissions', permissions)`,
+    after: `jsonb_build_object(${name}) || jsonb_build_object('permissions', permissions_now)`,
   })}
   FROM changed_permitting JOIN ${place}s USING (id) CROSS JOIN LATERAL (
     SELECT ARRAY(
@@ -72,7 +72,7 @@ const WORKSPACE_OF_GROUP = '(SELECT workspaces.id FROM workspaces WHERE workspac
 export const RECORD_CHANGES: readonly string[] = [
   written('permission', 'NULL', `'permission', id`),
   written('workspace', 'ARRAY[id]', ''),
-  permitted('workspace', 'id', `'permissions'`),
+  permitted('workspace', 'id', ''),
   written('group', `ARRAY[${WORKSPACE_OF_GROUP}]`, `'group', id`),
-  permitted('group', WORKSPACE_OF_GROUP, `'group', id, 'permissions'`),
+  permitted('group', WORKSPACE_OF_GROUP, `'group', id`),
 ];
