@@ -1,10 +1,10 @@
-import { open, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportDirectory } from '../directory-transfer/export-directory';
 import { DirectoryFile } from '../directory-transfer/directory-file';
 import { importFile, type ImportSummary } from '../directory-transfer/import-directory';
 import type { ImportReport } from '../directory-transfer/import-progress';
+import { openToRead } from '../directory-transfer/open-to-read';
 import { readLines } from '../directory-transfer/read-lines';
 import { UserTypeRule } from '../users/user-type.rule';
 import { UserTypeService } from '../users/user-type.service';
@@ -43,22 +43,10 @@ export async function importFrom(file: string, userTypeRule = new UserTypeRule()
 /** Reports a wrong file name before anything else is done. */
 async function openInput(file: string): Promise<{ chunks: Readable; bytes: number | undefined }> {
   if (file === '-') return { chunks: process.stdin, bytes: undefined };
-  try {
-    const stats = await stat(file);
-    if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
-    const handle = await open(file);
-    return { chunks: handle.createReadStream(), bytes: stats.isFile() ? stats.size : undefined };
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new Error(`Cannot read ${file}: ${UNREADABLE[code ?? ''] ?? message}.`, { cause: error });
-  }
+  const handle = await openToRead(file);
+  const stats = await handle.stat();
+  return { chunks: handle.createReadStream(), bytes: stats.isFile() ? stats.size : undefined };
 }
-
-const UNREADABLE: Record<string, string | undefined> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission denied',
-};
 
 function describe({ records, created, rowsWritten }: ImportSummary): string {
   const counts = [
@@ -81,7 +69,7 @@ export async function exportToOutput(): Promise<void> {
     try {
       await pipeline(Readable.from(linesOf(exportDirectory(dataSource))), process.stdout, { end: false });
     } catch (error) {
-      // Reported at the end of the process, or the reader has closed the pipe.
+      // The end of the process reports a failure of standard output. A reader that closes the pipe is none.
       if (error !== outputFailure()) throw error;
     }
   }, false);

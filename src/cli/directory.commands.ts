@@ -22,7 +22,7 @@ a line replaces the existing list. Lines can have any order, and can refer to ea
 
 Examples:
   $ user-admin directory import people.ndjson
-  $ zcat backup.ndjson.gz | user-admin directory import -`,
+  $ zcat directory.ndjson.gz | user-admin directory import -`,
     )
     .action((file: string) => load('./directory-work').importFrom(file, userTypeRule));
   directory
@@ -34,7 +34,7 @@ Examples:
 An import of an export changes nothing.
 
 Examples:
-  $ user-admin directory export > backup.ndjson
+  $ user-admin directory export > directory.ndjson
   $ user-admin directory export | grep '^{"user"' | head`,
     )
     .action(() => load('./directory-work').exportToOutput());

@@ -40,11 +40,11 @@ async function emulate({ directory, port }: { directory?: string; port: string }
 
 const A_DAY_SECONDS = 86_400;
 
-/** A test suite in any language can close a pipe, if only by ending. */
+/** Resolves on a signal or at the end of standard input. A test suite in any language closes its pipe, at the latest when it ends. */
 async function stopRequest(): Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
-  // A terminal, or a missing standard input, cannot be closed by a test suite.
+  // No test suite closes a terminal.
   const input = process.stdin.isTTY ? [] : [once(process.stdin.resume(), 'end', { signal })];
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => once(process, name, { signal }));
   await Promise.race([...signals, ...input]);

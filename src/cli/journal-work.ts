@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { openToRead } from '../directory-transfer/open-to-read';
 import type { ChainPlace } from '../journal/hash-chain';
-import { readPoint, writePoint } from '../journal/verified-point';
+import { mentionsPoint, readPoint, writePoint } from '../journal/verified-point';
 import { verifyJournal } from '../journal/verify-journal';
 import { withDirectory } from './with-directory';
 
@@ -18,8 +18,24 @@ export async function verify({ since }: { since?: string }): Promise<void> {
   );
 }
 
+/** @param since a point, or the path of a file that contains one */
 async function findPoint(since: string): Promise<ChainPlace[]> {
-  const point = readPoint(since) ?? readPoint(await readFile(since, 'utf8').catch(() => ''));
-  if (!point) throw new Error(`"${since.slice(0, 80)}" is neither a point nor a file with one. It may be truncated.`);
-  return point;
+  const point = readPoint(since);
+  if (point) return point;
+  const file = await openToRead(since).catch((error: Error) => {
+    throw mentionsPoint(since) ? damaged('The point') : error;
+  });
+  try {
+    const text = await file.readFile('utf8');
+    const kept = readPoint(text);
+    if (kept) return kept;
+    if (mentionsPoint(text)) throw damaged(`The point in ${since}`);
+    throw new Error(`${since} contains no point. Give the output of an earlier \`user-admin journal verify\`.`);
+  } finally {
+    await file.close();
+  }
+}
+
+function damaged(what: string): Error {
+  return new Error(`${what} is truncated or altered. Give it as \`user-admin journal verify\` printed it.`);
 }

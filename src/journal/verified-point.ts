@@ -11,6 +11,11 @@ export function writePoint(places: readonly ChainPlace[]): string {
   return PREFIX + Buffer.concat([bytes, checkOf(bytes)]).toString('base64url');
 }
 
+/** Whether a text contains a point, even one that was truncated. */
+export function mentionsPoint(text: string): boolean {
+  return text.includes(PREFIX);
+}
+
 /** Finds the point in a text, such as the output of `journal verify`. Undefined if there is none, or if it was truncated. */
 export function readPoint(text: string): ChainPlace[] | undefined {
   const encoded = /journal-point-1\.([\w-]+)/.exec(text)?.[1];

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import type { EmulatorAnswer, EmulatorCalls, EmulatorRequest } from './emulator-messages';
 
@@ -74,7 +73,8 @@ export class EmulatorProcess {
 
   async close(): Promise<void> {
     if (!this.child.connected) return;
-    const ended = once(this.child, 'exit');
+    // Unlike `once`, this does not fail with an error of a child that was killed.
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
     const timer = setTimeout(() => this.child.kill('SIGKILL'), END_WITHIN_MS);
     await this.call('close').catch(() => undefined);
     this.child.ref();

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import type { AccessTokenConfig } from '../config/token.config';
 import type { Environment } from '../config/environment';
 import type { OpenedDatabase } from '../database/open-database';
@@ -6,6 +5,7 @@ import { preparedBlob } from '../database/snapshots';
 import { DEMO_DIRECTORY } from '../directory-transfer/demo-directory';
 import { DirectoryFile } from '../directory-transfer/directory-file';
 import { importFile } from '../directory-transfer/import-directory';
+import { openToRead } from '../directory-transfer/open-to-read';
 import { readLines } from '../directory-transfer/read-lines';
 import { FeedReader } from '../journal/feed-reader';
 import { RequestsUnderWay } from '../server/requests-under-way';
@@ -120,7 +120,7 @@ export class Emulator {
 }
 
 async function* linesOf(path: string): AsyncGenerator<string> {
-  const file = await open(path);
+  const file = await openToRead(path);
   try {
     yield* readLines(file.createReadStream());
   } finally {

@@ -1,12 +1,12 @@
+// The process that `startUserAdministration` starts. It ends with its parent process.
 import 'reflect-metadata';
 import { ImportError } from '../directory-transfer/import-error';
 import { Emulator } from './emulator';
 import type { EmulatorAnswer, EmulatorCalls, EmulatorRequest } from './emulator-messages';
 
-/** How long closing may take when nobody waits for it any more. */
+/** How long closing may take after the parent process has ended. */
 const END_WITHIN_MS = 5_000;
 
-/** The process that `startUserAdministration` starts. It ends with its parent process. */
 let starting: Promise<Emulator> | undefined;
 let running: Emulator | undefined;
 let closing: Promise<void> | undefined;
@@ -28,7 +28,7 @@ function emulator(): Emulator {
   return running;
 }
 
-/** Once, also if the parent process closes it and ends meanwhile. */
+/** Closes the service once, even if the parent process ends while it closes. */
 function close(): Promise<void> {
   closing ??= (async () => (await starting?.catch(() => undefined))?.close())();
   return closing;

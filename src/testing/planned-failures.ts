@@ -9,7 +9,7 @@ export interface PlannedFailure {
   times?: number;
 }
 
-/** If several codes have the status, the one that any request can get. */
+/** For a status with several codes: the code that any request can get. */
 const USUAL: readonly ErrorCode[] = [
   'request.malformed',
   'auth.token_invalid',

@@ -73,9 +73,7 @@ export interface UserAdministration {
 export async function startUserAdministration(options: UserAdministrationOptions = {}): Promise<UserAdministration> {
   const { directory, databaseUrl, env = {} } = options;
   if (isProduction() || env.NODE_ENV === 'production') {
-    throw new Error(
-      'startUserAdministration is for tests: it signs tokens for anybody. NODE_ENV must not be production.',
-    );
+    throw new Error('This service is for tests: it signs tokens for any user. NODE_ENV must not be production.');
   }
   if (env.DATABASE_URL !== undefined) throw new Error('Give `databaseUrl` instead of the variable DATABASE_URL.');
   const process = new EmulatorProcess();

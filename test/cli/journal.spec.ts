@@ -42,11 +42,22 @@ describe('user-admin journal verify', () => {
       expect(exitCode).toBe(0);
       expect(report).toMatch(/^The journal is whole since the point\. Entries: 1; changes: 1; chains: \d\.\n/);
     }
-    expect(await tool.run(['journal', 'verify', '--since', 'nowhere.txt'])).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: 'user-admin: "nowhere.txt" is neither a point nor a file with one. It may be truncated.\n',
-    });
+  });
+
+  it('says what is wrong with a point', async () => {
+    const { stdout } = await tool.run(['journal', 'verify']);
+    writeFileSync(join(tool.folder, 'cut.txt'), stdout.slice(0, -10));
+    writeFileSync(join(tool.folder, 'foreign.txt'), 'Dear diary');
+    for (const [since, sentence] of [
+      ['nowhere.txt', 'Cannot read nowhere.txt: there is no such file.'],
+      ['.', 'Cannot read .: it is a folder.'],
+      ['foreign.txt', 'foreign.txt contains no point. Give the output of an earlier `user-admin journal verify`.'],
+      ['cut.txt', 'The point in cut.txt is truncated or altered. Give it as `user-admin journal verify` printed it.'],
+      ['journal-point-1.AAAA', 'The point is truncated or altered. Give it as `user-admin journal verify` printed it.'],
+    ]) {
+      const outcome = await tool.run(['journal', 'verify', '--since', since ?? '']);
+      expect(outcome).toEqual({ exitCode: 1, stdout: '', stderr: `user-admin: ${sentence}\n` });
+    }
   });
 
   it('names the first broken entry', async () => {

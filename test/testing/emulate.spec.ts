@@ -37,4 +37,11 @@ describe('user-admin emulate', () => {
     expect(said).toMatch(/^user-admin: The directory cannot be loaded\. Line 2: /);
     await rm(folder, { recursive: true });
   });
+
+  it('says that the file of the directory is not there', async () => {
+    const tool = spawn(process.execPath, [...TOOL, '--directory', '/nope'], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const [said, [code]] = await Promise.all([text(tool.stderr), once(tool, 'exit')]);
+    expect(code).toBe(1);
+    expect(said).toBe('user-admin: Cannot read /nope: there is no such file.\n');
+  });
 });
