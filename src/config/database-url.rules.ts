@@ -25,10 +25,7 @@ export function problemsOfDatabaseUrl(url: string): string[] {
   if (first === undefined) return ['must be a URL that starts with postgres:// or postgresql://.'];
   const { searchParams } = new URL(first);
   const target = searchParams.get('target_session_attrs');
-  const problems = CERTIFICATE_FILES.flatMap((name) => {
-    const code = whyUnreadable(searchParams.get(name));
-    return code ? [`names a file in ${name} that cannot be read (${code}).`] : [];
-  });
+  const problems = problemsOfCertificates(first);
   if (target !== null && !WRITABLE.includes(target)) {
     problems.push('must lead to a server that accepts writes: remove target_session_attrs, or set it to read-write.');
   }
@@ -36,6 +33,15 @@ export function problemsOfDatabaseUrl(url: string): string[] {
     problems.push('must name several hosts before the database: postgres://a:5432,b:5432/directory.');
   }
   return problems;
+}
+
+/** The certificates and keys of a URL that cannot be read, as the ends of such sentences. */
+export function problemsOfCertificates(url: string): string[] {
+  const { searchParams } = new URL(url);
+  return CERTIFICATE_FILES.flatMap((name) => {
+    const code = whyUnreadable(searchParams.get(name));
+    return code ? [`names a file in ${name} that cannot be read (${code}).`] : [];
+  });
 }
 
 /** The system's code for why a file cannot be read; undefined if it can, or if there is none to read. */

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readDatabaseBounds } from './bounds';
-import { problemsOfDatabaseUrl, serversIn, whyUnreadable } from './database-url.rules';
+import { problemsOfCertificates, problemsOfDatabaseUrl, serversIn, whyUnreadable } from './database-url.rules';
 import type { EnvironmentReader } from './environment';
 
 /** The isolation level of transactions: the default of this service, or the one for distributed engines. */
@@ -46,11 +46,12 @@ function readUrl(env: EnvironmentReader): string | undefined {
 function readReplicaUrls(env: EnvironmentReader): string[] {
   const urls = (env.text('DATABASE_REPLICA_URLS') ?? '').split(',').map((url) => url.trim());
   if (urls.length === 1 && urls[0] === '') return [];
-  if (!urls.every((url) => serversIn(url).length > 0)) {
-    env.problems.push(
-      'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, separated by commas.',
-    );
-  }
+  env.require(
+    urls.every((url) => serversIn(url).length > 0),
+    'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, separated by commas.',
+  );
+  const problems = urls.flatMap(serversIn).flatMap(problemsOfCertificates);
+  env.problems.push(...problems.map((problem) => `DATABASE_REPLICA_URLS ${problem}`));
   return urls;
 }
 

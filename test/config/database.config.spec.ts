@@ -120,6 +120,9 @@ describe('the files that the configuration of the database names', () => {
       'DATABASE_URL names a file in sslrootcert that cannot be read (ENOENT).',
       'DATABASE_URL names a file in sslkey that cannot be read (ENOENT).',
     ]);
+    expect(problemsOf({ DATABASE_URL: url, DATABASE_REPLICA_URLS: `${url}, ${url}.gone` })).toEqual([
+      'DATABASE_REPLICA_URLS names a file in sslrootcert that cannot be read (ENOENT).',
+    ]);
   });
 
   it('can contain the URL', () => {

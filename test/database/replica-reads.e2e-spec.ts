@@ -35,9 +35,9 @@ beforeAll(async () => {
   await beside.dataSource.query('UPDATE journal_heads SET number = number + 1000');
 });
 afterAll(async () => {
-  await service.close();
-  await beside.close();
-  await replica.close();
+  await service?.close();
+  await beside?.close();
+  await replica?.close();
 });
 
 /** One entry after the other, each of a moment of its own. */

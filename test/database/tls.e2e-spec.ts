@@ -73,9 +73,12 @@ describeOnServer(
 
     it('is used without encryption if the URL asks for none', async () => {
       const service = await startTestService({ database: { url: url('sslmode=disable'), poolSize: 2 } });
-      expect(await ready(service)).toBe(200);
-      expect(await postgres.execute(SESSIONS)).toEqual([{ ssl: false }]);
-      await service.close();
+      try {
+        expect(await ready(service)).toBe(200);
+        expect(await postgres.execute(SESSIONS)).toEqual([{ ssl: false }]);
+      } finally {
+        await service.close();
+      }
     });
   },
   'openssl',
