@@ -30,7 +30,7 @@ export async function attemptDelivery(
 function signedRequest(delivery: ClaimedDelivery): WebhookRequest {
   const id = deliveryId(delivery);
   const timestamp = Math.floor(Date.now() / 1000);
-  const body = JSON.stringify(webhookEvent(delivery, delivery.event));
+  const body = bodyOf(delivery);
   const headers = {
     'content-type': 'application/cloudevents+json; charset=utf-8',
     'user-agent': 'user-administration-webhooks',
@@ -39,6 +39,18 @@ function signedRequest(delivery: ClaimedDelivery): WebhookRequest {
     'webhook-signature': signatures(delivery.secrets, { id, timestamp, body }),
   };
   return { url: delivery.url, headers, body };
+}
+
+/** An entry that somebody altered in the database can hold values that no event can. */
+function bodyOf(delivery: ClaimedDelivery): string {
+  try {
+    return JSON.stringify(webhookEvent(delivery, delivery.event));
+  } catch (cause) {
+    throw new Error(
+      'the event cannot be built from its journal entry; check the journal with `user-admin journal verify`',
+      { cause },
+    );
+  }
 }
 
 /** If all addresses of a host fail, Node leaves the message empty; each inner error has one. */

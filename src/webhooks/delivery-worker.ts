@@ -46,7 +46,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private running: Promise<void> | undefined;
   private stopped: Promise<void> | undefined;
   private sweepAt = 0;
-  /** Stops waiting for a database that is away or busy. */
+  /** Whether the last poll failed because the database is away or busy. The log says so once. */
   private isWaiting = false;
   private hasWebhooks = true;
 

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
-import { AnswersPage } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
+import { ListEndpoint } from '../records/record-endpoints.decorators';
 import { ValidatedQuery } from '../server/validated.decorators';
 import { DeliveriesReader } from './deliveries-reader';
 import { DeliveriesPageDto, DeliveryWithBodyDto } from './dto/delivery.dto';
@@ -19,9 +19,7 @@ export class WebhookDeliveriesController {
   ) {}
 
   @Get()
-  @AnswersPage()
-  @ApiOkResponse({ description: 'One page.', type: DeliveriesPageDto })
-  @AdministratorEndpoint(LIST_DELIVERIES)
+  @ListEndpoint(LIST_DELIVERIES, DeliveriesPageDto)
   listWebhookDeliveries(
     @Param('id') id: string,
     @ValidatedQuery() query: DeliveriesQueryDto,

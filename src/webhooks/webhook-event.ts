@@ -3,7 +3,7 @@ import { CHANGE_COLUMNS, type ChangeRow } from '../journal/change-row';
 import { type DeliveryKey, deliveryId } from './delivery-id';
 
 /** The columns of an event, for a query that joins `delivery` with its `change` in the journal. */
-export const EVENT_COLUMNS = `${CHANGE_COLUMNS}, 
+export const EVENT_COLUMNS = `${CHANGE_COLUMNS},
   COALESCE(change.user_ids[delivery.entry_id - change.id + 1], change.user_id) AS user_id`;
 
 export interface EventRow extends ChangeRow {

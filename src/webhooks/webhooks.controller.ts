@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
-import { AnswersCreated, AnswersRecord } from '../openapi/record-answers.decorators';
+import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { AnswersRecord } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
-import { DeleteEndpoint, ReadEndpoint } from '../records/record-endpoints.decorators';
+import { CreateEndpoint, DeleteEndpoint, ReadEndpoint } from '../records/record-endpoints.decorators';
 import { ValidatedBody, ValidatedObject } from '../server/validated.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
 import { ChangeWebhookService } from './change-webhook.service';
@@ -34,9 +34,7 @@ export class WebhooksController {
   ) {}
 
   @Post()
-  @AnswersCreated()
-  @ApiCreatedResponse({ description: 'Registered.', type: WebhookWithSecretDto })
-  @AdministratorEndpoint(CREATE_WEBHOOK)
+  @CreateEndpoint(CREATE_WEBHOOK, WebhookWithSecretDto)
   createWebhook(
     @ValidatedBody() body: CreateWebhookDto,
     @CurrentChange() context: ChangeContext,

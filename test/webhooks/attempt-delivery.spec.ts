@@ -17,12 +17,12 @@ const forged = {
   event: { at: Infinity, user_id: 'ben', workspace_ids: [] },
 } as unknown as ClaimedDelivery;
 
-it('an event that cannot be written fails its delivery, and not the process', async () => {
+it('an event that cannot be built fails its delivery with a plain sentence, and not the process', async () => {
   const sender = new WebhookSender(new Destinations(false), DELIVERY_POLICY.timeoutMs);
   const { signal } = new AbortController();
   await expect(attemptDelivery(forged, sender, DELIVERY_POLICY, signal)).resolves.toEqual({
     kind: 'failed',
-    error: expect.stringContaining('toISOString'),
+    error: 'the event cannot be built from its journal entry; check the journal with `user-admin journal verify`',
     delayMs: undefined,
   });
 });

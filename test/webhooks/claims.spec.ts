@@ -99,6 +99,30 @@ describeOnServer('a claim of deliveries', () => {
     expect((await claim()).deliveries).toHaveLength(1);
   });
 
+  it.each([
+    ['has ended', `state = 'delivered', lease = NULL, finished_at = now()`],
+    ['has ended and is sent again', `lease = NULL, replay = true`],
+  ])('makes no delivery wait for an earlier one that %s since the claim began', async (_, outcome) => {
+    const first = await oneInHand();
+    // The claim stops here after it has taken its snapshot.
+    await trial.dataSource.query(`
+      CREATE FUNCTION hold() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+        IF current_query() LIKE '%due AS%' THEN PERFORM pg_advisory_xact_lock(1); END IF;
+        RETURN true;
+      END $$;
+      ALTER TABLE webhook_subscriptions RENAME TO subscriptions;
+      CREATE VIEW webhook_subscriptions AS SELECT * FROM subscriptions WHERE hold()`);
+    const gate = await Gate.close(trial.database.url, 'SELECT pg_advisory_xact_lock(1)', []);
+    const claiming = claim();
+    await gate.waitFor(1);
+    await trial.dataSource.query(`UPDATE webhook_deliveries SET ${outcome} WHERE entry_id = $1`, [first.entryId]);
+    await gate.open();
+
+    expect(await claiming).toEqual({ deliveries: [], more: false, hasWebhooks: true });
+    expect((await states())[1]).toBe('pending');
+    expect((await claim()).deliveries).toHaveLength(1);
+  });
+
   it('gives each delivery to only one of two workers that claim at once', async () => {
     await trial.promote(...Array.from({ length: 50 }, (_, index) => `user-${index}`));
     const held = new HeldTransactions(trial);
