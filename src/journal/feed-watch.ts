@@ -113,7 +113,10 @@ export class FeedWatch implements OnModuleDestroy {
       // An outage can end before their time is over.
       const goesOn = ({ deadline }: Follower) => isDatabaseUnavailable(error) && deadline > performance.now();
       const failed = [...this.followers].filter((follower) => !goesOn(follower));
-      for (const follower of failed) this.fail(follower, error);
+      for (const follower of failed) {
+        this.forget(follower);
+        follower.fail(error);
+      }
       return false;
     }
   }
@@ -171,11 +174,6 @@ export class FeedWatch implements OnModuleDestroy {
       this.forget(follower);
       follower.end(nothingFor(follower));
     }
-  }
-
-  private fail(follower: Follower, error: unknown): void {
-    this.forget(follower);
-    follower.fail(error);
   }
 
   private forget(follower: Follower): void {

@@ -36,13 +36,12 @@ export class FollowJournalService {
   async execute(request: FollowRequest, actor: Actor, gone: AbortSignal): Promise<FeedPage> {
     const { after, limit, wait, ...filter } = request;
     const deadline = performance.now() + wait * 1_000;
-    const found = after === 'now' ? await this.present() : await this.lookAhead(after, filter, limit);
+    const found =
+      after === 'now'
+        ? { entries: [], position: await this.reader.present(), more: false }
+        : await this.lookAhead(after, filter, limit);
     if (found.entries.length > 0 || found.more || wait === 0) return found;
     return this.watch.wait({ actor, filter, limit, position: found.position, deadline }, gone);
-  }
-
-  private async present(): Promise<FeedPage> {
-    return { entries: [], position: await this.reader.present(), more: false };
   }
 
   private async lookAhead(start: FeedPosition, filter: JournalFilter, limit: number): Promise<FeedPage> {

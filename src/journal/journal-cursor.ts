@@ -1,7 +1,7 @@
 import type { JournalPosition } from './journal-search';
+import { MAX_MOMENT } from './moment';
 
 const FORM = /^(0|[1-9]\d{0,18})\.(0|[1-9]\d{0,4})$/;
-const MAX_MOMENT = 2n ** 63n - 1n;
 const MAX_POSITION = 2 ** 15 - 1;
 
 /** The end of a page of the journal, as opaque text. */
