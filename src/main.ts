@@ -23,7 +23,7 @@ async function main(): Promise<void> {
 /** Workers share one configuration, so only their supervisor logs the warnings. */
 function logWarnings(config: Config): void {
   const warnings = configWarnings(config);
-  // A worker cannot fork.
+  // A worker cannot start workers of its own.
   if (cluster.isWorker && config.workers > 1) {
     warnings.push('WORKERS has no effect: another process manager runs this process as one of its workers.');
   }

@@ -26,7 +26,7 @@ export async function makeSnapshots(): Promise<Snapshots> {
   const dataSource = createDataSource({ url: database.url, poolSize: 1 });
   try {
     await dataSource.initialize();
-    // These are two thirds of the files, and nothing copies from them here.
+    // The templates are two thirds of the files, and no other database is created from them here.
     await dataSource.query('UPDATE pg_database SET datistemplate = false');
     for (const name of ['template0', 'template1']) await dataSource.query(`DROP DATABASE ${name}`);
     const empty = await taken(database);

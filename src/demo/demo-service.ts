@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getDataSourceToken } from '@nestjs/typeorm';
@@ -9,6 +8,7 @@ import { signAccessToken } from '../auth/sign-access-token';
 import { loadConfig } from '../config/load-config';
 import { DatabaseStartup } from '../database/database-startup';
 import { prepareEmbeddedDirectory } from '../directory-transfer/first-run';
+import { addressOf } from '../server/listen';
 
 /** The service on a free port, with the demo directory in a database that ends with it. */
 export interface DemoService {
@@ -30,7 +30,7 @@ export async function startDemoService(): Promise<DemoService> {
     await prepareEmbeddedDirectory(app);
     await app.listen(config.port, config.host);
     return {
-      url: `http://${config.host}:${(app.getHttpServer().address() as AddressInfo).port}`,
+      url: addressOf(app),
       dataSource: app.get<DataSource>(getDataSourceToken()),
       tokenOf: (userId) => signAccessToken(config.accessTokens, { sub: userId, expiresIn: 300 }),
       close: () => app.close().finally(removeFolder),

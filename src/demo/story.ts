@@ -16,11 +16,11 @@ export async function tellStory(service: DemoService, calls: DemoCalls, transcri
     return { rows, facts: rows.map(({ user, type, status }) => `${user}: ${type}, ${status}`) };
   };
 
-  transcript.step('Who is there?');
+  transcript.step('Which users exist?');
   transcript.say('This is read from the database that the service has just filled.');
   const before = await users();
   transcript.answer(...tableOf(before.rows));
-  transcript.check('Six users are there, and all but Eve are active', before.facts, [
+  transcript.check('There are six users, and all but Eve are active', before.facts, [
     'ada: administrator, active',
     'ben: manager, active',
     'cyd: member, active',
@@ -41,7 +41,7 @@ export async function tellStory(service: DemoService, calls: DemoCalls, transcri
     '200 {"status":200,"message":"Users successfully assigned to workspaces."}',
   );
 
-  transcript.step('What has become of them?');
+  transcript.step('What has changed?');
   transcript.say(
     'Members of borealis-managers have a permission that grants the type manager. The service derives these types.',
   );
@@ -76,9 +76,7 @@ export async function tellStory(service: DemoService, calls: DemoCalls, transcri
   );
 
   transcript.step('Ada deactivates Dee.');
-  transcript.say(
-    'The token in the body is what permits the change: an administrator’s turns active into inactive, and back.',
-  );
+  transcript.say('The token in the body permits the change. The access token of an administrator toggles the status.');
   transcript.check(
     'The status was changed',
     await calls.post(MANAGE, { id: 'dee', token: ada }, { token: ada }),
@@ -86,7 +84,7 @@ export async function tellStory(service: DemoService, calls: DemoCalls, transcri
   );
   transcript.check('Dee is inactive', (await users()).facts[3], 'dee: manager, inactive');
 
-  transcript.step('Dee tries again, with the token of before.');
+  transcript.step('Dee tries again, with the same token.');
   transcript.check(
     'The token is refused at once, minutes before it expires',
     await calls.post(ASSIGN, assignment, { token: dee }),

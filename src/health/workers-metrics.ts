@@ -29,7 +29,7 @@ export class WorkersMetrics {
       const { id } = message;
       this.read().then(
         (text) => send(worker, { metrics: 'all', id, text }),
-        // The worker has a timeout.
+        // The worker does not need an answer: its request has a timeout.
         () => undefined,
       );
     }

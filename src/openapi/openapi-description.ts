@@ -37,8 +37,8 @@ address that \`npm start\` prints signs you in. Elsewhere, press **Authorize** a
 - Every answer has an \`X-Request-Id\`: yours, or a new one. It is also in the log.
 - With \`Accept: application/problem+json\`, an error is a problem document (RFC 9457) with the same status. Its \`code\` is for
   programs: it stays the same when the message changes.
-- A path that does not exist is answered 404. One whose percent-encoding is not UTF-8 is answered 400.
-- A change without a dry run answers the query parameter \`dryRun\` with 400, and nothing is changed.
+- An unknown path is answered 404, and a path whose percent-encoding is not UTF-8 is answered 400.
+- An operation that has no dry run refuses the query parameter \`dryRun\` with 400.
 - A change of a record has this order of checks: read-only fields, other fields, existence of the record, \`If-Match\`, unknown ids
   in the body, conflicts.
 
@@ -51,8 +51,8 @@ draft-ietf-httpapi-idempotency-key-header-07), a new one for each change, of at 
 then safe:
 
 - The same request with the same key within ${LIMITS.idempotencyHours} hours is not executed again. It gets the first answer, in the first language,
-  with the header \`Idempotency-Replayed: true\`. The same request has the same path, query, preferences and body, byte for byte.
-- A refused or failed request has changed nothing, and its key can be used again. So can the key of a request without effect.
+  with the header \`Idempotency-Replayed: true\`. Its path, query, preferences and body must be the same, byte for byte.
+- The key of a request that was refused, failed or changed nothing can be used again.
 - While the first request is being processed, a second one is answered 409. A different request with the same key is answered 422.
 - Keys of different callers are independent.
 
@@ -66,7 +66,7 @@ ${LIMITS.identifier} characters. A body is JSON in UTF-8 without compression, of
 where it holds lists of ids.
 
 Answers to requests of \`/api\`, except 401, have \`RateLimit-Policy\`, with the limits of each address and of each caller, and
-\`RateLimit\`, with what is left of them.
+\`RateLimit\`, with what remains of them.
 
 </details>
 `.trim();

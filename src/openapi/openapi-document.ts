@@ -158,6 +158,7 @@ function inOrderOfTags(paths: PathsObject): PathsObject {
   return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => place(a) - place(b)));
 }
 
-function tagOf({ get, post, put, patch, delete: remove }: PathsObject[string]): string | undefined {
-  return (get ?? post ?? put ?? patch ?? remove)?.tags?.[0];
+/** All operations of a path have the same tags. */
+function tagOf(path: PathsObject[string]): string | undefined {
+  return (Object.values(path) as OperationObject[])[0]?.tags?.[0];
 }

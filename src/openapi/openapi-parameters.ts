@@ -24,9 +24,8 @@ function rank(parameter: ParameterObject | ReferenceObject): number {
 
 /** Moves shared parameters to `components`, and refers to them. */
 export function shareParameters(paths: PathsObject): Record<string, ParameterObject> {
-  const lists = Object.values(paths).flatMap(({ get, post, put, patch, delete: remove }) =>
-    [get, post, put, patch, remove].flatMap((operation) => (operation?.parameters ? [operation.parameters] : [])),
-  );
+  const operations = Object.values(paths).flatMap((path) => Object.values(path) as OperationObject[]);
+  const lists = operations.map(({ parameters = [] }) => parameters);
   const uses = new Map<string, number>();
   for (const parameter of lists.flat())
     uses.set(JSON.stringify(parameter), (uses.get(JSON.stringify(parameter)) ?? 0) + 1);

@@ -6,7 +6,7 @@ const COUNTED = 10_000;
 const SAMPLE = { filters: 100, search: 200, sets: 300 };
 /** If fewer records than this follow, all of them are tested. */
 export const NEXT = 300;
-/** The matches in a sample from which the share of records that match all filters is estimated. Fewer would be chance. */
+/** The minimum number of matches in a sample from which the share of all matches is estimated. Fewer could be chance. */
 const TELLING = 3;
 /** The matches that are assumed for a filter that no record of a sample matches. */
 const HARDLY_ANY = 0.15;

@@ -48,7 +48,7 @@ export class RecordNotes {
     };
   }
 
-  /** @param description goes on after a colon */
+  /** @param description continues the sentence after a colon */
   change(description: string, examples: Examples): EndpointNotes {
     return {
       summary: `Change a ${this.kind}`,

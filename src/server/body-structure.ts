@@ -7,7 +7,7 @@ const [QUOTE, BACKSLASH, COLON, LIST, RECORD] = [0x22, 0x5c, 0x3a, 0x5b, 0x7b];
  * A text that is not JSON is judged up to its first error at least, which is as far as the parser reads.
  */
 export function hasMoreStructureThan(limit: number, json: Uint8Array): boolean {
-  // Each takes a byte.
+  // Each takes at least one byte.
   if (json.length <= limit) return false;
   let count = 0;
   let isText = false;

@@ -54,7 +54,7 @@ export async function findEmbeddedDatabase(dataDir: string): Promise<string | un
 async function openInMemory(snapshot?: Blob): Promise<EmbeddedDatabase> {
   const server = new WireServer();
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
-  // The end of the process loses nothing that would otherwise survive.
+  // The data are in memory, so there is nothing to save: the server does not keep the process alive.
   server.unref();
   try {
     const engine = await openEngineInMemory(snapshot);
@@ -100,7 +100,7 @@ async function listenFor(claim: FolderClaim, server: WireServer): Promise<number
     try {
       return await server.listen({ path: socketPath });
     } catch {
-      // The port works as well.
+      // The port below works in every folder.
     }
   }
   return server.listen({ host: '127.0.0.1', port: 0 });
