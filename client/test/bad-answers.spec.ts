@@ -82,6 +82,35 @@ describe('an answer that does not come from this service', () => {
   });
 });
 
+it('an answer in parts is read like a whole one, also if a character is divided', async () => {
+  const answer = { status: 200, message: 'Erledigt für 1 €' };
+  const parts = [...Buffer.from(JSON.stringify(answer))].map((byte) => Uint8Array.of(byte));
+  const headers = { 'content-type': 'application/json' };
+  const fetch = () => Promise.resolve(new Response(ReadableStream.from(parts), { headers }));
+  const client = await clientOf(hang, { fetch });
+  await expect(client.users.assignWorkspaces(assignment)).resolves.toEqual(answer);
+});
+
+describe('an error of fetch', () => {
+  const coded = { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED ::1:80' };
+
+  it.each<[string, object, string]>([
+    ['in its cause', { cause: coded }, coded.message],
+    ['in the cause of its cause', { cause: { message: 'other', cause: coded } }, coded.message],
+    ['in a list of several addresses', { cause: { message: '', errors: [coded, coded] } }, coded.message],
+    ['without a message', { cause: { code: coded.code, message: '' } }, coded.code],
+  ])('says why nothing was sent: %s', async (_, error, reason) => {
+    const fetch = () => Promise.reject(Object.assign(new TypeError('fetch failed'), error));
+    const client = await clientOf(hang, { fetch, retries: 0 });
+    await expect(failureOf(client.users.assignWorkspaces(assignment))).resolves.toMatchObject({
+      code: 'client.connection_failed',
+      detail: `No complete answer from ${server.url}: ${reason}.`,
+      temporary: true,
+      outcomeUnknown: false,
+    });
+  });
+});
+
 describe('an answer without an end', () => {
   it('is not read further than any answer of the service can be long', async () => {
     const cancel = jest.fn();
@@ -166,12 +195,12 @@ describe('a signal', () => {
   });
 
   it('ends a call during a pause', async () => {
-    const client = await clientOf(reply(503, PAGE, { 'retry-after': '5' }));
+    const client = await clientOf(reply(503, PAGE, { ...withId, 'retry-after': '5' }));
     const controller = new AbortController();
     const call = failureOf(client.users.assignWorkspaces(assignment, { signal: controller.signal }));
     setTimeout(() => controller.abort(), 100);
     const began = performance.now();
-    await expect(call).resolves.toMatchObject({ code: 'client.aborted' });
+    await expect(call).resolves.toMatchObject({ code: 'client.aborted', outcomeUnknown: true, requestId: 'r-1' });
     expect(performance.now() - began).toBeLessThan(3_000);
     expect(server.requests).toHaveLength(1);
   });

@@ -100,11 +100,20 @@ describe('a call', () => {
     },
   );
 
-  it('measures a date in Retry-After by the clock of the service', async () => {
-    const date = 'Tue, 01 Jan 2030 00:00:00 GMT';
-    const headers = { date, 'retry-after': date };
-    const client = await clientOf(problem(503, 'service.unavailable', headers), done);
-    await expect(assign(client)).resolves.toEqual(DONE);
+  it.each([
+    ['Tue, 01 Jan 2030 00:00:02 GMT', 2_000],
+    ['Tue, 01 Jan 2030 00:00:00 GMT', 0],
+    ['Mon, 31 Dec 2029 23:00:00 GMT', 0],
+  ])('measures a date in Retry-After by the clock of the service: %s', async (asked, retryAfterMs) => {
+    const headers = { date: 'Tue, 01 Jan 2030 00:00:00 GMT', 'retry-after': asked };
+    const client = await clientOf(problem(503, 'service.unavailable', headers));
+    await expect(failureOf(assign(client, { retries: 0 }))).resolves.toMatchObject({ retryAfterMs });
+  });
+
+  it('asks for the result of its own attempt as often as need be, which is no retry', async () => {
+    const client = await clientOf(reset, problem(409, 'idempotency.in_progress'), reset, done);
+    await expect(assign(client, { retries: 2 })).resolves.toEqual(DONE);
+    expect(server.requests).toHaveLength(4);
   });
 
   it('does not wait if the pause would end after the deadline', async () => {
@@ -152,7 +161,7 @@ describe('an outcome that the service does not know', () => {
 });
 
 describe('a PATCH whose connection breaks', () => {
-  it.each([undefined, '*'])(
+  it.each([undefined, '*', ' * '])(
     'is not retried with If-Match: %s, which permits a record that another caller has changed',
     async (ifMatch) => {
       const client = await clientOf(reset, reply(200, { id: 'ben' }));

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import type { CallOptions, ClientOptions, Hooks } from '../src/client-options.ts';
 import { UserAdministrationClient } from '../src/user-administration-client.ts';
@@ -30,7 +31,9 @@ describe('the options of a client', () => {
     [{ baseUrl: 'ftp://a:b@users.example' }, 'baseUrl must be an http or https URL, but is "...@users.example"'],
     [{ baseUrl: 'http://a:b/@c@users.example' }, 'baseUrl must be an http or https URL, but is "...@users.example"'],
     [{ baseUrl: 'http://a:b@users.example' }, 'baseUrl must not contain a user name or a password'],
+    [{ baseUrl: 'http://:b@users.example' }, 'baseUrl must not contain a user name or a password'],
     [{ baseUrl: 'http://users.example/?a' }, 'baseUrl must not contain a query or a fragment'],
+    [{ baseUrl: 'http://users.example/#a' }, 'baseUrl must not contain a query or a fragment'],
     [{ token: undefined }, 'token must be an access token, or a function that returns one'],
     [{ token: 'Bearer abc' }, 'token must be an access token, or a function that returns one'],
     [{ language: 'de\n' }, 'language must be text of visible ASCII characters'],
@@ -62,8 +65,11 @@ describe('the options of a client', () => {
 
   it('are validated in each call, too', async () => {
     const client = clientWith({});
-    await expect(failureOf(assign(client, { timeoutMs: -1 }))).resolves.toMatchObject({
-      code: 'client.option_invalid',
+    for (const wrong of [{ timeoutMs: -1 }, { deadlineMs: 0 }, { retries: 1.5 }, { language: 'de\n' }]) {
+      await expect(failureOf(assign(client, wrong))).resolves.toMatchObject({ code: 'client.option_invalid' });
+    }
+    await expect(failureOf(client.users.get('ben', { ifNoneMatch: '' }))).resolves.toMatchObject({
+      code: 'client.argument_invalid',
     });
     for (const ifMatch of ['', ' ', '"1"\n', '"€"']) {
       await expect(failureOf(client.users.update('ben', {}, { ifMatch }))).resolves.toMatchObject({
@@ -79,6 +85,14 @@ describe('the options of a client', () => {
     });
     expect(calls).toEqual([]);
   });
+});
+
+it('a call leaves neither a timer nor a listener', async () => {
+  const { signal } = new AbortController();
+  const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+  const before = timers();
+  await assign(clientWith({}), { signal });
+  expect([timers(), getEventListeners(signal, 'abort')]).toEqual([before, []]);
 });
 
 describe('an id in a path', () => {
@@ -105,13 +119,18 @@ describe('the context of the request that is being served', () => {
     const context = () => ({ requestId: 'theirs', traceparent, tracestate: 'a=b' });
     await assign(clientWith({ context }));
     await assign(clientWith({ context }), { requestId: 'mine' });
+    const own = traceparent.replace('b7', 'c8');
+    await assign(clientWith({ context }), { traceparent: own });
     expect(calls[0]?.headers).toMatchObject({ 'x-request-id': 'theirs', traceparent, tracestate: 'a=b' });
     expect(calls[1]?.headers).toMatchObject({ 'x-request-id': 'mine', traceparent });
+    expect(calls[2]?.headers).toMatchObject({ 'x-request-id': 'theirs', traceparent: own });
+    expect(calls[2]?.headers).not.toHaveProperty('tracestate');
   });
 
   it.each([
     { requestId: 'a b', traceparent: '00-00000000000000000000000000000000-b7ad6b7169203331-01' },
     { requestId: 'x'.repeat(129), traceparent: 'nonsense', tracestate: 'a=b' },
+    { requestId: '', traceparent: '00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01' },
   ])('is not sent if it is malformed', async (context) => {
     await assign(clientWith({ context: () => context }));
     expect(calls[0]?.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
@@ -149,6 +168,36 @@ describe('the hooks', () => {
     await assign(clientWith({ hooks }));
     expect(calls[0]?.headers.traceparent).toBe('of the span');
     expect(told).toEqual([{ operation: 'POST /api/users/workspace-assign', number: 1, status: 200, code: undefined }]);
+  });
+
+  it('add headers to one attempt only', async () => {
+    const sent: (string | undefined)[] = [];
+    const fetch = (_: string, { headers }: { headers: Record<string, string> }) => {
+      sent.push(headers['x-attempt']);
+      return Promise.resolve(
+        Response.json({ status: 200, message: 'Done.' }, { status: sent.length === 1 ? 503 : 200 }),
+      );
+    };
+    const hooks: Hooks = {
+      attemptStarted: ({ number, headers }) => {
+        if (number === 1) headers['x-attempt'] = 'first';
+      },
+    };
+    await assign(clientWith({ fetch, hooks }));
+    expect(sent).toEqual(['first', undefined]);
+  });
+
+  it('see no attempt of a call that was aborted while it waited for its token', async () => {
+    const attemptStarted = jest.fn();
+    const controller = new AbortController();
+    const token = () => {
+      controller.abort();
+      return 't';
+    };
+    const call = assign(clientWith({ token, hooks: { attemptStarted } }), { signal: controller.signal });
+    await expect(failureOf(call)).resolves.toMatchObject({ code: 'client.aborted', outcomeUnknown: false });
+    await new Promise(setImmediate);
+    expect(attemptStarted).not.toHaveBeenCalled();
   });
 
   it('are never shown the token, and cannot break a call', async () => {

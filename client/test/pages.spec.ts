@@ -47,6 +47,12 @@ describe('a list', () => {
     expect(paths()).toEqual(['/api/users?status=active', '/api/users?status=active&cursor=2']);
   });
 
+  it('is read without the filters that have no value', async () => {
+    const client = await clientOf(users(null));
+    await client.users.list({ status: null, search: undefined, type: 'guest' } as object).all();
+    expect(paths()).toEqual(['/api/users?type=guest']);
+  });
+
   it('is not read with an empty list as a filter, which the service would take for no filter', async () => {
     const client = await clientOf(users(null, '1'), entries('c1', '2'));
     const refusal = { code: 'client.argument_invalid', detail: expect.stringContaining('id') as string };

@@ -1,5 +1,6 @@
 import { clientCredentials } from '../src/tokens/client-credentials.ts';
 import { UserAdministrationClient } from '../src/user-administration-client.ts';
+import { UserAdministrationError } from '../src/user-administration-error.ts';
 import { failureOf } from './support/failure-of.ts';
 import { hang, problem, reply, reset, ScriptedServer, type Act } from './support/scripted-server.ts';
 
@@ -51,6 +52,15 @@ describe('a token function', () => {
     const token = () => new Promise<string>(() => undefined);
     const client = new UserAdministrationClient({ baseUrl: server.url, token, deadlineMs: 100 });
     await expect(failureOf(client.me())).resolves.toMatchObject({ code: 'client.deadline_exceeded' });
+  });
+
+  it('that asks for a long pause fails the call at once', async () => {
+    const server = await serverOf(done);
+    const facts = { code: 'client.token_failed', detail: 'Later.', temporary: true, retryAfterMs: 61_000 } as const;
+    const token = jest.fn(() => Promise.reject(new UserAdministrationError(facts)));
+    const client = new UserAdministrationClient({ baseUrl: server.url, token, deadlineMs: 200_000 });
+    await expect(failureOf(client.me())).resolves.toMatchObject(facts);
+    expect(token).toHaveBeenCalledTimes(1);
   });
 
   it('is asked once for another token when the service refuses one', async () => {
@@ -113,6 +123,32 @@ describe('client credentials', () => {
     clock.mockRestore();
   });
 
+  it('are asked for once a second while the renewal fails, and count the lifetime from the request', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    const fetch = jest.fn(() => Promise.resolve(Response.json({ error: 'invalid_client' }, { status: 400 })));
+    fetch.mockImplementationOnce(() => {
+      clock.mockReturnValue(5_000);
+      return Promise.resolve(Response.json({ access_token: 'a', expires_in: 100 }));
+    });
+    const tokenUrl = 'https://id.example/token';
+    const token = clientCredentials({ tokenUrl, clientId: 'billing', clientSecret: 'secret', fetch });
+    await token();
+    const requestsAt: [number, number][] = [];
+    for (const ms of [79_999, 80_000, 80_999, 81_000]) {
+      clock.mockReturnValue(ms);
+      await expect(token()).resolves.toBe('a');
+      await new Promise(setImmediate);
+      requestsAt.push([ms, fetch.mock.calls.length]);
+    }
+    clock.mockRestore();
+    expect(requestsAt).toEqual([
+      [79_999, 1],
+      [80_000, 2],
+      [80_999, 2],
+      [81_000, 3],
+    ]);
+  });
+
   it('wait for a new token only when the old one has expired', async () => {
     const server = await serverOf(granted('a', '100'), reply(400, { error: 'invalid_client' }), granted('c', 100));
     const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
@@ -154,6 +190,18 @@ describe('client credentials', () => {
       reply(503, '<h1>Later</h1>'),
       'The token endpoint answered 503 (text/html) without a token. Check tokenUrl.',
       3,
+    ],
+    [
+      'too many requests',
+      reply(429, { error: 'slow_down' }),
+      'The token endpoint answered with an error: slow_down.',
+      3,
+    ],
+    [
+      'a token that a header cannot contain',
+      reply(200, { access_token: 'a b' }),
+      'The token endpoint answered 200 (application/json) without a token. Check tokenUrl.',
+      1,
     ],
     ['a hang', hang, 'No complete answer from {origin}: no answer within 50 ms.', 3],
   ])('tell of %s, and never of the secret', async (_, act, detail, attempts) => {

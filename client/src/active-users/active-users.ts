@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pauseBefore } from '../calls/retry.rules.ts';
+import { queryString } from '../calls/wire.rules.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import type { UserAdministrationClient } from '../user-administration-client.ts';
 import { DECISIVE_ACTIONS, RefusedUsers, userOf } from './refused-users.ts';
@@ -15,6 +16,10 @@ interface ActiveUsersOptions {
 type Verdict = 'active' | 'refused' | 'unknown';
 
 const PAGE = 200;
+/** The service takes at most so many ids as a filter. */
+const MAX_IDS = 100;
+/** Every server takes a request line of 8,000 bytes (RFC 9112 section 3). The rest of it must fit as well. */
+const MAX_QUERY = 7_000;
 /** How long an answer may take in addition to its `wait`. */
 const GRACE_MS = 1_500;
 
@@ -50,7 +55,7 @@ export class ActiveUsers {
 
   /** Starts to follow. Further calls have no effect. */
   start(): void {
-    if (this.started || this.stopping.signal.aborted) return;
+    if (this.started) return;
     this.started = true;
     void this.followAlways(this.stopping.signal);
   }
@@ -126,11 +131,27 @@ export class ActiveUsers {
     const deleted = new Set<string>();
     const deletions = this.client.journal.list({ action: 'user.deleted', limit: PAGE }, { signal });
     for await (const entry of deletions) deleted.add(userOf(entry));
-    const ids = [...deleted];
-    for (let at = 0; at < ids.length; at += 100) {
-      const again = this.client.users.list({ id: ids.slice(at, at + 100), limit: 100 }, { signal });
+    for (const ids of filtersOf(deleted)) {
+      const again = this.client.users.list({ id: ids, limit: MAX_IDS }, { signal });
       for await (const { id } of again) deleted.delete(id);
     }
     return deleted;
   }
+}
+
+/** Divides ids into lists that fit into the query of one request each. */
+function filtersOf(ids: Iterable<string>): string[][] {
+  const filters: string[][] = [];
+  let room = 0;
+  for (const id of ids) {
+    // Short ids need more than their length, so that a list has at most MAX_IDS.
+    const needed = Math.max(queryString({ id }).length, MAX_QUERY / MAX_IDS);
+    if (needed > room) {
+      filters.push([]);
+      room = MAX_QUERY;
+    }
+    filters.at(-1)?.push(id);
+    room -= needed;
+  }
+  return filters;
 }

@@ -44,7 +44,6 @@ export class Call {
   private async attemptAll(signal: AbortSignal): Promise<WireAnswer> {
     for (;;) {
       const outcome = this.note(await this.attemptOnce(signal));
-      signal.throwIfAborted();
       if (outcome.kind === 'answer') return outcome;
       const pauseMs = this.pauseAfter(outcome);
       if (pauseMs === undefined) throw this.errorOf(outcome);

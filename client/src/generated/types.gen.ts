@@ -1823,7 +1823,7 @@ export type CreateWebhookData = {
 
 export type CreateWebhookResponses = {
   /**
-   * Registered.
+   * Created.
    */
   201: WebhookWithSecretDto;
 };

@@ -2,6 +2,7 @@ import {
   applyDecorators,
   Controller,
   HttpCode,
+  HttpException,
   Inject,
   Post,
   ServiceUnavailableException,
@@ -28,9 +29,14 @@ export function userEventsController(path: string, decorators: ClassDecorator[])
     @Post()
     @HttpCode(204)
     async receive(@CurrentUserEvent() event: WebhookEvent): Promise<void> {
-      const handling = await this.receiver.handleOnce(event, (one) => this.handlers.handle(one));
+      const handling = await this.receiver.handleOnce(event, (one) => this.handlers.handle(one)).catch(failed);
       if (handling === 'running') throw new ServiceUnavailableException('This event is being handled.');
     }
   }
   return UserEventsController;
+}
+
+/** An exception of a method must not choose the answer: 410 would disable the webhook. Nest logs other errors, and answers 500. */
+function failed(error: unknown): never {
+  throw error instanceof HttpException ? new Error(error.message, { cause: error }) : error;
 }

@@ -20,9 +20,9 @@ beforeEach(() => {
 
 async function follow(known: Record<string, 'active' | 'inactive'>, prepare?: () => void): Promise<void> {
   service = await FollowedService.start(known);
-  prepare?.();
   const client = new UserAdministrationClient({ baseUrl: service.url, token: 'token' });
   users = new ActiveUsers(client, { silentAfterMs: 3_000, onFailure: ({ code }) => failures.push(code) });
+  prepare?.();
   users.start();
   await users.ready(10_000);
 }
@@ -87,6 +87,28 @@ describe('ActiveUsers', () => {
       service.create('cyd');
     });
     expect(verdicts('ada', 'ben', 'cyd')).toEqual(['active', 'refused', 'active']);
+  });
+
+  it('refuses deleted users, however long their ids are', async () => {
+    const ids = Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(255, '用'));
+    await follow({}, () => ids.forEach((id) => service.delete(id)));
+    expect(failures).toEqual([]);
+    expect(new Set(verdicts(...ids))).toEqual(new Set(['refused']));
+  });
+
+  it('admits all of many users that were created again', async () => {
+    await follow({}, () => {
+      for (let n = 0; n <= 100; n++) {
+        service.delete(`u${n}`);
+        service.create(`u${n}`);
+      }
+    });
+    expect([users.isCurrent, users.size]).toEqual([true, 0]);
+  });
+
+  it('follows once, even if it is started twice', async () => {
+    await follow({}, () => users.start());
+    expect(service.asked.filter((path) => path.includes('after=now'))).toHaveLength(1);
   });
 
   it('misses no change that is made while it reads the list', async () => {

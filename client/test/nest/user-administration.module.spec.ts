@@ -8,6 +8,7 @@ import {
   UserAdministrationHealth,
   UserAdministrationModule,
 } from '../../src/nest/index.ts';
+import { ActiveUsersFollower } from '../../src/nest/active-users.follower.ts';
 import { UserAdministrationClient } from '../../src/user-administration-client.ts';
 import { FollowedService } from '../support/followed-service.ts';
 
@@ -119,5 +120,16 @@ describe('the health indicator', () => {
       users: { status: 'down', reason: expect.stringContaining('ECONNREFUSED') as string },
     });
     await module.close();
+  });
+
+  it('reports in an app with guards that the status of users is not current', async () => {
+    const service = await FollowedService.start({});
+    const client = new UserAdministrationClient({ baseUrl: service.url, token: 'token' });
+    const follower = new ActiveUsersFollower(client);
+    follower.use();
+    expect(await new UserAdministrationHealth(client, follower).isHealthy('users')).toEqual({
+      users: { status: 'down', reason: 'The status of users is not current.' },
+    });
+    await service.kill();
   });
 });

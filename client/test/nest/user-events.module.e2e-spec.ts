@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import {
   Body,
   Controller,
+  GoneException,
   type INestApplication,
   Injectable,
   Logger,
@@ -22,7 +23,7 @@ const secret = makeSecret();
 const deactivation = { type: 'user.status.changed', user: 'ben', after: { status: 'inactive' } } as const;
 
 let heard: string[] = [];
-let broken = false;
+let failure: Error | undefined;
 
 @Module({ providers: [{ provide: 'SECRET', useValue: secret }], exports: ['SECRET'] })
 class SecretModule {}
@@ -33,7 +34,7 @@ class Sessions {
 
   @UserEvent('user.status.changed')
   close({ data }: WebhookEvent<'user.status.changed'>): void {
-    if (broken) throw new Error('no disk');
+    if (failure) throw failure;
     heard.push(`${this.name}: ${data.user} is ${data.after?.status}`);
   }
 
@@ -71,7 +72,7 @@ async function start(prepare: (app: NestExpressApplication) => void = () => unde
       }),
     ],
     controllers: [AppController as Type],
-    providers: [Sessions],
+    providers: [Sessions, { provide: 'the same instance', useExisting: Sessions }],
   }).compile();
   const made = module.createNestApplication<NestExpressApplication>({ logger: false, ...options });
   prepare(made);
@@ -82,7 +83,7 @@ async function start(prepare: (app: NestExpressApplication) => void = () => unde
 
 beforeEach(() => {
   heard = [];
-  broken = false;
+  failure = undefined;
 });
 afterEach(async () => {
   const closed = app?.close();
@@ -111,12 +112,17 @@ describe('UserEventsModule', () => {
     expect(heard).toEqual(['everything: msg_2']);
   });
 
-  it('answers 500 when a method fails, so that the service retries', async () => {
+  it.each([
+    ['an error', new Error('no disk')],
+    ['an answer that would disable the webhook', new GoneException('The invitation has expired.')],
+  ])('answers 500 when a method throws %s, so that the service retries', async (_, thrown) => {
     await start();
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const delivery = signWebhook(secret, { ...deactivation, id: 'msg_2' });
-    broken = true;
+    failure = thrown;
     expect(await send(delivery)).toBe(500);
-    broken = false;
+    expect(String(logged.mock.calls)).toContain(thrown.message);
+    failure = undefined;
     expect(await send(delivery)).toBe(204);
     expect(heard).toContain('sessions: ben is inactive');
   });
