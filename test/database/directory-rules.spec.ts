@@ -19,8 +19,8 @@ beforeAll(async () => {
   directory = new DirectoryBuilder(dataSource);
 });
 afterAll(async () => {
-  await dataSource.destroy();
-  await database.close();
+  await dataSource?.destroy();
+  await database?.close();
 });
 
 beforeEach(async () => {

@@ -15,8 +15,8 @@ beforeAll(async () => {
   await service.directory.user('ben');
 });
 afterAll(async () => {
-  await service.close();
-  await database.close();
+  await service?.close();
+  await database?.close();
 });
 
 const write = (): Promise<Answer> =>

@@ -1,4 +1,4 @@
-import { type DataSource, MigrationExecutor } from 'typeorm';
+import { type DataSource, MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
@@ -7,6 +7,7 @@ import { isDatabaseUnavailable } from '../../src/database/sql-errors';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
 import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
 import { openTestDatabase } from '../support/test-database';
+import { Gate } from '../races/gate';
 import { describeOnServer } from '../support/describe-on-server';
 import { StatementLog } from './statement-log';
 
@@ -84,6 +85,21 @@ describe('the migrations', () => {
     expect(log.take().filter((statement) => !/^SELECT (name|to_regclass)/.test(statement))).toEqual([]);
   });
 
+  it('run only those that have not run', async () => {
+    await migrate(dataSource);
+    class CreateNotes1800000000000 implements MigrationInterface {
+      up = (runner: QueryRunner) => runner.query('CREATE TABLE notes ()');
+      down = (runner: QueryRunner) => runner.query('DROP TABLE notes');
+    }
+    dataSource.migrations.push(new CreateNotes1800000000000());
+    const { migrations, functions } = await migrate(dataSource);
+    expect({ migrations: migrations.map(({ name }) => name), functions }).toEqual({
+      migrations: ['CreateNotes1800000000000'],
+      functions: [],
+    });
+    expect(await schema()).toContain('relation r notes');
+  });
+
   it('leave no lock and no setting on their connection', async () => {
     const settings = () =>
       dataSource.query(`SELECT name, setting FROM pg_settings WHERE name ~ '_timeout$' ORDER BY name`);
@@ -135,11 +151,15 @@ describeOnServer('the migrations of processes that start together', () => {
     await holder.release();
   });
 
-  it('run only once', async () => {
-    const other = await createDataSource(database, ENTITIES).initialize();
-    await Promise.all([migrate(dataSource), migrate(other)]);
-    await other.destroy();
-    expect(await ran()).toEqual(all());
+  it.each(['read-committed', 'serializable'] as const)('run only once, also at %s', async (isolation) => {
+    const gate = await Gate.close(database.url, 'SELECT pg_advisory_xact_lock(7225108019)', []);
+    const sources = [1, 2].map(() => createDataSource({ ...database, isolation }, ENTITIES));
+    const migrating = Promise.all(sources.map(async (source) => migrate(await source.initialize())));
+    await gate.waitFor(2);
+    await gate.open();
+    const counts = (await migrating).map(({ migrations }) => migrations.length);
+    expect(counts.toSorted((one, other) => one - other)).toEqual([0, all().length]);
+    for (const source of sources) await source.destroy();
   });
 });
 

@@ -22,8 +22,8 @@ beforeAll(async () => {
   service = await startTestService({ database: database.address });
 });
 afterAll(async () => {
-  await service.close();
-  await database.close();
+  await service?.close();
+  await database?.close();
 });
 beforeEach(() =>
   eventually(async () => {

@@ -84,16 +84,19 @@ describe('the password of the database', () => {
       writeFileSync(file, right);
       const service = await start({ [name]: file, ...(name === 'DATABASE_URL_FILE' && { DATABASE_URL: '' }) });
       const ready = async () => (await ask(`${service.url}/health/ready`)).status;
-      await eventually(async () => expect([await ready(), await use(service)]).toEqual([200, '200 null']));
+      try {
+        await eventually(async () => expect([await ready(), await use(service)]).toEqual([200, '200 null']));
 
-      writeFileSync(file, wrong);
-      await database.cut();
-      await database.mend();
-      await eventually(async () => expect([await ready(), await use(service)]).toEqual([503, '503 1']));
+        writeFileSync(file, wrong);
+        await database.cut();
+        await database.mend();
+        await eventually(async () => expect([await ready(), await use(service)]).toEqual([503, '503 1']));
 
-      writeFileSync(file, right);
-      await eventually(async () => expect([await ready(), await use(service)]).toEqual([200, '200 null']));
-      await service.close();
+        writeFileSync(file, right);
+        await eventually(async () => expect([await ready(), await use(service)]).toEqual([200, '200 null']));
+      } finally {
+        await service.close();
+      }
     }
   });
 });

@@ -29,6 +29,7 @@ describeOnServer(
     let pooler: PrivatePgbouncer;
     let name: string;
     let direct: Client;
+    let started: TestService[] = [];
 
     beforeAll(async () => {
       database = await openTestDatabase();
@@ -39,17 +40,26 @@ describeOnServer(
       await direct.connect();
     });
     afterAll(async () => {
-      await direct.end();
-      await pooler.stop();
-      pooler.remove();
-      await database.close();
+      await direct?.end();
+      await pooler?.stop();
+      pooler?.remove();
+      await database?.close();
     });
+    afterEach(stopAll);
 
-    function start(environment: Record<string, string> = {}): Promise<TestService> {
-      return startTestService({
+    async function start(environment: Record<string, string> = {}): Promise<TestService> {
+      const service = await startTestService({
         database: { url: pooler.url(name), poolSize: 4 },
         environment: { DATABASE_PREPARED_STATEMENTS: 'false', ...environment },
       });
+      started.push(service);
+      return service;
+    }
+
+    async function stopAll(): Promise<void> {
+      const services = started;
+      started = [];
+      for (const service of services) await service.close();
     }
 
     async function clientOfPooler(): Promise<Client> {
@@ -68,7 +78,7 @@ describeOnServer(
       await service.directory.user('ada', { type: 'administrator' });
       await service.directory.user('ben');
       expect((await write(service)).status).toBe(200);
-      await service.close();
+      await stopAll();
 
       const { rows: locks } = await direct.query(
         `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = database WHERE locktype = 'advisory' AND datname = $1`,
@@ -100,7 +110,6 @@ describeOnServer(
       const answers = await Promise.all(Array.from({ length: 100 }, () => write(service)));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
       expect((await ask(`${service.url}/health/ready`)).status).toBe(200);
-      await service.close();
     });
 
     it('changes set their own time limits', async () => {
@@ -110,7 +119,6 @@ describeOnServer(
       const answer = await write(service);
       await direct.query('ROLLBACK');
       expect(`${answer.status} ${answer.headers.get('retry-after')}`).toBe('503 1');
-      await service.close();
     });
 
     it('single statements need no transaction of their own if the role has the time limits', async () => {
@@ -123,7 +131,6 @@ describeOnServer(
       expect((await write(service)).status).toBe(200);
       await direct.query(`ALTER DATABASE ${name} RESET ALL`);
       await endServerConnections();
-      await service.close();
     });
 
     it('the last administrator remains, whatever the default isolation level of the server', async () => {
@@ -144,7 +151,6 @@ describeOnServer(
         await direct.query(`UPDATE users SET status = 'active'`);
         await direct.query(`ALTER DATABASE ${name} RESET ALL`);
         await endServerConnections();
-        await service.close();
       }
     });
 
@@ -160,7 +166,6 @@ describeOnServer(
       await endServerConnections();
       // The pooler may hand out a connection that is about to end before it hears of its end.
       await eventually(async () => expect(await status()).toBe(200));
-      await service.close();
     });
 
     const bearer = (service: TestService) => ({ headers: { authorization: `Bearer ${service.tokenOf('ada')}` } });
@@ -185,7 +190,6 @@ describeOnServer(
         warn.mockRestore();
         for (const client of clients) await client.end();
         clients = [];
-        await service.close();
       });
 
       /** Of the two connections one is taken at a time: the statement is prepared on the one, and then needed on the other. */

@@ -44,8 +44,8 @@ describeOnServer('a database with other defaults for sessions', () => {
     await service.directory.user('Łucja \\ 名');
   });
   afterAll(async () => {
-    await service.close();
-    await database.close();
+    await service?.close();
+    await database?.close();
   });
 
   const get = (path: string): Promise<Answer> =>

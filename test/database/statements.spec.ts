@@ -1,8 +1,11 @@
 import type { DataSource } from 'typeorm';
+import { readDatabase } from '../../src/config/database.config';
+import { EnvironmentReader } from '../../src/config/environment';
+import { ConnectionPools } from '../../src/database/connection-pools';
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { databaseCode, isDatabaseUnavailable } from '../../src/database/sql-errors';
-import { Statements } from '../../src/database/statements';
+import { ReservedStatements, Statements } from '../../src/database/statements';
 import { openTestDatabase } from '../support/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 
@@ -22,9 +25,15 @@ afterEach(async () => {
   await database.close();
 });
 
-it('statements fail as an outage before the first connection', async () => {
-  const failure: unknown = await statements.query('SELECT 1', []).catch((error: unknown) => error);
-  expect(isDatabaseUnavailable(failure)).toBe(true);
+// The schema may not have been migrated yet.
+it('statements fail as an outage before the first connection, also on reserved connections', async () => {
+  const pools = new ConnectionPools(database, readDatabase(new EnvironmentReader({ NODE_ENV: 'test' })));
+  const reserved = new ReservedStatements(dataSource, pools, { ...database, embedded: false });
+  for (const sender of [statements, reserved]) {
+    const failure: unknown = await sender.query('SELECT 1', []).catch((error: unknown) => error);
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+  }
+  await reserved.onApplicationShutdown();
 });
 
 describeOnServer('a statement that is sent straight to the pool', () => {

@@ -73,8 +73,8 @@ describeOnServer('a release and the next one, on one database', () => {
   afterAll(async () => {
     await Promise.all(loads.map((load) => load.end()));
     await Promise.all(processes.map((one) => one.stop()));
-    await dataSource.destroy();
-    await database.close();
+    await dataSource?.destroy();
+    await database?.close();
     next.remove();
   });
 

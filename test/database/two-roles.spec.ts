@@ -66,7 +66,7 @@ describeOnServer('a database whose owner migrates, and a service that may only c
     tool = new UserAdmin({ JWT_SECRET });
   });
   afterAll(async () => {
-    tool.dispose();
+    tool?.dispose();
     await execute(
       testDatabaseUrl() ?? '',
       `DROP DATABASE ${names.database} WITH (FORCE);\nDROP ROLE ${names.owner};\nDROP ROLE ${names.service};`,
@@ -75,10 +75,13 @@ describeOnServer('a database whose owner migrates, and a service that may only c
 
   it('a migration by the service is refused, and says who must migrate', async () => {
     const dataSource = await createDataSource({ url: urlOf('service'), poolSize: 1 }).initialize();
-    await expect(migrate(dataSource)).rejects.toThrow(
-      /^The database could not be migrated: .*42501.* Let the owner of the tables run `user-admin migrate` first/,
-    );
-    await dataSource.destroy();
+    try {
+      await expect(migrate(dataSource)).rejects.toThrow(
+        /^The database could not be migrated: .*42501.* Let the owner of the tables run `user-admin migrate` first/,
+      );
+    } finally {
+      await dataSource.destroy();
+    }
   });
 
   it('the owner migrates by `user-admin migrate`, once', async () => {

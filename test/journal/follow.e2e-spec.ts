@@ -1,6 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
-import { FeedCursor } from '../../src/journal/feed-cursor';
+import { createDataSource } from '../../src/database/data-source';
+import { Statements } from '../../src/database/statements';
+import { DatabaseAwayError } from '../../src/database/database-errors';
+import { FeedCursor, type FeedPosition } from '../../src/journal/feed-cursor';
+import type { FeedPage } from '../../src/journal/feed-page';
 import { FeedReader } from '../../src/journal/feed-reader';
 import { FeedWatch } from '../../src/journal/feed-watch';
 import { JournalCursor } from '../../src/journal/journal-cursor';
@@ -55,6 +59,41 @@ async function change(action: string, users: number): Promise<void> {
 /** Resolves when so many callers wait for an entry. */
 const waiting = (count: number, of = service) =>
   eventually(() => Promise.resolve(expect(of.app.get(FeedWatch).waiting).toBe(count)));
+
+/** Waits for Ada, until a time of `performance.now()`. */
+function follow(position: FeedPosition, reader: FeedReader, judges: Statements, deadline: number): Promise<FeedPage> {
+  const watch = new FeedWatch(reader, judges, service.app.get(RequestsUnderWay));
+  const ada = { kind: 'user', id: 'ada' } as const;
+  return watch.wait({ actor: ada, filter: {}, limit: 1, position, deadline }, new AbortController().signal);
+}
+
+it('a follower whose authority cannot be judged is told so', async () => {
+  const unconnected = new Statements(createDataSource({ url: 'postgres://127.0.0.1:1/', poolSize: 1 }));
+  const reader = service.app.get(FeedReader);
+  const told = expect(follow(await reader.present(), reader, unconnected, Infinity)).rejects.toThrow(
+    'not connected yet',
+  );
+  await toggle('ben');
+  await told;
+});
+
+it('a follower waits through an outage that ends in time, and is told of one that does not', async () => {
+  class Interrupted extends Statements {
+    private polls = 0;
+
+    override query<Rows>(statement: string, values?: unknown[]): Promise<Rows> {
+      this.polls += 1;
+      return this.polls === 1 ? Promise.reject(new DatabaseAwayError('away')) : super.query(statement, values);
+    }
+  }
+  const interrupted = () => new FeedReader(new Interrupted(service.dataSource));
+  const judges = service.app.get(Statements);
+  const present = await service.app.get(FeedReader).present();
+  await expect(follow(present, interrupted(), judges, 0)).rejects.toThrow('away');
+  const told = follow(present, interrupted(), judges, Infinity);
+  await toggle('ben');
+  expect((await told).entries).toMatchObject([{ user: 'ben' }]);
+});
 
 describe('GET /api/journal?after', () => {
   it('starts at the present with after=now, and then returns later entries, oldest first', async () => {

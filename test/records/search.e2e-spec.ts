@@ -1,5 +1,11 @@
 import { type ContractService, startContractService } from '../support/contract-service';
+import { createDataSource } from '../../src/database/data-source';
+import { migrate } from '../../src/database/migrate';
+import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
+import { Workspace } from '../../src/directory/workspace.entity';
+import { RecordReader } from '../../src/records/record-reader';
 import { ask } from '../support/ask';
+import { SeverableDatabase } from '../support/severable-database';
 
 let service: ContractService;
 
@@ -32,4 +38,18 @@ it.each([
     status: 200,
     names: [...names].sort(),
   });
+});
+
+it('a search finds something after one that met an outage', async () => {
+  const database = await SeverableDatabase.open();
+  const dataSource = await createDataSource(database.address, DIRECTORY_ENTITIES).initialize();
+  await migrate(dataSource);
+  const reader = new RecordReader(dataSource);
+  const search = () => reader.page(Workspace, { search: 'atlas', sort: 'id', limit: 1 }, ({ id }) => id);
+  await database.cut();
+  await expect(search()).rejects.toThrow();
+  await database.mend();
+  expect(await search()).toEqual({ records: [], next: null });
+  await dataSource.destroy();
+  await database.close();
 });

@@ -7,6 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ask } from './ask';
 
 const ASK_AGAIN_MS = 20;
+/** These bounds end what hangs. They are no measure of speed. */
+const ANSWER_MS = 10_000;
+const PATIENCE_MS = 90_000;
 const ROOT = join(__dirname, '../..');
 
 /** The service in a separate process, as in production: system errors are those of the process, and all its output can be read. */
@@ -38,8 +41,13 @@ export class ServiceProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const service = new ServiceProcess(child, `http://127.0.0.1:${port}`);
-    await service.until(200, '/health/live');
-    return service;
+    try {
+      await service.until(200, '/health/live');
+      return service;
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw error;
+    }
   }
 
   async until(status: number, path: string): Promise<void> {
@@ -61,9 +69,11 @@ export async function untilAnswered(
   status: number,
   log: () => string = () => '',
 ): Promise<void> {
-  while (child.exitCode === null) {
-    const answer = await ask(url).catch(() => undefined);
+  const end = performance.now() + PATIENCE_MS;
+  while (child.exitCode === null && child.signalCode === null) {
+    const answer = await ask(url, { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => undefined);
     if (answer?.status === status) return;
+    if (performance.now() > end) throw new Error(`${url} does not answer ${status}:\n${log()}`);
     await delay(ASK_AGAIN_MS);
   }
   throw new Error(`The service ended:\n${log()}`);

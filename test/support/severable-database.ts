@@ -76,8 +76,11 @@ export class SeverableDatabase {
   /** Writes records through a separate connection. */
   async fill(write: (directory: DirectoryBuilder) => Promise<void>): Promise<void> {
     const dataSource = await createDataSource(this.database).initialize();
-    await write(new DirectoryBuilder(dataSource));
-    await dataSource.destroy();
+    try {
+      await write(new DirectoryBuilder(dataSource));
+    } finally {
+      await dataSource.destroy();
+    }
   }
 
   async close(): Promise<void> {
