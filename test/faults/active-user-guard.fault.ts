@@ -62,7 +62,7 @@ async function main(): Promise<void> {
   );
   const longest = Math.max(...served.map(({ times: moments }) => moments.at(-1) as number)) - killedAt;
   trial.expect(
-    `let in later than ${SILENT_AFTER_MS} ms after both processes were killed`,
+    `admitted later than ${SILENT_AFTER_MS} ms after both processes were killed`,
     inSilence.length === 0 && longest > 0,
     `${inSilence.length} (the last one after ${Math.round(longest)} ms)`,
   );
@@ -93,19 +93,19 @@ function judge(trial: Trial, users: ChangingUsers, served: Served[], requests: n
   const worst = late.reduce((most, ms) => Math.max(most, ms), 0);
   trial.expect('requests, before both processes were killed', requests >= REQUESTS, requests);
   trial.expect(
-    'of all requests, over HTTP',
+    'requests over HTTP',
     true,
     sum(({ overHttp }) => overHttp),
   );
   trial.expect(
-    'refused, as the user was inactive',
+    'refused, because the user was inactive',
     sum(({ refused }) => refused) > 0,
     sum(({ refused }) => refused),
   );
   trial.expect('deactivations', users.deactivations > USERS, users.deactivations);
-  trial.expect(`let in later than ${LATE_MS} ms after the answer of the deactivation`, tooLate === 0, tooLate);
+  trial.expect(`admitted later than ${LATE_MS} ms after the answer to the deactivation`, tooLate === 0, tooLate);
   trial.expect(
-    'let in after the answer at all, and how late, ms',
+    'admitted after the answer at all, and how late, ms',
     true,
     `${late.length} (median ${percentile(late, 0.5).toFixed(1)}, p99 ${percentile(late, 0.99).toFixed(1)}, worst ${worst.toFixed(1)})`,
   );

@@ -184,7 +184,7 @@ async function judgeTypes(
   const dataSource = await createDataSource({ url: postgres.url, poolSize: 1 }).initialize();
   const { length } = await falseTypes(dataSource);
   await dataSource.destroy();
-  trial.expect(`${when}: false types`, length === 0, length);
+  trial.expect(`${when}: wrong types`, length === 0, length);
 }
 
 void main();

@@ -63,8 +63,8 @@ async function main(): Promise<void> {
       readiness.every((status) => status === '503'),
       [...new Set(readiness)].join(),
     );
-    trial.expect('room is made: ready after, ms', recovery < 3_000, Math.round(recovery));
-    trial.expect('room is made: a success after, ms', success < 3_000, Math.round(success));
+    trial.expect('room again: ready after, ms', recovery < 3_000, Math.round(recovery));
+    trial.expect('room again: a success after, ms', success < 3_000, Math.round(success));
   }
   await writers.stop();
   judgeWriters(trial, service, writers, pid);

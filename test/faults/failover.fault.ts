@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const faults = writers.replies.filter(({ status }) => status !== 200 && status !== 503);
   const unknown = refused.filter(isAnUnknownOutcome);
   trial.expect('answers', faults.length === 0 && refused.length > 0, tally(writers.replies));
-  trial.expect('changes of which nobody knows', unknown.length <= 16 * times, unknown.length);
+  trial.expect('changes with an unknown outcome', unknown.length <= 16 * times, unknown.length);
   trial.expect(
     'other 503 without Retry-After',
     refused.every((reply) => isAnUnknownOutcome(reply) || reply.headers['retry-after']),

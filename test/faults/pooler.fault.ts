@@ -77,7 +77,7 @@ async function load(trial: Trial, postgres: PrivatePostgres, prepares: boolean, 
   await delay(LOAD_MS);
   await writers.stop();
   const allowed = isRight ? [200] : [200, 503];
-  const setting = `DATABASE_PREPARED_STATEMENTS=${prepares}${isRight ? '' : ', which this PgBouncer cannot'}`;
+  const setting = `DATABASE_PREPARED_STATEMENTS=${prepares}${isRight ? '' : ', which this PgBouncer does not support'}`;
   trial.expect(
     `${setting}: answers`,
     writers.replies.every(({ status }) => allowed.includes(status)),

@@ -16,15 +16,15 @@ async function main(): Promise<void> {
   trial.expect('not ready', ready.status === 503, `${ready.status} ${ready.text}`);
   const asked = await call(`${service.url}/api/users/workspace-assign`, { body: '{}', token: service.token });
   trial.expect(
-    'a request is told to come again',
+    'answer to a request, with Retry-After',
     asked.status === 503 && asked.headers['retry-after'] === '1',
     `${asked.status}, after ${asked.headers['retry-after']} s`,
   );
   await postgres.start();
   const recovery = await service.until('/health/ready', 200);
-  trial.expect('ready after the database came, ms', recovery < 5_000, Math.round(recovery));
+  trial.expect('ready after the database started, ms', recovery < 5_000, Math.round(recovery));
   const served = await call(`${service.url}/api/users/workspace-assign`, { body: '{}', token: service.token });
-  trial.expect('serves by itself', served.status === 400, `${served.status} ${served.text}`);
+  trial.expect('serves without a restart', served.status === 400, `${served.status} ${served.text}`);
   trial.finish();
 }
 

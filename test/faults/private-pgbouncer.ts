@@ -1,11 +1,10 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import { freePort } from './free-port';
 import { own, ownFolder, pathOf, run } from './postgres-tools';
+import { clientOf, untilConnected } from './until-connected';
 
 /** A PgBouncer of one's own, in transaction mode. It ends with the script. */
 export class PrivatePgbouncer {
@@ -54,20 +53,20 @@ export class PrivatePgbouncer {
     const child = run('pgbouncer', [join(this.folder, 'pgbouncer.ini')], this.folder, log);
     closeSync(log);
     this.child = child;
-    while (!(await this.answers())) {
-      if (child.exitCode !== null) throw new Error(readFileSync(join(this.folder, 'log'), 'utf8').slice(-2_000));
-      await delay(10);
-    }
+    await untilConnected(child, this.url('pgbouncer'), join(this.folder, 'log'));
   }
 
   /** Clients stay connected, and their next transactions lead to another server. */
   async leadTo(server: number): Promise<void> {
     this.configure(server);
-    const console = new Client(this.url('pgbouncer'));
+    const console = clientOf(this.url('pgbouncer'));
     await console.connect();
-    await console.query('RELOAD');
-    await console.query('RECONNECT');
-    await console.end();
+    try {
+      await console.query('RELOAD');
+      await console.query('RECONNECT');
+    } finally {
+      await console.end();
+    }
   }
 
   async stop(): Promise<void> {
@@ -108,17 +107,5 @@ ${PrivatePgbouncer.keepsPreparedStatements() ? `max_prepared_statements = ${this
     );
     own(users);
     own(file);
-  }
-
-  private async answers(): Promise<boolean> {
-    const client = new Client(this.url('pgbouncer'));
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.end();
-      return true;
-    } catch {
-      return false;
-    }
   }
 }

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
 import { freePort } from './free-port';
 import { finish, own, ownFolder, run } from './postgres-tools';
+import { clientOf, untilConnected } from './until-connected';
 
 /** Processes die here, and never the machine: nothing need wait for the disk. */
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'fsync=off'];
@@ -80,12 +79,7 @@ export class PrivatePostgres {
     const log = openSync(join(this.folder, 'log'), 'a');
     const server = run('postgres', options, this.folder, log);
     closeSync(log);
-    let ended = false;
-    server.once('exit', () => (ended = true));
-    while (!(await this.answers())) {
-      if (ended) throw new Error(readFileSync(join(this.folder, 'log'), 'utf8').slice(-2_000));
-      await delay(10);
-    }
+    await untilConnected(server, this.url, join(this.folder, 'log'));
   }
 
   /** As an operator does: it ends every session and shuts down. */
@@ -140,7 +134,7 @@ export class PrivatePostgres {
 
   /** Statements of an administrator, one after the other; the rows of the last one. */
   async execute(...statements: string[]): Promise<Record<string, unknown>[]> {
-    const client = new Client(this.url);
+    const client = clientOf(this.url);
     await client.connect();
     try {
       let rows: Record<string, unknown>[] = [];
@@ -193,18 +187,6 @@ export class PrivatePostgres {
       .filter((name) => /^\d+$/.test(name) && parentOf(name) === server)
       .map(Number);
     return [server, ...children];
-  }
-
-  private async answers(): Promise<boolean> {
-    const client = new Client(this.url);
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      await client.end();
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   private tool(name: string, ...args: string[]): Promise<void> {

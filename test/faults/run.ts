@@ -2,13 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 
 const SUFFIX = '.fault.ts';
-const EXPLANATION = `Does to the service what can happen to it, on a PostgreSQL of its own, and tells what held.
+const EXPLANATION = `Makes the service fail in many ways, on a PostgreSQL server that this command starts, and reports which promises held.
 
-  npm run faults                                 all of them, as often as is promised
-  npm run faults -- sigterm frozen --rounds=2    those whose names contain a word, fewer times
+  npm run faults                                 all faults, with the full number of rounds
+  npm run faults -- failover frozen --rounds=2   the faults whose names contain one of these words, in two rounds
+
+The programs of a PostgreSQL server must be installed. Faults of a pooler also need PgBouncer.
 `;
 
-/** One fault after the other, each in a process of its own. Exits 0 only if all of them held. */
+/** Runs the faults one after the other, each in a process of its own. Exits with 0 only if all promises held. */
 function main(): void {
   const given = process.argv.slice(2);
   if (given.includes('--help')) {

@@ -83,7 +83,11 @@ async function leadToStandby(trial: Trial, primary: PrivatePostgres, times: numb
     };
     const replies = await readersDuring(led, service.url, token);
     const letIn = replies.filter(({ status }) => status === 200);
-    trial.expect('deactivated, and led to a standby that does not know: let in', letIn.length === 0, tally(replies));
+    trial.expect(
+      'answers to a deactivated user, through a standby without the deactivation',
+      letIn.length === 0,
+      tally(replies),
+    );
     const refused = replies.filter(({ status }) => status === 503);
     trial.expect(
       'refused without Retry-After',
@@ -93,10 +97,10 @@ async function leadToStandby(trial: Trial, primary: PrivatePostgres, times: numb
     trial.expect('not ready after, ms', noticed < 2_000, Math.round(noticed));
     await pooler.leadTo(primary.port);
     const recovery = await service.until('/health/ready', 200);
-    trial.expect('ready once it leads to the primary, after, ms', recovery < 3_000, Math.round(recovery));
+    trial.expect('ready after the pooler leads to the primary again, ms', recovery < 3_000, Math.round(recovery));
     const after = await readersDuring(() => delay(500), service.url, token);
     trial.expect(
-      'and the administrator is out',
+      'answers to the deactivated user, through the primary',
       after.every(({ status }) => status === 401),
       tally(after),
     );

@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     await delay(1_000);
     remaining = await requestsUnderWay(service);
   }
-  trial.expect('requests that were not forgotten', remaining === 0, remaining);
+  trial.expect('requests still in progress', remaining === 0, remaining);
   await crowd.leave();
   await judgeMemory(trial, service, before);
   trial.finish();
