@@ -133,11 +133,11 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         NULL;
       END $$`);
     // Converts text to lower case, and punctuation to capital letters: trigrams ignore punctuation, and LIKE gives some of it a
-    // meaning. Columns and indexes depend on this function, so it must never change.
+    // meaning. The rules of ICU would convert İ to two characters. Columns and indexes depend on this function, so it must never change.
     await queryRunner.query(`
       CREATE FUNCTION searchable(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
         SELECT translate(
-          lower(given COLLATE "default"), E' !#$%&''()*+,-./:;=?@[\\\\]_|~', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+          lower(replace(given, 'İ', 'i') COLLATE "default"), E' !#$%&''()*+,-./:;=?@[\\\\]_|~', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
         )
       $$`);
   }
