@@ -1,7 +1,13 @@
 import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { MigrationDelayedError, MigrationFailedError } from './migration-errors';
 import { boundsValues, TRANSACTION_BOUNDS } from './session-check';
-import { databaseCode, INSUFFICIENT_PRIVILEGE, isDatabaseUnavailable, LOCK_NOT_AVAILABLE } from './sql-errors';
+import {
+  databaseCode,
+  INSUFFICIENT_PRIVILEGE,
+  isConflict,
+  isDatabaseUnavailable,
+  LOCK_NOT_AVAILABLE,
+} from './sql-errors';
 import { applySqlFunctions, pendingSqlFunctions } from './sql-functions';
 
 /** An arbitrary constant (the name of the table as a number). Nothing else in this database may use it as a lock. */
@@ -27,7 +33,7 @@ export interface Migrated {
  * turns by a lock that ends with the transaction, so nothing remains in a connection pooler. If nothing is pending, it
  * only reads, and needs no privilege but `SELECT`.
  *
- * @throws MigrationDelayedError if a lock was not granted in time; a retry can succeed
+ * @throws MigrationDelayedError if a lock was not granted in time, or in a deadlock; a retry can succeed
  * @throws MigrationFailedError if no retry can succeed; any other error is transient
  */
 export async function migrate(dataSource: DataSource, lockMs = LOCK_MS): Promise<Migrated> {
@@ -40,7 +46,7 @@ export async function migrate(dataSource: DataSource, lockMs = LOCK_MS): Promise
       return { migrations: [], functions: [], denied: functions };
     });
   } catch (error) {
-    if (databaseCode(error) === LOCK_NOT_AVAILABLE) throw new MigrationDelayedError(error);
+    if (databaseCode(error) === LOCK_NOT_AVAILABLE || isConflict(error)) throw new MigrationDelayedError(error);
     throw isDatabaseUnavailable(error) ? error : new MigrationFailedError(error);
   } finally {
     await runner.release();

@@ -141,6 +141,34 @@ describeOnServer('the migrations of processes that start together', () => {
     expect(await ran()).toEqual(all());
   });
 
+  it('can be repeated after a deadlock with a request', async () => {
+    await migrate(dataSource);
+    const request = await Gate.close(database.url, 'LOCK workspaces IN ROW SHARE MODE', []);
+    let asking: Promise<void> | undefined;
+    const ask = async (runner: QueryRunner): Promise<void> => {
+      asking = request.execute('SELECT FROM users');
+      const waiting = `SELECT FROM pg_locks WHERE relation = 'users'::regclass AND NOT granted`;
+      while (((await runner.query(waiting)) as unknown[]).length === 0);
+      // The request waits already, so the server finds the deadlock in the migration, and ends its statement.
+      await runner.query(`SET LOCAL deadlock_timeout = '1ms'`);
+    };
+    class AlterTables1800000000000 implements MigrationInterface {
+      async up(runner: QueryRunner): Promise<void> {
+        await runner.query('ALTER TABLE users ADD note text');
+        if (!asking) await ask(runner);
+        await runner.query('ALTER TABLE workspaces ADD note text');
+      }
+      down = () => Promise.resolve();
+    }
+    dataSource.migrations.push(new AlterTables1800000000000());
+    const delayed: unknown = await migrate(dataSource).catch((error: unknown) => error);
+    await asking;
+    await request.open();
+    expect(delayed).toBeInstanceOf(MigrationDelayedError);
+    const { migrations } = await migrate(dataSource);
+    expect(migrations.map(({ name }) => name)).toEqual(['AlterTables1800000000000']);
+  });
+
   it('do not wait if none is pending', async () => {
     await migrate(dataSource);
     const holder = dataSource.createQueryRunner();
