@@ -8,6 +8,8 @@
 --
 -- A status token is spent by one guarded write, whose row count decides: the first use changes the status, and a repetition
 -- succeeds while the user still has the status in the token. Every refusal is raised, so that everything is rolled back.
+-- `forgetExpiredStatusTokens` removes uses by the clock of the database, so a token that this clock finds so old is refused here,
+-- even if the clock of the process finds it valid.
 --
 -- assign_users explains the settings.
 --
@@ -50,6 +52,9 @@ BEGIN
   IF token_id IS NOT NULL THEN
     INSERT INTO spent_status_tokens (id, expires_at) VALUES (token_id, token_expires_at) ON CONFLICT DO NOTHING;
     spends := FOUND;
+    IF spends AND token_expires_at < clock_timestamp() - interval '1 hour' THEN
+      RAISE EXCEPTION 'the status token has expired' USING ERRCODE = 'UA002';
+    END IF;
   END IF;
   IF token_id IS NULL OR spends THEN
     IF granter_kind <> actor_kind OR granter_id <> actor_id THEN
