@@ -65,9 +65,9 @@ export function readBody(
   });
 }
 
-/** Whether the caller sends the body only after a 100 (Continue), which it has not received yet. */
-export function waitsToBeAsked({ headers }: IncomingMessage): boolean {
-  return /^100-continue$/i.test(headers.expect ?? '');
+/** Whether the caller sends the body only after a 100 (Continue), which it has not received yet. HTTP/1.0 has no such answer. */
+export function waitsToBeAsked({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion !== '1.0' && /^100-continue$/i.test(headers.expect ?? '');
 }
 
 function endedEarly(): ServiceError {

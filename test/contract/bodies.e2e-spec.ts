@@ -195,6 +195,15 @@ describe('a body that the service does not read', () => {
     asked.once('data', () => asked.write('{}'));
     expect(await text(asked)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
   });
+
+  // RFC 9110 section 10.1.1: such a caller does not know what 100 means.
+  it('is not asked for in HTTP/1.0', async () => {
+    const answer = await rawRequest(
+      service.url,
+      `POST ${ASSIGN} HTTP/1.0\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{}`,
+    );
+    expect(answer.text).toBe(USER_REQUIRED);
+  });
 });
 
 /** Writes all of a request, as fast as it is taken, and reads all of the answer; throws when the connection is reset. */
