@@ -71,6 +71,14 @@ describe('a token function', () => {
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
   });
 
+  it('is not asked for another token when a request without a token is refused', async () => {
+    const server = await serverOf(problem(401, 'auth.token_invalid'));
+    const token = jest.fn(() => 'first');
+    const client = new UserAdministrationClient({ baseUrl: server.url, token, deadlineMs: 500 });
+    await expect(failureOf(client.health.live())).resolves.toMatchObject({ code: 'auth.token_invalid', status: 401 });
+    expect([server.requests.length, token.mock.calls.length]).toEqual([1, 0]);
+  });
+
   it('that fails after an attempt without an answer leaves the outcome unknown', async () => {
     const server = await serverOf(reset);
     const tokens = ['first'];

@@ -18,7 +18,7 @@ export class Access {
 
   /** Whether to try again with another token: once, after the service has refused one that a function returned. */
   mayRenew(failure: Failure): boolean {
-    if (failure.code !== 'auth.token_invalid' || typeof this.source === 'string' || this.refused) return false;
+    if (failure.code !== 'auth.token_invalid' || this.last === undefined || this.refused) return false;
     this.refused = this.last;
     return true;
   }
