@@ -2,7 +2,6 @@ import {
   applyDecorators,
   Controller,
   HttpCode,
-  HttpException,
   Inject,
   Post,
   ServiceUnavailableException,
@@ -36,7 +35,8 @@ export function userEventsController(path: string, decorators: ClassDecorator[])
   return UserEventsController;
 }
 
-/** An exception of a method must not choose the answer: 410 would disable the webhook. Nest logs other errors, and answers 500. */
-function failed(error: unknown): never {
-  throw error instanceof HttpException ? new Error(error.message, { cause: error }) : error;
+/** Whatever a method throws is answered 500: an exception could choose 410, which disables the webhook. Nest logs the cause, too. */
+function failed(cause: unknown): never {
+  const { message = String(cause) } = (cause ?? {}) as Partial<Error>;
+  throw new Error(message, { cause });
 }

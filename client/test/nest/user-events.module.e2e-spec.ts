@@ -115,6 +115,10 @@ describe('UserEventsModule', () => {
   it.each([
     ['an error', new Error('no disk')],
     ['an answer that would disable the webhook', new GoneException('The invitation has expired.')],
+    [
+      'such an answer of http-errors',
+      Object.assign(new Error('Gone.'), { expose: true, status: 410, statusCode: 410 }),
+    ],
   ])('answers 500 when a method throws %s, so that the service retries', async (_, thrown) => {
     await start();
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
