@@ -11,7 +11,8 @@ const TIMING = {
   refreshMs: 5 * 60_000,
   /** Keys older than this are not used until they are fetched again, so that a withdrawn key is refused eventually. */
   maxAgeMs: 10 * 60_000,
-  /** The minimum time between two fetches, however many unknown keys callers name. */
+  /** However many unknown keys callers name, there are at most so many fetches at once, and then one in each cool-down. */
+  burst: 5,
   cooldownMs: 30_000,
   /** The minimum time after a failed fetch, so that a recovery is noticed soon. */
   retryMs: 1_000,
@@ -34,7 +35,9 @@ export class JwksKeys {
   /** The ids of all keys of the set, including unusable ones. */
   private kids: ReadonlySet<string | undefined> = new Set();
   private fetchedAt = -Infinity;
-  private triedAt = -Infinity;
+  /** When the cool-downs of all fetches will have passed, one after the other. */
+  private cooledAt = -Infinity;
+  private failedAt = -Infinity;
   private fetching: Promise<void> | undefined;
   /** The error of the last fetch, if it failed. */
   private failure: unknown;
@@ -94,17 +97,21 @@ export class JwksKeys {
   }
 
   private notYet(): ServiceError {
-    const seconds = Math.max(1, Math.ceil((this.triedAt + this.timing.cooldownMs - this.clock()) / 1_000));
+    const seconds = Math.max(1, Math.ceil((this.nextFetchAt() - this.clock()) / 1_000));
     const cause = new TokenRefusedError(
       'the token names a key that was not published when the key set was last fetched',
     );
     return new ServiceError('service.unavailable', { args: { seconds } }, { cause });
   }
 
-  /** At most one fetch at a time, shared by all callers, and none during the cool-down after the last one. */
+  private nextFetchAt(): number {
+    const { burst, cooldownMs, retryMs } = this.timing;
+    return this.failure ? this.failedAt + retryMs : this.cooledAt - (burst - 1) * cooldownMs;
+  }
+
+  /** At most one fetch at a time, shared by all callers. */
   private refresh(): Promise<void> {
-    const pause = this.failure ? this.timing.retryMs : this.timing.cooldownMs;
-    if (!this.fetching && this.clock() - this.triedAt >= pause) {
+    if (!this.fetching && this.clock() >= this.nextFetchAt()) {
       this.fetching = this.fetch().finally(() => (this.fetching = undefined));
     }
     return this.fetching ?? Promise.resolve();
@@ -117,14 +124,15 @@ export class JwksKeys {
       this.keys = published.flatMap((jwk) => readPublishedKey(jwk) ?? []);
       this.kids = new Set(published.map(kidOf));
       this.fetchedAt = startedAt;
+      this.cooledAt = Math.max(this.cooledAt, this.clock()) + this.timing.cooldownMs;
       if (this.failure) this.logger.log('the key set can be fetched again');
       this.failure = undefined;
     } catch (error) {
       if (!this.failure) this.logger.warn(`the key set cannot be fetched: ${wordsOf(error)}`);
       this.failure = error;
+      this.failedAt = this.clock();
       this.failures++;
     }
-    this.triedAt = this.clock();
   }
 }
 

@@ -8,26 +8,46 @@ beforeAll(async () => {
 beforeEach(() => trial.beforeEach());
 afterEach(() => trial.afterEach());
 
-describe('when keys are rotated', () => {
-  it('a new key is fetched when a token names it, at most once per cool-down', async () => {
-    expect(await trial.ask('one')).toBe(ANY_RSA);
-    trial.endpoint.publish(trial.one.jwk, trial.two.jwk);
-    const flood = Array.from({ length: 200 }, (_, n) => trial.ask(`random-${n}`));
-    expect(new Set(await Promise.all(flood))).toEqual(new Set(['refused']));
-    expect(await trial.ask('two')).toBe('refused');
-    expect(trial.endpoint.requests).toBe(1);
+/** Fetches the keys as often as is permitted without a cool-down. */
+async function useUpFetches(): Promise<void> {
+  for (let n = 0; n < TIMING.burst; n++) expect(await trial.ask('unknown')).toBe('refused');
+  expect(trial.endpoint.requests).toBe(TIMING.burst);
+}
 
-    trial.now += TIMING.cooldownMs;
-    const secondFlood = Array.from({ length: 200 }, (_, n) => trial.ask(n === 100 ? 'two' : `random-${n}`));
-    expect((await Promise.all(secondFlood)).filter((answer) => answer === ANY_RSA)).toHaveLength(1);
+describe('when keys are rotated', () => {
+  it('a new key is fetched as soon as a token names it', async () => {
+    const recent = Date.now() / 1_000;
+    expect(await trial.ask('one')).toBe(ANY_RSA);
     trial.now += 1;
-    for (let n = 0; n < 200; n++) expect(await trial.ask(`more-${n}`)).toBe('refused');
-    expect(trial.endpoint.requests).toBe(2);
+    expect(await trial.ask('two', 'RS256', recent)).toBe('refused');
+    trial.endpoint.publish(trial.one.jwk, trial.two.jwk);
+    trial.now += 1;
+    expect(await trial.ask('two', 'RS256', recent)).toBe(ANY_RSA);
+    expect(trial.endpoint.requests).toBe(3);
+  });
+
+  it('unknown keys are fetched at most five times at once, and then once per cool-down', async () => {
+    const flood = () => Promise.all(Array.from({ length: 200 }, (_, n) => trial.ask(`random-${n}`)));
+    expect(await trial.ask('one')).toBe(ANY_RSA);
+    for (let n = 0; n < 10; n++) expect(new Set(await flood())).toEqual(new Set(['refused']));
+    expect(trial.endpoint.requests).toBe(TIMING.burst);
+
+    trial.endpoint.publish(trial.one.jwk, trial.two.jwk);
+    expect(await trial.ask('two')).toBe('refused');
+    trial.now += TIMING.cooldownMs;
+    const withNewKey = Array.from({ length: 200 }, (_, n) => trial.ask(n === 100 ? 'two' : `random-${n}`));
+    expect((await Promise.all(withNewKey)).filter((answer) => answer === ANY_RSA)).toHaveLength(1);
+    for (let n = 0; n < 10; n++) expect(new Set(await flood())).toEqual(new Set(['refused']));
+    expect(trial.endpoint.requests).toBe(TIMING.burst + 1);
+
+    trial.now += 100 * TIMING.cooldownMs;
+    for (let n = 0; n < 10; n++) await flood();
+    expect(trial.endpoint.requests).toBe(2 * TIMING.burst + 1);
   });
 
   it('a token that is newer than the last fetch is answered with the time of the next fetch', async () => {
     const recent = () => Date.now() / 1_000;
-    expect(await trial.ask('one')).toBe(ANY_RSA);
+    await useUpFetches();
     trial.endpoint.publish(trial.one.jwk, trial.two.jwk);
     trial.now += 1;
     for (const issuedAt of [recent(), recent() - 30, recent() + 30, {}, 'then', null]) {
@@ -37,17 +57,17 @@ describe('when keys are rotated', () => {
     expect(await trial.ask('two', 'RS256', recent())).toBe('unavailable for 10 s');
     trial.now += 9_998;
     expect(await trial.ask('two', 'RS256', recent())).toBe('unavailable for 1 s');
-    expect(trial.endpoint.requests).toBe(1);
+    expect(trial.endpoint.requests).toBe(TIMING.burst);
     trial.now += 1;
     expect(await trial.ask('two', 'RS256', recent())).toBe(ANY_RSA);
     expect(await trial.ask('random', 'RS256', recent())).toBe('refused');
     trial.now += 1;
     expect(await trial.ask('random', 'RS256', recent())).toBe('unavailable for 30 s');
-    expect(trial.endpoint.requests).toBe(2);
+    expect(trial.endpoint.requests).toBe(TIMING.burst + 1);
   });
 
   it('a token is as new as before when the wall clock is set back', async () => {
-    expect(await trial.ask('one')).toBe(ANY_RSA);
+    await useUpFetches();
     trial.now += 1;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
     try {
@@ -59,10 +79,10 @@ describe('when keys are rotated', () => {
 
   it('a token of a published but unusable key, or without a kid, is refused at once', async () => {
     trial.endpoint.publish(trial.one.jwk, trial.two.jwk, { ...trial.ec.jwk, use: 'enc' });
-    expect(await trial.ask('one')).toBe(ANY_RSA);
+    await useUpFetches();
     trial.now += 1;
     for (const kid of ['ec', undefined, '']) expect(await trial.ask(kid, 'ES256', Date.now() / 1_000)).toBe('refused');
-    expect(trial.endpoint.requests).toBe(1);
+    expect(trial.endpoint.requests).toBe(TIMING.burst);
   });
 
   it('old keys are fetched again in the background', async () => {

@@ -6,7 +6,14 @@ import { ServiceError } from '../../src/contract/errors';
 import { JwksEndpoint } from './jwks-endpoint';
 import { signingKey, type SigningKeyPair } from './signing-keys';
 
-export const TIMING = { refreshMs: 300_000, maxAgeMs: 600_000, cooldownMs: 30_000, retryMs: 1_000, timeoutMs: 300 };
+export const TIMING = {
+  refreshMs: 300_000,
+  maxAgeMs: 600_000,
+  cooldownMs: 30_000,
+  burst: 5,
+  retryMs: 1_000,
+  timeoutMs: 300,
+};
 
 /** What {@link JwksTrial.ask} answers for a usable RSA key without an algorithm of its own. */
 export const ANY_RSA = 'RS256,RS384,RS512,PS256,PS384,PS512';
