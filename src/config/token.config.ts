@@ -60,6 +60,8 @@ function readSecret(env: EnvironmentReader, name: string): string | undefined {
   );
   const isRepetition = secret !== undefined && new Set(Buffer.from(secret)).size === 1;
   env.require(!isRepetition, `${name} must not be one byte repeated: anybody can guess it.`);
+  const isPublic = secret !== undefined && /-----BEGIN [A-Z ]*(PUBLIC KEY|CERTIFICATE)-----/.test(secret);
+  env.require(!isPublic, `${name} must not be a public key or a certificate: anybody may know it.`);
   return secret;
 }
 

@@ -41,6 +41,19 @@ describe('the key of access tokens', () => {
     expect(problemsOf({ ...KEYED, [name]: `${'a'.repeat(63)}b` })).toEqual([]);
   });
 
+  it.each(['JWT_SECRET', 'STATUS_TOKEN_SECRET'])('cannot be a %s that is a public key', (name) => {
+    const problem = [`${name} must not be a public key or a certificate: anybody may know it.`];
+    const keys = [
+      publicKey,
+      `\n${publicKey.replaceAll('\n', '\\n')}`,
+      pem(rsaKeys.publicKey, 'pkcs1'),
+      pem(ec('P-256').publicKey),
+    ];
+    for (const key of [...keys, '-----BEGIN CERTIFICATE-----\nMIIBtjCCAVugAwIBAgITBmyf1XSXNmY']) {
+      expect(problemsOf({ ...KEYED, [name]: key })).toEqual(problem);
+    }
+  });
+
   it('can be a public key: RSA of 2048 bits or more, or EC on P-256 or P-384', () => {
     for (const key of [
       publicKey,
