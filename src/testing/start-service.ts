@@ -10,7 +10,7 @@ import { loadConfig } from '../config/load-config';
 import type { AccessTokenConfig } from '../config/token.config';
 import type { OpenedDatabase } from '../database/open-database';
 import { DatabaseStartup } from '../database/database-startup';
-import { addressOf } from '../server/listen';
+import { addressOf, listen } from '../server/listen';
 import { type PlannedFailure, PlannedFailures } from './planned-failures';
 
 export interface ServiceOptions extends AppOptions {
@@ -50,7 +50,7 @@ export async function startService({ database, environment, ...options }: Servic
   const app = await createApp(config, { ...options, beforeRoutes: failures.handler });
   try {
     await app.get(DatabaseStartup).ready();
-    await app.listen(config.port, config.host);
+    await listen(app, config);
   } catch (error) {
     await app.close();
     throw error;

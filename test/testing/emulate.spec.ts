@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
@@ -43,5 +44,18 @@ describe('user-admin emulate', () => {
     const [said, [code]] = await Promise.all([text(tool.stderr), once(tool, 'exit')]);
     expect(code).toBe(1);
     expect(said).toBe('user-admin: Cannot read /nope: there is no such file.\n');
+  });
+
+  it('says what to do about a port in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const tool = spawn(process.execPath, [...TOOL, '--port', String(port)], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const [said, [code]] = await Promise.all([text(tool.stderr), once(tool, 'exit')]);
+    other.close();
+    expect(code).toBe(1);
+    expect(said).toBe(
+      `user-admin: The service cannot listen (EADDRINUSE): PORT ${port} of HOST 127.0.0.1 is in use. Stop the other process, or set PORT to another one.\n`,
+    );
   });
 });
