@@ -55,7 +55,8 @@ function describe({ records, created, rowsWritten }: ImportSummary): string {
     counted(created.group, 'group'),
     counted(created.user, 'user'),
   ].filter((count) => count !== '');
-  const read = counted(records, 'record') || 'no records';
+  if (records === 0) return 'The input has no records. Nothing was imported.';
+  const read = counted(records, 'record');
   if (rowsWritten === 0) return `Read ${read}. The directory already matched them: nothing changed.`;
   return `Imported ${read}. New: ${counts.join(', ') || 'none'}.`;
 }

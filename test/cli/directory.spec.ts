@@ -54,6 +54,14 @@ describe('user-admin directory', () => {
     }
   });
 
+  it('says that a file has no records', async () => {
+    await expect(tool.run(['directory', 'import', '-'], '\n')).resolves.toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'The input has no records. Nothing was imported.\n',
+    });
+  });
+
   it('is the actor of its imports in the journal', async () => {
     await tool.run(['directory', 'import', '-'], '{"user":{"id":"ada"}}');
     const dataSource = await createDataSource(database).initialize();
