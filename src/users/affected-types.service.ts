@@ -57,7 +57,9 @@ export class AffectedTypes {
       const types = await this.userTypes.recompute(manager, part);
       await this.journal.append(manager, judged, [...entries, ...types.map(typeChanged)]);
       const unassignments = entries.filter(({ action }) => action === 'user.workspaces.unassigned').length;
-      afterCommit(manager, () => this.counts.add({ unassignments, types: types.length }));
+      // Only numbers: what the effect refers to stays in memory until the commit.
+      const changes = { unassignments, types: types.length };
+      afterCommit(manager, () => this.counts.add(changes));
       demoted ||= types.some(isDemotion);
     }
     if (demoted) await requireAdministratorLeft(manager, judged, users.includesCaller);
