@@ -15,6 +15,13 @@ const HIDDEN_FOCUS = `(() => {
     && bar.getBoundingClientRect().top <= 0;
   return isBehind || getComputedStyle(element).outlineStyle === 'none' ? element.outerHTML.slice(0, 100) : null;
 })()`;
+/** Whether the buttons on an answer cover its last lines, even after scrolling to its end. */
+const COVERED_LINES = `(() => {
+  const answer = document.querySelector('.live-responses-table .highlight-code');
+  answer.querySelector('pre').scrollTop = 1e6;
+  const { bottom } = answer.querySelector('code').getBoundingClientRect();
+  return bottom > answer.querySelector('.download-contents').getBoundingClientRect().top;
+})()`;
 jest.setTimeout(120_000);
 
 /** What an administrator does with one operation, from opening it to what the page shows. Tasks for new routes are one entry each. */
@@ -178,6 +185,7 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
       expect(await width()).toBe(phone.width);
       await person.open('replayWebhookDelivery');
       expect(await width()).toBe(phone.width);
+      expect(await page.evaluate(COVERED_LINES)).toBe(false);
       await page.setViewportSize(desktop);
     });
 
