@@ -19,7 +19,7 @@ import { WebhookSubscription } from './webhook-subscription.entity';
 /** The key of the advisory lock of registrations. Migrations and imports have others. */
 const REGISTRATION_LOCK = 7_225_108_021;
 
-/** Registers a webhook. It receives every change that begins afterwards. */
+/** Registers a webhook. If enabled, it receives every change that begins afterwards. */
 @Injectable()
 export class CreateWebhookService {
   constructor(
@@ -28,15 +28,22 @@ export class CreateWebhookService {
     private readonly destinations: Destinations,
   ) {}
 
-  async execute({ url, events }: CreateWebhookDto, context: ChangeContext): Promise<WebhookWithSecretDto> {
-    const address = await registrableUrl(this.destinations, url);
+  async execute(body: CreateWebhookDto, context: ChangeContext): Promise<WebhookWithSecretDto> {
+    const url = await registrableUrl(this.destinations, body.url);
+    const enabled = body.enabled ?? true;
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {
       await takeTurn(manager);
       const judged = await judgeCaller(manager, context);
       await refuseTooMany(manager);
-      const facts = { url: address, events: distinct(events), disabledReason: null };
-      const webhook = manager.create(WebhookSubscription, { id: uuidv7(), ...facts, secret });
+      const webhook = manager.create(WebhookSubscription, {
+        id: uuidv7(),
+        url,
+        events: distinct(body.events),
+        enabled,
+        disabledReason: enabled ? null : 'administrator',
+        secret,
+      });
       await manager.insert(WebhookSubscription, webhook);
       await this.journal.append(manager, judged, [{ action: 'webhook.created', after: factsOf(webhook) }]);
       return { ...toWebhook(webhook), secret };

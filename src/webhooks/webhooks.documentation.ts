@@ -20,7 +20,7 @@ const DELIVERY_ID = {
 /** The documentation of the routes of webhooks. */
 export const CREATE_WEBHOOK: EndpointNotes = {
   summary: 'Register a webhook',
-  description: `For administrators. From now on, the service posts each change with one of these event types to the URL, after its commit:
+  description: `For administrators. While the webhook is enabled, the service posts each change with one of these event types to the URL, after its commit:
 
 - The body is an event in the JSON format of CloudEvents 1.0. Its \`data\` is the journal entry of the change.
 - It is signed as Standard Webhooks 1.0 specifies (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`), with the \`secret\`
@@ -34,7 +34,7 @@ export const CREATE_WEBHOOK: EndpointNotes = {
 
 The URL must start with https and lead to a public host. At most ${LIMITS.webhooks} webhooks can be registered.`,
   status: 201,
-  refuses: ['webhook.url_invalid', 'webhook.events_invalid', 'webhook.too_many'],
+  refuses: ['webhook.url_invalid', 'webhook.events_invalid', 'field.invalid', 'webhook.too_many'],
   examples: {
     users: {
       summary: 'Status and type of users',

@@ -202,6 +202,11 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
       errors: at('/url'),
     },
     'webhook.events_invalid': { body: { url: 'https://example.com', events: [] }, errors: at('/events') },
+    'field.invalid': {
+      body: { url: 'https://example.com', events: ['user.created'], enabled: 1 },
+      field: 'enabled',
+      errors: at('/enabled'),
+    },
     // There are as many as there can be: see the test.
     'webhook.too_many': {},
   },

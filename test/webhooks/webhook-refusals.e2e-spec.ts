@@ -48,6 +48,11 @@ describe('/api/webhooks refuses', () => {
     expect(said(await api.call('POST', '', { url: api.receiver.url, events }))).toBe(EVENTS_INVALID);
   });
 
+  it.each(['yes', 'true', 1, 0, '', [], {}])('to register with enabled: %j', async (enabled) => {
+    const body = { url: api.receiver.url, events: ['user.type.changed'], enabled };
+    expect(said(await api.call('POST', '', body))).toBe(ENABLED_INVALID);
+  });
+
   it('an invalid change, and changes nothing', async () => {
     const { secret, ...webhook } = await api.create();
     expect(secret).toBeDefined();

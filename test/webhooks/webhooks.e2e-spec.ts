@@ -89,6 +89,21 @@ describe('a webhook', () => {
     expect(rows.filter(({ line }) => line.includes(secret.slice(6)))).toEqual([]);
   });
 
+  it.each<[unknown, boolean]>([
+    [false, false],
+    [true, true],
+    [null, true],
+  ])('created with enabled: %j receives events: %j', async (given, enabled) => {
+    const body = { url: api.receiver.url, events: ['user.status.changed'], enabled: given };
+    const { secret, ...webhook } = await api.done<WebhookWithSecretDto>('POST', '', body);
+    expect(secret).toMatch(/^whsec_/);
+    expect(webhook).toMatchObject({ enabled, disabledReason: enabled ? null : 'administrator' });
+    expect(await api.done('GET', `/${webhook.id}`)).toEqual(webhook);
+    await api.toggle('max');
+    const { deliveries } = await api.done<{ deliveries: unknown[] }>('GET', `/${webhook.id}/deliveries`);
+    expect(deliveries).toHaveLength(enabled ? 1 : 0);
+  });
+
   it('is created once per Idempotency-Key, at the address in Location', async () => {
     const register = () =>
       api.call('POST', '', { url: api.receiver.url, events: ['user.created'] }, { 'idempotency-key': '"register"' });

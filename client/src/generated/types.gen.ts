@@ -824,6 +824,10 @@ export type CreateWebhookDto = {
    * The event types to receive. Repeated ones count once.
    */
   events: Array<WebhookEventType>;
+  /**
+   * Whether it receives events.
+   */
+  enabled?: boolean | null;
 };
 
 export type WebhookWithSecretDto = {

@@ -1,7 +1,8 @@
-import { IsString } from 'class-validator';
-import { ApiProperty } from '../../openapi/documentation.decorators';
+import { isBoolean, IsString } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { LIMITS } from '../../contract/limits';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../contract/webhooks';
+import { NullableField } from '../../server/body-field.decorators';
 import type { Refusal } from '../../server/shape.pipe';
 import { EventList } from './event-list.decorator';
 
@@ -25,4 +26,14 @@ export class CreateWebhookDto {
   })
   @EventList()
   events!: WebhookEventType[];
+
+  @ApiPropertyOptional({
+    description: 'Whether it receives events.',
+    type: 'boolean',
+    nullable: true,
+    default: true,
+    example: true,
+  })
+  @NullableField(isBoolean)
+  enabled?: boolean | null;
 }
