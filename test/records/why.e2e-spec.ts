@@ -85,6 +85,27 @@ describe('GET /api/users/{id}/permissions', () => {
     ]);
   });
 
+  it('follows the order of the changes, although the clock of the database was set back between them', async () => {
+    const places = { body: { userIds: ['dee'], workspaces: ['atlas'] } };
+    const { dataSource } = service;
+    await dataSource.query(`
+      CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
+        'SELECT pg_catalog.clock_timestamp() + interval ''1 hour''';
+      ALTER FUNCTION journal_append_changes SET search_path = public, pg_catalog`);
+    try {
+      await send('POST', '/api/users/workspace-assign', places);
+    } finally {
+      await dataSource.query(
+        'ALTER FUNCTION journal_append_changes RESET search_path; DROP FUNCTION public.clock_timestamp()',
+      );
+    }
+    await send('POST', '/api/users/workspace-unassign', { ...places, caller: 'zoe' });
+    await send('POST', '/api/users/workspace-assign', { ...places, caller: 'zoe' });
+    expect(await sourcesOf('dee', 'content.read')).toEqual([
+      { kind: 'workspace', id: 'atlas', since: AT, actor: { kind: 'user', id: 'zoe' }, reason: null },
+    ]);
+  });
+
   it('has null as origin if the journal does not contain it, or contains its removal', async () => {
     const { dataSource, directory } = service;
     await directory.user('flo', { permissions: ['content.edit'] });

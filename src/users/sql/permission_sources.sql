@@ -9,7 +9,8 @@
 -- `journal_changes_permitted` for each workspace or group. Each entry is read once, whatever the number of permissions, and grouping
 -- takes the place of joins: a planner that expects few rows would join by comparing each permission with each entry.
 --
--- A moment of the journal has the milliseconds since 1970 above its lowest 21 bits (see `journal/moment.ts`).
+-- A moment of the journal has the milliseconds since 1970 above its lowest 21 bits (see `journal/moment.ts`). A clock can be set back, so
+-- the order of changes is that of their ids: the `turn` of a change is its id, and its moment to find it by.
 --
 -- Locks: nothing.
 -- Returns one row for each source: of kind `user`, `workspace` or `group`, with its id and, for a group, its workspace.
@@ -32,7 +33,7 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
     SELECT given.*, p.id::text COLLATE "C" AS permission, p.grants FROM given
     CROSS JOIN LATERAL (SELECT id, grants FROM permissions WHERE key = given.permission_key LIMIT 1) AS p
   ), recorded AS MATERIALIZED (
-    SELECT c.moment, c.before, c.after FROM journal_changes AS c
+    SELECT ARRAY[c.id, c.moment] AS turn, c.before, c.after FROM journal_changes AS c
     WHERE (c.user_id = $2 OR c.moment = ANY (ARRAY(
         SELECT s.moment FROM journal_subjects AS s WHERE s.kind = 'u' AND s.subject = $2)))
       AND c.action IN ('user.created', 'user.permissions.changed', 'user.workspaces.assigned', 'user.workspaces.unassigned')
@@ -40,17 +41,17 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
   ), lists AS (
     -- Each list before and after each entry: the permissions, workspaces and groups of the user (without a place), and the
     -- permissions of each place.
-    SELECT list.kind, NULL::text COLLATE "C" AS place, recorded.moment, before -> name AS before, after -> name AS after
+    SELECT list.kind, NULL::text COLLATE "C" AS place, recorded.turn, before -> name AS before, after -> name AS after
     FROM recorded
     CROSS JOIN (VALUES ('user', 'permissions'), ('workspace', 'workspaces'), ('group', 'groups')) AS list (kind, name)
     UNION ALL
-    SELECT holder.kind, holder.place, change.moment, change.before, change.after
+    SELECT holder.kind, holder.place, change.turn, change.before, change.after
     FROM (
       SELECT kind, place, created, array_agg(permission) AS permissions FROM held WHERE kind <> 'user'
       GROUP BY kind, place, created
     ) AS holder
     CROSS JOIN LATERAL (
-      SELECT c.moment, c.before -> 'permissions' AS before, c.after -> 'permissions' AS after
+      SELECT ARRAY[c.id, c.moment] AS turn, c.before -> 'permissions' AS before, c.after -> 'permissions' AS after
       FROM journal_changes AS c
       WHERE COALESCE(c.after ->> 'group', c.workspace_id) = holder.place
         AND c.action IN ('workspace.permissions.changed', 'group.permissions.changed')
@@ -67,7 +68,7 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
     -- membership of a place.
     SELECT kind, CASE WHEN kind = 'user' THEN NULL ELSE COALESCE(place, thing.id) END AS place,
       CASE WHEN kind = 'user' OR place IS NOT NULL THEN thing.id END AS permission,
-      NULL::user_type AS grants, NULL::text AS workspace, thing.came, moment
+      NULL::user_type AS grants, NULL::text AS workspace, thing.came, turn
     FROM lists CROSS JOIN LATERAL (
       SELECT id, bool_and(is_after) AS came FROM (
         SELECT jsonb_array_elements_text(after) COLLATE "C" AS id, true AS is_after
@@ -79,21 +80,21 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
     UNION ALL
     SELECT kind, place, permission, grants, workspace, NULL, NULL FROM held
   ), origins AS (
-    -- Only permissions that are held now have `grants`. Whatever was removed last has no moment.
+    -- Only permissions that are held now have `grants`. Whatever was removed last has no turn.
     SELECT kind, place, permission, max(grants) AS grants, max(workspace) AS workspace,
-      CASE WHEN max(moment) FILTER (WHERE came) = max(moment) THEN max(moment) END AS moment
+      CASE WHEN max(turn) FILTER (WHERE came) = max(turn) THEN max(turn) END AS turn
     FROM facts GROUP BY kind, place, permission
   ), sources AS (
-    SELECT origins.*, max(moment) FILTER (WHERE permission IS NULL) OVER (PARTITION BY kind, place) AS joined FROM origins
+    SELECT origins.*, max(turn) FILTER (WHERE permission IS NULL) OVER (PARTITION BY kind, place) AS joined FROM origins
   )
   SELECT s.permission, s.grants, s.kind, s.place, s.workspace, c.at, c.actor_kind, c.actor_id, c.reason
   FROM sources AS s
   LEFT JOIN LATERAL (
     SELECT c.at, c.actor_kind, c.actor_id, c.reason FROM journal_changes AS c
-    WHERE c.moment = CASE
-      WHEN s.kind = 'user' THEN s.moment
-      WHEN s.moment IS NOT NULL AND s.joined IS NOT NULL THEN GREATEST(s.moment, s.joined)
-    END
+    WHERE c.moment = (CASE
+      WHEN s.kind = 'user' THEN s.turn
+      WHEN s.turn IS NOT NULL AND s.joined IS NOT NULL THEN GREATEST(s.turn, s.joined)
+    END)[2]
     LIMIT 1
   ) AS c ON true
   WHERE s.grants IS NOT NULL
