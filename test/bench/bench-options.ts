@@ -28,7 +28,7 @@ export const USAGE = `DATABASE_URL=postgres://... npm run bench -- [options]
 
 Measures the service beside three others on the same data, in databases that it makes on that server and drops again.
 
-  --quick              a smoke run of about a minute: small, short, and no measurement
+  --quick              a smoke run: small, short, and no measurement
   --users <n>          users of the directory (100000)
   --many-users <n>     what it grows to for workload E, and its size for L (1000000)
   --workspaces <n>     workspaces, of 10 groups each (1000)
@@ -85,6 +85,8 @@ export function readOptions(args: string[], server: string | undefined): BenchOp
     return value;
   };
   const only = values.only?.toUpperCase().split(',') ?? [...WORKLOAD_NAMES];
+  const unknown = only.filter((name) => !WORKLOAD_NAMES.some((known) => known === name));
+  if (unknown.length > 0) throw new UsageError(`--only: there is no workload ${unknown.join(', ')}.\n\n${USAGE}`);
   return {
     server,
     users: count('users', 100_000, 10_000),

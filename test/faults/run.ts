@@ -24,6 +24,10 @@ function main(): void {
   const faults = readdirSync(__dirname)
     .filter((file) => file.endsWith(SUFFIX))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
+  if (faults.length === 0) {
+    process.stderr.write(`No fault has ${words.join(' or ')} in its name.\n\n${EXPLANATION}`);
+    process.exit(1);
+  }
   const verdicts = faults.map((file) => {
     const { status } = spawnSync(process.execPath, ['-r', '@swc-node/register', `${__dirname}/${file}`, ...options], {
       stdio: 'inherit',
@@ -32,7 +36,7 @@ function main(): void {
   });
   process.stdout.write('\n');
   for (const { fault, held } of verdicts) process.stdout.write(`${held ? 'held  ' : 'BROKEN'} ${fault}\n`);
-  process.exit(verdicts.length > 0 && verdicts.every(({ held }) => held) ? 0 : 1);
+  process.exit(verdicts.every(({ held }) => held) ? 0 : 1);
 }
 
 main();
