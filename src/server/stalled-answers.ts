@@ -12,7 +12,7 @@ const CHECK_EVERY_MS = 1_000;
  */
 @Injectable()
 export class StalledAnswers implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** For each response in progress: how many bytes of the connection have been written, and since when that number has not changed. */
+  /** For each response in progress: how many bytes of the connection the network has accepted, and since when that number has not changed. */
   private waiting = new Map<Socket, { taken: number; since: number }>();
   private checking: NodeJS.Timeout | undefined;
 
@@ -35,11 +35,17 @@ export class StalledAnswers implements OnApplicationBootstrap, OnApplicationShut
     this.waiting = new Map();
     for (const { socket } of this.requests.responses) {
       if (!socket || socket.writableLength === 0) continue;
-      const taken = socket.bytesWritten - socket.writableLength;
+      const taken = acceptedBy(socket);
       const known = before.get(socket);
       const since = known?.taken === taken ? known.since : now;
       if (now - since < this.config.httpBounds.requestMs) this.waiting.set(socket, { taken, since });
       else closeConnection(socket, 'the caller did not read its answer');
     }
   }
+}
+
+/** The socket's own numbers change only when a whole chunk is accepted, and a page of records is one chunk. */
+function acceptedBy(socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
 }
