@@ -27,7 +27,10 @@ export class ConnectionPools {
   refused = 0;
   /** Called with the duration of each statement, measured from when it was sent. */
   onAnswered: ((seconds: number) => void) | undefined;
-  /** The bounds that each transaction must set: behind a pooler, the service must not set those of a session. */
+  /**
+   * The bounds that each transaction must set, because some connection has led to a session without them: behind a pooler, the
+   * service must not set those of a session.
+   */
   boundsOfTransactions: DatabaseBounds | undefined;
   /** Whether connections go through a pooler, which can send each statement to another server. */
   isBehindPooler = false;
@@ -77,8 +80,9 @@ export class ConnectionPools {
   connected({ isShared, isReadCommitted, isBounded }: Session): void {
     this.isBehindPooler = isShared;
     this.areReadCommitted = this.areReadCommitted !== false && isReadCommitted;
-    this.boundsOfTransactions = isBounded === false ? this.bounds : undefined;
-    if (this.boundsOfTransactions) this.advise(GIVE_THE_ROLE_ITS_BOUNDS);
+    if (isBounded !== false) return;
+    this.boundsOfTransactions = this.bounds;
+    this.advise(GIVE_THE_ROLE_ITS_BOUNDS);
   }
 
   answered(seconds: number, failure: Error | null | undefined): void {

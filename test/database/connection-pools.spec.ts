@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { queryObjects } from 'node:v8';
-import { Client } from 'pg';
+import { Client, type PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { ConnectionPool, ConnectionPools } from '../../src/database/connection-pools';
 import { connect, type DatabaseAddress, dataSourceOptions } from '../../src/database/data-source';
@@ -26,15 +27,27 @@ function pooled(address: DatabaseAddress): { dataSource: DataSource; pools: Conn
   return { dataSource: new DataSource(options), pools };
 }
 
-// A pooler can keep sessions that began before the default of the role was changed.
-it('a session with another isolation level counts for good', () => {
-  const { pools } = pooled(NOWHERE);
-  const server = { isReadOnly: false, isStandby: false, encoding: 'UTF8', version: 150_000 };
-  const levels = [true, false, true].map((isReadCommitted) => {
-    pools.connected({ ...server, isShared: true, isBounded: true, isReadCommitted });
-    return pools.areReadCommitted;
+// A pooler can keep sessions that began before the defaults of the role were changed.
+describe('behind a pooler, for good, counts a session', () => {
+  const session = { isReadOnly: false, isStandby: false, encoding: 'UTF8', version: 150_000, isShared: true };
+
+  it('with another isolation level', () => {
+    const { pools } = pooled(NOWHERE);
+    const levels = [true, false, true].map((isReadCommitted) => {
+      pools.connected({ ...session, isBounded: true, isReadCommitted });
+      return pools.areReadCommitted;
+    });
+    expect(levels).toEqual([true, false, false]);
   });
-  expect(levels).toEqual([true, false, false]);
+
+  it('without time-outs', () => {
+    const { pools } = pooled(NOWHERE);
+    const bounds = [true, false, true].map((isBounded) => {
+      pools.connected({ ...session, isBounded, isReadCommitted: true });
+      return pools.boundsOfTransactions;
+    });
+    expect(bounds).toEqual([undefined, pools.bounds, pools.bounds]);
+  });
 });
 
 it('a pool without a queue refuses only what would have to wait', async () => {
@@ -49,6 +62,28 @@ it('a pool without a queue refuses only what would have to wait', async () => {
   expect({ refused: pools.refused, use: pools.use }).toEqual({ refused: 1, use: { busy: 0, idle: 1, waiting: 0 } });
   await pool.end();
   await database.close();
+});
+
+it('a connection that is no longer trusted is closed when its work is done, and an idle one at once', async () => {
+  const database = await openTestDatabase();
+  const pools = new ConnectionPools(database, readDatabase(new EnvironmentReader({ NODE_ENV: 'test' })));
+  const pool = new ConnectionPool({ max: 1, pools });
+  const take = async () => (await pool.connect()) as PoolClient & DatabaseClient;
+  try {
+    const busy = await take();
+    busy.distrust();
+    expect((await busy.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    busy.release();
+    expect(pool.totalCount).toBe(0);
+
+    const idle = await take();
+    idle.release();
+    idle.distrust();
+    expect((idle.connection.stream as Socket).destroyed).toBe(true);
+  } finally {
+    await pool.end();
+    await database.close();
+  }
 });
 
 it('a process that does not watch its database is not refused after a failure', () => {

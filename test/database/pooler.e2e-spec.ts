@@ -121,10 +121,59 @@ describeOnServer(
       expect(`${answer.status} ${answer.headers.get('retry-after')}`).toBe('503 1');
     });
 
-    it('single statements need no transaction of their own if the role has the time limits', async () => {
+    /** For sessions that begin from now on. */
+    async function setTimeLimits(): Promise<void> {
       await direct.query(`ALTER DATABASE ${name} SET lock_timeout = '300ms'`);
       await direct.query(`ALTER DATABASE ${name} SET statement_timeout = '1min'`);
       await direct.query(`ALTER DATABASE ${name} SET idle_in_transaction_session_timeout = '60s'`);
+    }
+
+    it('changes set their own time limits after a session without them, although later connections meet one with them', async () => {
+      await endServerConnections();
+      // Each of these clients can hold one of the two sessions, so that the service has the other one.
+      const [older, newer] = [await clientOfPooler(), await clientOfPooler()];
+      try {
+        await older.query('BEGIN');
+        await setTimeLimits();
+        await newer.query('BEGIN');
+        await older.query('ROLLBACK');
+        const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '300' });
+        await older.query('BEGIN');
+        await newer.query('ROLLBACK');
+        const runners = Array.from({ length: 4 }, () => service.dataSource.createQueryRunner());
+        for (const runner of runners) await runner.connect();
+        for (const runner of runners) await runner.release();
+        await newer.query('BEGIN');
+        await older.query('ROLLBACK');
+
+        await direct.query('BEGIN');
+        await direct.query(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
+        const answer = write(service);
+        await eventually(async () => expect(await locksWaitedFor()).toBe(1));
+        await eventually(async () => expect(await locksWaitedFor()).toBe(0));
+        await direct.query('ROLLBACK');
+        expect((await answer).status).toBe(503);
+      } finally {
+        await older.end();
+        await newer.end();
+        await direct.query('ROLLBACK');
+        await direct.query(`ALTER DATABASE ${name} RESET ALL`);
+        await endServerConnections();
+      }
+    });
+
+    async function locksWaitedFor(): Promise<number> {
+      // A transaction sees the sessions as they were when it first looked, unless told to look again.
+      await direct.query('SELECT pg_stat_clear_snapshot()');
+      const { rows } = await direct.query<{ count: number }>(
+        `SELECT count(*)::int FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`,
+        [name],
+      );
+      return rows[0]?.count ?? NaN;
+    }
+
+    it('single statements need no transaction of their own if the role has the time limits', async () => {
+      await setTimeLimits();
       await endServerConnections();
       const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '300' });
       expect(service.app.get(ConnectionPools).boundsOfTransactions).toBeUndefined();
