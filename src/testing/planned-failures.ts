@@ -18,6 +18,12 @@ const USUAL: readonly ErrorCode[] = [
   'record.id_taken',
   'body.unsupported',
 ];
+/** The codes of manage-status that differ from those of other routes. */
+const OF_MANAGE_STATUS: Partial<Record<number, ErrorCode>> = {
+  401: 'status.not_permitted',
+  409: 'status.last_administrator',
+};
+const MANAGE_STATUS = /^\/api\/users\/manage-status\/?$/;
 /** The documentation, health and metrics are not affected. */
 const ROUTES = /^\/api\/(?!docs)/;
 
@@ -41,7 +47,8 @@ export class PlannedFailures {
   readonly handler: RequestHandler = ({ path }, _response, next) => {
     if (!this.code || this.left === 0 || !ROUTES.test(path)) return next();
     this.left -= 1;
-    next(new ServiceError(this.code, { args: { seconds: 1 } }));
+    const own = MANAGE_STATUS.test(path) ? OF_MANAGE_STATUS[ERRORS[this.code].status] : undefined;
+    next(new ServiceError(own ?? this.code, { args: { seconds: 1 } }));
   };
 }
 

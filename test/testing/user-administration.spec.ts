@@ -158,6 +158,15 @@ describe('startUserAdministration', () => {
     ]);
   });
 
+  it.each([
+    [401, 'Invalid token or user ID'],
+    [409, 'The last active administrator cannot be deactivated.'],
+  ])('fails manage-status with the sentence that this route has for %i', async (status, message) => {
+    await users.failNext({ status });
+    const failed = await fetch(`${users.url}/api/users/manage-status`, { method: 'POST' });
+    expect([failed.status, await failed.json()]).toEqual([status, { status: 'error', message }]);
+  });
+
   it('fails requests as often as planned, in the format of the service, without executing them', async () => {
     await users.failNext({ status: 503 });
     const failed = await ask('/api/users', users.serviceToken());
