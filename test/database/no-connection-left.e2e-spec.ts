@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { ConnectionPools } from '../../src/database/connection-pools';
+import { DatabaseClient } from '../../src/database/database-client';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { OutageNotice } from '../../src/database/outage-notice';
 import { startTestService, type TestService } from '../support/test-service';
@@ -72,12 +73,33 @@ describeOnServer('a process on a server without a free connection', () => {
     }
   }
 
-  it('is not ready while it has none, and serves again when it has', async () => {
+  it('is not ready while it has none, even if it is making one, and serves again when it has', async () => {
+    const { heartbeat, connection } = service.app.get(ConnectionPools);
+    const unmade = new DatabaseClient(connection);
+    heartbeat.watch(unmade);
     await allow(0);
     await cut('');
     expect(await afterAttempt()).toBe('The database is away (53300)');
     expect(await answers()).toEqual(['503 1', '503 1']);
+    heartbeat.connectionFailed(unmade, new Error('never made'));
     await allow(-1);
+    await eventually(async () => expect(await answers()).toEqual(['200 null', '200 null']));
+  });
+
+  it('is not ready if it can make none, although the heartbeat keeps its own', async () => {
+    await eventually(async () => expect(await answers()).toEqual(['200 null', '200 null']));
+    await admin.query(`ALTER ROLE ${name}_service NOLOGIN`);
+    try {
+      // All but that of the heartbeat, whose last statement is the check.
+      await admin.query(
+        `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+         WHERE usename = $1 AND query NOT LIKE '%pg_is_in_recovery%'`,
+        [`${name}_service`],
+      );
+      await eventually(async () => expect(await answers()).toEqual(['503 1', '503 1']));
+    } finally {
+      await admin.query(`ALTER ROLE ${name}_service LOGIN`);
+    }
     await eventually(async () => expect(await answers()).toEqual(['200 null', '200 null']));
   });
 

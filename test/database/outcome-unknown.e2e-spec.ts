@@ -95,6 +95,15 @@ describe('a change whose connection breaks after its commit was sent', () => {
   );
 });
 
+// A pooler reports a broken connection to the server with SQLSTATEs of class 08.
+it('a change of which a pooler says that its connection broke has an unknown outcome', async () => {
+  const failure: unknown = await service.app
+    .get(Transactions)
+    .call((sender) => sender.query(`DO $$ BEGIN RAISE connection_failure; END $$`))
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(OutcomeUnknownError);
+});
+
 describe('a connection that breaks before the commit', () => {
   it('is answered as an outage: the caller can try again', async () => {
     database.loseAnswerTo(THE_LOOKUP, true);
