@@ -1,0 +1,70 @@
+import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
+import { FeedWatch } from '../../src/journal/feed-watch';
+import { startTestService, type TestService } from '../support/test-service';
+import { type Answer, ask, manageStatus } from '../support/ask';
+import { eventually } from '../support/eventually';
+
+export const FORBIDDEN = '{"status":403,"message":"Only an administrator can do this."}';
+
+export const usersOf = ({ entries }: JournalPageDto) => entries.map(({ user }) => user);
+
+/** A service with a few users, and a journal to follow. */
+export class FollowTrial {
+  private constructor(readonly service: TestService) {}
+
+  /** @param database by default a new one, which is closed with the service */
+  static async start(database?: { url: string; poolSize: number }): Promise<FollowTrial> {
+    const service = await startTestService({ database, environment: { SHUTDOWN_DRAIN_MS: '0' } });
+    await service.directory.user('ada', { type: 'administrator' });
+    await service.directory.user('zoe', { type: 'administrator' });
+    await service.directory.user('ben', { type: 'manager' });
+    await service.directory.user('cyd');
+    await service.directory.user('max', { type: 'manager' });
+    return new FollowTrial(service);
+  }
+
+  close(): Promise<void> {
+    return this.service.close();
+  }
+
+  read(query: string, init: RequestInit & { sub?: string } = {}): Promise<Answer> {
+    const headers = { authorization: `Bearer ${this.service.tokenOf(init.sub ?? 'ada')}` };
+    return ask(`${this.service.url}/api/journal${query}`, { ...init, headers });
+  }
+
+  async page(query: string): Promise<JournalPageDto> {
+    const { status, text } = await this.read(query);
+    expect([status, text]).toEqual([200, expect.stringMatching(/^\{"entries":\[.*\],"next":"[\w-]+"\}$/)]);
+    return JSON.parse(text) as JournalPageDto;
+  }
+
+  /** Ada gives a user the other status, and that is an entry. */
+  async toggle(id: string): Promise<void> {
+    const token = this.service.tokenOf('ada');
+    expect((await manageStatus(this.service, token, { id, token })).status).toBe(200);
+  }
+
+  /** A change of so many users, `user-1` and so on. */
+  async change(action: string, users: number): Promise<void> {
+    await this.service.dataSource.query(
+      `SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, ARRAY[
+         ROW($1, (SELECT array_agg('user-' || n ORDER BY n) FROM generate_series(1, $2::integer) AS n), '{}', NULL, NULL)::journal_new_change])`,
+      [action, users],
+    );
+  }
+
+  /** So many changes of one user each. */
+  async changes(action: string, count: number): Promise<void> {
+    await this.service.dataSource.query(
+      `SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, array_agg(
+         ROW($1, ARRAY['user-' || n], '{}', NULL, NULL)::journal_new_change))
+       FROM generate_series(1, $2::integer) AS n`,
+      [action, count],
+    );
+  }
+
+  /** Resolves when so many callers wait for an entry. */
+  waiting(count: number): Promise<void> {
+    return eventually(() => Promise.resolve(expect(this.service.app.get(FeedWatch).waiting).toBe(count)));
+  }
+}
