@@ -113,6 +113,10 @@ describe('the configuration is refused', () => {
     expect(problemsOf({ DATA_DIR, ...server, JWT_PUBLIC_KEY: PUBLIC_KEY, STATUS_TOKEN_SECRET: SECRET })).toEqual([]);
     expect(problemsOf({ DATA_DIR, ...server, ...KEYED })).toEqual([]);
     expect(problemsOf({ DATA_DIR, ...server, JWT_SECRET: 'short' })).toHaveLength(1);
+    // Production never needs it.
+    expect(problemsOf({ DATA_DIR, NODE_ENV: 'production', ...KEYED })).toEqual([
+      'DATABASE_URL must be set in production.',
+    ]);
   });
 
   it('if DATA_DIR is needed and cannot be created', () => {

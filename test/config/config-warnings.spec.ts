@@ -32,12 +32,16 @@ describe('a start warns', () => {
   });
 });
 
-it('warns of a generated secret that is in use and that others may read', () => {
+it.each([
+  ['jwt-secret', 0o640],
+  ['jwt-secret', 0o604],
+  ['status-token-secret', 0o644],
+])('warns of a generated secret that is in use and that others may read: %s with the mode %i', (name, mode) => {
   const folder = mkdtempSync(join(tmpdir(), 'exposed-secret-'));
   try {
     expect(warningsOf({ DATA_DIR: folder })).toEqual([]);
-    const file = join(folder, 'jwt-secret');
-    chmodSync(file, 0o644);
+    const file = join(folder, name);
+    chmodSync(file, mode);
     expect(warningsOf({ DATA_DIR: folder })).toEqual([
       `Other users of this machine may read the secret in ${file}, and whoever has it can sign tokens. Make it readable by its owner alone (chmod 600), or remove it to generate a new one.`,
     ]);

@@ -42,14 +42,6 @@ describe('DATABASE_URL', () => {
   });
 });
 
-describe('DATABASE_POOL_SIZE', () => {
-  it.each(['0', '1001'])('cannot be %s', (size) => {
-    expect(problemsOf({ DATABASE_POOL_SIZE: size })).toEqual([
-      'DATABASE_POOL_SIZE must be a whole number from 1 to 1000.',
-    ]);
-  });
-});
-
 describe('DATABASE_REPLICA_URLS', () => {
   const DATABASE_URL = 'postgres://db/directory';
 

@@ -153,15 +153,10 @@ describe('the configuration', () => {
   });
 
   it('cannot be changed, at any level', () => {
-    const config = loadConfig(KEYED);
-    const { accessTokens } = config;
-    const lists = [
-      config.databaseReplicaUrls,
-      accessTokens.issuers,
-      accessTokens.audiences,
-      accessTokens.serviceSubjects,
-    ];
-    const parts = [config, accessTokens, accessTokens.key, config.webhooks, ...lists];
+    const partsOf = (value: unknown): object[] =>
+      typeof value === 'object' && value !== null ? [value, ...Object.values(value).flatMap(partsOf)] : [];
+    const parts = partsOf(loadConfig(KEYED));
+    expect(parts.length).toBeGreaterThan(10);
     expect(parts.filter((part) => !Object.isFrozen(part))).toEqual([]);
   });
 
@@ -183,4 +178,32 @@ describe('NODE_ENV', () => {
   it.each(['staging', 'prod', 'Production', 'production ', ' '])('cannot be %j', (NODE_ENV) => {
     expect(problemsOf({ ...server, NODE_ENV })).toEqual(['NODE_ENV must be one of development, test, production.']);
   });
+});
+
+const HOUR_MS = 3_600_000;
+
+it.each([
+  ['WORKERS', 1, 256],
+  ['DATABASE_POOL_SIZE', 1, 1_000],
+  ['DATABASE_STATEMENT_TIMEOUT_MS', 0, HOUR_MS],
+  ['DATABASE_LOCK_TIMEOUT_MS', 0, HOUR_MS],
+  ['DATABASE_IDLE_TRANSACTION_TIMEOUT_MS', 0, HOUR_MS],
+  ['DATABASE_CONNECT_TIMEOUT_MS', 100, HOUR_MS],
+  ['DATABASE_QUEUE_SIZE', 0, 1_000_000],
+  ['DATABASE_QUEUE_TIMEOUT_MS', 100, HOUR_MS],
+  ['HEADERS_TIMEOUT_MS', 100, HOUR_MS],
+  ['REQUEST_TIMEOUT_MS', 100, HOUR_MS],
+  ['KEEP_ALIVE_TIMEOUT_MS', 0, HOUR_MS],
+  ['SHUTDOWN_DRAIN_MS', 0, 60_000],
+  ['BODY_MEMORY_MIB', 16, 65_536],
+  ['FAIR_USE_PER_ADDRESS', 0, 1_000_000_000],
+  ['FAIR_USE_PER_CALLER', 0, 1_000_000_000],
+  ['FAIR_USE_WINDOW_SECONDS', 1, 86_400],
+  ['TRUSTED_PROXIES', 0, 100],
+])('%s can be a whole number from %i to %i', (name, min, max) => {
+  const problems = (value: number) =>
+    problemsOf({ ...KEYED, DATABASE_URL: 'postgres://db/directory', [name]: String(value) });
+  expect([problems(min), problems(max)]).toEqual([[], []]);
+  const problem = `${name} must be a whole number from ${min} to ${max}.`;
+  expect([problems(min - 1), problems(max + 1)]).toEqual([[problem], [problem]]);
 });

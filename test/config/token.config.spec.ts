@@ -11,6 +11,19 @@ const pem = (key: { export(options: { type: string; format: 'pem' }): string | B
 const rsa = (modulusLength: number) => generateKeyPairSync('rsa', { modulusLength });
 const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
 
+/** Of an EC key on P-256, which Node would accept as one. */
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBbTCCAROgAwIBAgIUGejy4Fn1VpYfo5PWq7/cHhFpk4YwCgYIKoZIzj0EAwIw
+DDEKMAgGA1UEAwwBeDAeFw0yNjExMjQwMzIwNDBaFw0zNjExMjEwMzIwNDBaMAwx
+CjAIBgNVBAMMAXgwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQaevRKxVXSqxJR
+uPZCV1Hca01Q/E4wH33aFqmpmqNhZPFFjFX9y9PgPdlDmhCKXJyCuwgE/WX6912T
+KfFT5yGzo1MwUTAdBgNVHQ4EFgQUaMffAk/FsRhzuhK9AMPTgSQtadgwHwYDVR0j
+BBgwFoAUaMffAk/FsRhzuhK9AMPTgSQtadgwDwYDVR0TAQH/BAUwAwEB/zAKBggq
+hkjOPQQDAgNIADBFAiEA2k8utHme2rYXxWmjBUYuadzdweuoQ1LkeMzlGxrAiDUC
+IC7BiLivSbRM5cBFuXC3yUf7jBbBC8l+4IJFa8T8JKmX
+-----END CERTIFICATE-----
+`;
+
 describe('the key of access tokens', () => {
   const rsaKeys = rsa(2048);
   const publicKey = pem(rsaKeys.publicKey);
@@ -83,6 +96,7 @@ describe('the key of access tokens', () => {
     ['a private key beside its public key', () => pem(rsaKeys.privateKey, 'pkcs8') + publicKey],
     ['a public key beside its private key', () => publicKey + pem(rsaKeys.privateKey, 'pkcs8')],
     ['a public key that is cut short', () => publicKey.slice(0, 200)],
+    ['a certificate', () => CERTIFICATE],
     ['text', () => 'PUBLIC KEY'],
   ])('cannot be %s', (_, key) => {
     expect(problemsOf({ JWT_PUBLIC_KEY: key() })).toEqual([
