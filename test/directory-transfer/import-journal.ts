@@ -1,5 +1,6 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { TransferDatabase } from './transfer-database';
@@ -19,8 +20,9 @@ export class ImportJournal {
 
   private constructor(readonly database: TransferDatabase) {}
 
-  static async open(): Promise<ImportJournal> {
-    return new ImportJournal(await TransferDatabase.open());
+  /** @param database closed with it; a new one by default */
+  static async open(database?: OpenedDatabase): Promise<ImportJournal> {
+    return new ImportJournal(await TransferDatabase.open(database));
   }
 
   close(): Promise<void> {

@@ -29,8 +29,9 @@ export class TransferDatabase {
     this.directory = new DirectoryBuilder(dataSource);
   }
 
-  static async open(settings: Pick<OpenedDatabase, 'isolation'> = {}): Promise<TransferDatabase> {
-    const database = { ...(await openTestDatabase()), ...settings };
+  /** @param given closed with it; a new one by default */
+  static async open(given: Partial<OpenedDatabase> = {}): Promise<TransferDatabase> {
+    const database = { ...(given.url === undefined ? await openTestDatabase() : (given as OpenedDatabase)), ...given };
     const dataSource = createDataSource(database, [...DIRECTORY_ENTITIES, WebhookSubscription]);
     await dataSource.initialize();
     await migrate(dataSource);
