@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PrivatePostgres } from './private-postgres';
 import { FaultyService } from './service-process';
 import { rounds, Trial } from './trial';
+import { until } from './until';
 import { audit, fillDirectory, isAnUnknownOutcome, tally, Writers } from './writers';
 
 const PAIRS = 100_000;
@@ -68,7 +69,7 @@ async function followedBy(primary: PrivatePostgres, port?: number): Promise<Priv
   await standby.start();
   await primary.execute(`ALTER SYSTEM SET synchronous_standby_names = '*'`, 'SELECT pg_reload_conf()');
   const SYNCHRONOUS = `SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`;
-  while ((await primary.execute(SYNCHRONOUS)).length === 0) await delay(20);
+  await until('the standby follows', async () => (await primary.execute(SYNCHRONOUS)).length > 0);
   return standby;
 }
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { signAccessToken } from '../../src/auth/sign-access-token';
 import { call } from './call';
 import { freePort } from './free-port';
+import { nextMessage, until } from './until';
 
 /** Of a process, in bytes, after what nobody uses has been freed. */
 export interface Memory {
@@ -93,7 +93,7 @@ export class FaultyService {
     if (!child) throw new Error('The service is not running.');
     child.send('memory');
     for (;;) {
-      const [message] = (await once(child, 'message')) as [{ memory?: NodeJS.MemoryUsage }];
+      const message = (await nextMessage(child)) as { memory?: NodeJS.MemoryUsage };
       if (message.memory) return { rss: message.memory.rss, used: message.memory.heapUsed + message.memory.external };
     }
   }
@@ -103,9 +103,8 @@ export class FaultyService {
     const { child } = this;
     if (!child || this.exit) return 0;
     const began = performance.now();
-    const ended = once(child, 'exit');
     child.kill(signal);
-    await ended;
+    await until(`the end after ${signal}`, () => this.exit !== undefined, { pauseMs: 1 });
     return performance.now() - began;
   }
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { nextMessage } from './until';
 
 /** Requests of one sibling app: whom it let in and when, by {@link monotonicMs}, and how many it did not let in. */
 export interface Served {
@@ -58,7 +59,7 @@ export class SiblingProcess {
   }
 
   private async ask(message: SiblingOptions | 'count' | 'finish'): Promise<unknown> {
-    const answer = new Promise<unknown>((resolve) => this.child.once('message', resolve));
+    const answer = nextMessage(this.child);
     this.child.send(message);
     return Promise.race([answer, this.ended]);
   }

@@ -7,6 +7,7 @@ import { PrivatePgbouncer } from './private-pgbouncer';
 import { PrivatePostgres } from './private-postgres';
 import { FaultyService } from './service-process';
 import { rounds, Trial } from './trial';
+import { until } from './until';
 import { audit, fillDirectory, tally, Writers } from './writers';
 
 const PAIRS = 100_000;
@@ -65,7 +66,7 @@ async function leadToStandby(trial: Trial, primary: PrivatePostgres, times: numb
   for (let round = 0; round < times; round++) {
     const eve = `eve-${round}`;
     await directory.user(eve, { type: 'administrator' });
-    while ((await primary.execute(BEHIND)).length > 0) await delay(10);
+    await until('the standby catches up', async () => (await primary.execute(BEHIND)).length === 0);
     await standby.execute('SELECT pg_wal_replay_pause()');
     const token = service.tokenOf(eve);
     const before = await readersDuring(() => delay(500), service.url, token);

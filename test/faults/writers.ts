@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { call, type Reply } from './call';
 import type { FaultyService } from './service-process';
+import { until } from './until';
 
 /** What each write does: both users into both workspaces and both groups, which makes managers of guests. */
 const PLACES = { workspaces: ['w1', 'w2'], groups: ['g1', 'g2'] };
@@ -53,7 +54,7 @@ export class Writers {
   /** Resolves with the moment of the next success. */
   async nextSuccess(): Promise<number> {
     const known = this.acknowledged.size;
-    while (this.acknowledged.size === known) await delay(5);
+    await until('a success', () => this.acknowledged.size > known, { pauseMs: 5 });
     return performance.now();
   }
 

@@ -7,10 +7,10 @@ import { DirectoryBuilder } from '../support/directory-builder';
 import { openTestDatabase } from '../support/test-database';
 import { type Answer, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
+import { ServiceProcess } from '../support/service-process';
 import { falseTypes } from './false-types';
 import { type Entry, replay } from './journal-replay';
 import { SeededRandom } from './seeded-random';
-import { ServiceProcess } from './service-process';
 
 const REQUESTS = 120;
 const USERS = Array.from({ length: 12 }, (_, index) => `user-${index}`);
@@ -28,10 +28,9 @@ describeOnServer('overlapping assignments, unassignments and status changes on t
 
   beforeAll(async () => {
     database = await openTestDatabase();
-    processes = await Promise.all([
-      ServiceProcess.start(database.url, SECRET),
-      ServiceProcess.start(database.url, SECRET),
-    ]);
+    const environment = { DATABASE_URL: database.url, JWT_SECRET: SECRET, FAIR_USE_PER_CALLER: '0', LOG_LEVEL: 'warn' };
+    processes = await Promise.all([ServiceProcess.start(environment), ServiceProcess.start(environment)]);
+    for (const one of processes) await one.until(200, '/health/ready');
     dataSource = await createDataSource(database).initialize();
     directory = new DirectoryBuilder(dataSource);
     await directory.permission('read', 'member');

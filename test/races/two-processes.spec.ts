@@ -8,8 +8,8 @@ import { openTestDatabase } from '../support/test-database';
 import { ASSIGNED, post, STATUS_UPDATED } from '../support/ask';
 import { falseTypes } from './false-types';
 import { describeOnServer } from '../support/describe-on-server';
+import { ServiceProcess } from '../support/service-process';
 import { SeededRandom } from './seeded-random';
-import { ServiceProcess } from './service-process';
 
 const REQUESTS = 60;
 const USERS = Array.from({ length: 20 }, (_, index) => `user-${index}`);
@@ -25,10 +25,9 @@ describeOnServer('two processes that start at once on one empty database', () =>
 
   beforeAll(async () => {
     database = await openTestDatabase({ empty: true });
-    processes = await Promise.all([
-      ServiceProcess.start(database.url, SECRET),
-      ServiceProcess.start(database.url, SECRET),
-    ]);
+    const environment = { DATABASE_URL: database.url, JWT_SECRET: SECRET, FAIR_USE_PER_CALLER: '0', LOG_LEVEL: 'warn' };
+    processes = await Promise.all([ServiceProcess.start(environment), ServiceProcess.start(environment)]);
+    for (const one of processes) await one.until(200, '/health/ready');
     dataSource = await createDataSource(database).initialize();
     directory = new DirectoryBuilder(dataSource);
     await directory.permission('read', 'member');

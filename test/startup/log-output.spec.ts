@@ -4,9 +4,10 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { OpenedDatabase } from '../../src/database/open-database';
+import { freePort } from '../faults/free-port';
 import { ask } from '../support/ask';
 import { describeWithFullDisk, FULL } from '../support/full-disk';
-import { freePort, untilAnswered } from '../support/service-process';
+import { untilAnswered } from '../support/service-process';
 import { openTestDatabase } from '../support/test-database';
 
 // Each start is a process.

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../faults/free-port';
 import { ask } from './ask';
 
 const ASK_AGAIN_MS = 20;
@@ -77,12 +77,4 @@ export async function untilAnswered(
     await delay(ASK_AGAIN_MS);
   }
   throw new Error(`The service ended:\n${log()}`);
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
 }
