@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { eventually } from '../support/eventually';
 
+/** The port stays open while no worker is left, and then nobody answers. */
+const ANSWER_WITHIN_MS = 30_000;
 const ROOT = join(__dirname, '../..');
 
 /** The service with several workers, started as production starts it, and all that it writes. */
@@ -28,7 +30,7 @@ export class WorkersProcess {
   }
 
   /** Every log line so far that says this. */
-  logged(message: string): { pid: number; worker?: number; requestId?: string; status?: number }[] {
+  logged(message: string): { pid: number; worker?: number; pause?: number; requestId?: string; status?: number }[] {
     return this.lines.flatMap((line) => (line.includes(`"msg":"${message}"`) ? [JSON.parse(line)] : []));
   }
 
@@ -58,4 +60,19 @@ export class WorkersProcess {
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }
+}
+
+export function twoWorkersOn({ url }: { url: string }): Record<string, string> {
+  return {
+    WORKERS: '2',
+    DATABASE_URL: url,
+    DATABASE_POOL_SIZE: '2',
+    JWT_SECRET: 'a secret for these tests, of more than 32 bytes',
+    SHUTDOWN_DRAIN_MS: '100',
+  };
+}
+
+/** A connection of its own for a request, which any worker may take. */
+export function alone(headers: Record<string, string> = {}): RequestInit {
+  return { headers: { connection: 'close', ...headers }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
 }

@@ -1,50 +1,34 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { openTestDatabase } from '../support/test-database';
+import { withClient } from '../../src/testing/with-client';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
-import { WorkersProcess } from './workers-process';
+import { alone, twoWorkersOn, WorkersProcess } from './workers-process';
 
 const CALLERS = 4;
 /** Leaves room on two cores for a process that starts. */
 const PAUSE_MS = 5;
-/** The port stays open while no worker is left, and then nobody answers. */
-const ANSWER_WITHIN_MS = 30_000;
 
 describeOnServer('WORKERS=2', () => {
   let database: OpenedDatabase;
-  let environment: Record<string, string>;
-  const started: WorkersProcess[] = [];
   let service: WorkersProcess;
   let url: string;
 
-  function start(environment: Record<string, string>): WorkersProcess {
-    const launched = WorkersProcess.start(environment);
-    started.push(launched);
-    return launched;
-  }
-
   beforeAll(async () => {
     database = await openTestDatabase({ empty: true });
-    environment = {
-      WORKERS: '2',
-      DATABASE_URL: database.url,
-      DATABASE_POOL_SIZE: '2',
-      JWT_SECRET: randomBytes(32).toString('hex'),
-      SHUTDOWN_DRAIN_MS: '100',
+    service = WorkersProcess.start({
+      ...twoWorkersOn(database),
       NODE_OPTIONS: `--require ${join(__dirname, 'missing-node.cjs')}`,
-    };
-    service = start(environment);
+    });
     await service.until(() => expect(service.greetings()).toHaveLength(1));
     url = service.greetings()[0] ?? '';
   });
   afterAll(async () => {
-    for (const launched of started) launched.signal('SIGKILL');
-    await Promise.all(started.map(({ ended }) => ended));
+    service.signal('SIGKILL');
+    await service.ended;
     await database.close();
   });
 
@@ -130,7 +114,13 @@ describeOnServer('WORKERS=2', () => {
     expect(service.greetings()).toHaveLength(1);
   });
 
-  it('adds up the metrics of all workers, in every worker', async () => {
+  it('adds up the metrics of all workers, in every worker, but not what all of them read', async () => {
+    await withClient(database.url, (client) =>
+      client.query(`
+        INSERT INTO webhook_subscriptions (id, url, events, secret) VALUES ('one', 'https://hooks.example', '{}', '');
+        INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject, state, next_attempt_at)
+        VALUES ('one', 1, 1, 'ben', 'pending', now() + interval '1 day')`),
+    );
     await seeWorkers((seen) => seen.size >= 2);
     const before = await readiesCounted();
     // At once, so that more than one worker takes some.
@@ -141,14 +131,17 @@ describeOnServer('WORKERS=2', () => {
       const requestIds = together.map(() => randomUUID() as string);
       for (const text of await Promise.all(requestIds.map(metrics))) {
         expect(countOf(text)).toBe(before + 40);
-        expect(text).toContain('\ndatabase_ready 1\n');
+        for (const one of ['database_ready', 'service_ready', 'webhook_deliveries_pending'])
+          expect(text).toContain(`\n${one} 1\n`);
       }
       const asked = service.logged('request').filter(({ requestId }) => requestIds.includes(requestId ?? ''));
       expect(new Set(asked.map(({ pid }) => pid)).size).toBe(2);
     });
   });
 
-  it('keeps counting what an ended worker has counted', async () => {
+  it('keeps counting what an ended worker has counted, but not what it had', async () => {
+    const filesOf = (text: string) => /^process_max_fds (\d+)$/m.exec(text)?.[1];
+    const files = filesOf(await metrics());
     const served = service.logged('request').map(({ pid }) => pid);
     const alive = [...pids()].filter(isAlive);
     const share = (pid: number) => served.filter((other) => other === pid).length;
@@ -162,6 +155,7 @@ describeOnServer('WORKERS=2', () => {
       expect(pids().size).toBe(known + 1);
     });
     expect(await readiesCounted()).toBe(before + calls);
+    await service.until(async () => expect(filesOf(await metrics())).toBe(files));
   });
 
   it('continues with the other workers while no process can be started, and replaces the lost one afterwards', async () => {
@@ -180,6 +174,10 @@ describeOnServer('WORKERS=2', () => {
       { worker: victim, signal: 'SIGKILL' },
       { code: null, signal: null, failure: 'spawn /nowhere/node ENOENT' },
     ]);
+    const [first, second] = replaced()
+      .slice(before)
+      .map(({ pause }) => pause ?? NaN);
+    expect(second).toBe(2 * Number(first));
   });
 
   it('answers 503 for metrics while the supervisor does not respond, and recovers', async () => {
@@ -204,50 +202,7 @@ describeOnServer('WORKERS=2', () => {
     expect([200, 503]).toEqual(expect.arrayContaining([...statuses]));
     expect([...pids()].filter(isAlive)).toEqual([]);
   });
-
-  it('ends cleanly when a signal reaches a worker after the message of its supervisor, as from systemd', async () => {
-    const told = start({ ...environment, SHUTDOWN_DRAIN_MS: '2000' });
-    await told.until(() => expect(told.greetings()).toHaveLength(1));
-    const ready = `${told.greetings()[0] ?? ''}/health/ready`;
-    told.signal('SIGTERM');
-    const stopping = () => told.logged('request').find(({ status }) => status === 503)?.pid;
-    await told.until(async () => {
-      await ask(ready, alone());
-      expect(stopping()).toBeDefined();
-    });
-    process.kill(stopping() ?? NaN, 'SIGTERM');
-    expect(await told.ended).toEqual([0, null]);
-  });
-
-  it('ends cleanly when one signal reaches its supervisor twice, as from npm in a terminal', async () => {
-    const told = start(environment);
-    await told.until(() => expect(told.greetings()).toHaveLength(1));
-    told.signal('SIGINT');
-    told.signal('SIGTERM');
-    expect(await told.ended).toEqual([0, null]);
-  });
-
-  it('ends at once, with the reason, if its port is in use', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const PORT = String((taken.address() as AddressInfo).port);
-    const refused = start({ ...environment, PORT });
-    const ended = await refused.ended.finally(() => taken.close());
-    expect(ended).toEqual([1, null]);
-    expect(refused.lines.join('\n')).toContain('EADDRINUSE');
-  });
-
-  it('ends at once, with the reason, on the embedded database', async () => {
-    const refused = start({ WORKERS: '2', DATABASE_URL: '' });
-    expect(await refused.ended).toEqual([1, null]);
-    expect(refused.lines.join('\n')).toContain('WORKERS must be 1 without DATABASE_URL');
-  });
 });
-
-/** A connection of its own for a request, which any worker may take. */
-function alone(headers: Record<string, string> = {}): RequestInit {
-  return { headers: { connection: 'close', ...headers }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
-}
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { ask, post } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
+import { handmade, inSeconds } from '../support/forged-tokens';
+import { openTestDatabase } from '../support/test-database';
+import { Gate } from '../races/gate';
+import { alone, twoWorkersOn, WorkersProcess } from './workers-process';
+
+/** Shorter than the time in which a drain of a minute would end. */
+const SOON_MS = 30_000;
+
+describeOnServer('a service with WORKERS=2', () => {
+  let database: OpenedDatabase;
+  let environment: Record<string, string>;
+  let started: WorkersProcess | undefined;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    environment = twoWorkersOn(database);
+  });
+  afterEach(async () => {
+    started?.signal('SIGKILL');
+    await started?.ended;
+  });
+  afterAll(() => database.close());
+
+  function start(environment: Record<string, string>): WorkersProcess {
+    started = WorkersProcess.start(environment);
+    return started;
+  }
+
+  async function serving(environment: Record<string, string>): Promise<{ told: WorkersProcess; url: string }> {
+    const told = start(environment);
+    await told.until(() => expect(told.greetings()).toHaveLength(1));
+    return { told, url: told.greetings()[0] ?? '' };
+  }
+
+  /** The processes that answer. */
+  async function workersOf(told: WorkersProcess, url: string): Promise<number[]> {
+    const pids = () => [...new Set(told.logged('request').map(({ pid }) => pid))];
+    await told.until(async () => {
+      await ask(`${url}/health/live`, alone());
+      expect(pids()).toHaveLength(2);
+    });
+    return pids();
+  }
+
+  it('ends cleanly when a signal reaches a worker after the message of its supervisor, as from systemd', async () => {
+    const { told, url } = await serving({ ...environment, SHUTDOWN_DRAIN_MS: '2000' });
+    const ready = `${url}/health/ready`;
+    told.signal('SIGTERM');
+    const stopping = () => told.logged('request').find(({ status }) => status === 503)?.pid;
+    await told.until(async () => {
+      await ask(ready, alone());
+      expect(stopping()).toBeDefined();
+    });
+    process.kill(stopping() ?? NaN, 'SIGTERM');
+    expect(await told.ended).toEqual([0, null]);
+  });
+
+  it('ends cleanly when one signal reaches its supervisor twice, as from npm in a terminal', async () => {
+    const { told } = await serving(environment);
+    told.signal('SIGINT');
+    told.signal('SIGTERM');
+    expect(await told.ended).toEqual([0, null]);
+  });
+
+  it('ends at once, with the reason, if its port is in use', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const PORT = String((taken.address() as AddressInfo).port);
+    const refused = start({ ...environment, PORT });
+    const ended = await refused.ended.finally(() => taken.close());
+    expect(ended).toEqual([1, null]);
+    expect(refused.lines.join('\n')).toContain('EADDRINUSE');
+  });
+
+  it('ends at once, with the reason, on the embedded database', async () => {
+    const refused = start({ WORKERS: '2', DATABASE_URL: '' });
+    expect(await refused.ended).toEqual([1, null]);
+    expect(refused.lines.join('\n')).toContain('WORKERS must be 1 without DATABASE_URL');
+  });
+
+  it('kills a worker that does not end, and reports that', async () => {
+    const { told, url } = await serving(environment);
+    const [stuck = NaN] = await workersOf(told, url);
+    process.kill(stuck, 'SIGSTOP');
+    told.signal('SIGTERM');
+    expect(await told.ended).toEqual([1, null]);
+    expect(() => process.kill(stuck, 0)).toThrow('ESRCH');
+  });
+
+  it('kills all workers at a second signal', async () => {
+    const { told } = await serving({ ...environment, SHUTDOWN_DRAIN_MS: '60000' });
+    told.signal('SIGTERM');
+    const soon = delay(SOON_MS, 'still there', { ref: false });
+    const again = setInterval(() => told.signal('SIGTERM'), 100);
+    try {
+      expect(await Promise.race([told.ended, soon])).toEqual([1, null]);
+    } finally {
+      clearInterval(again);
+    }
+  });
+
+  it('reports that a worker ended before it had answered', async () => {
+    const { told, url } = await serving(environment);
+    const gate = await Gate.close(database.url, 'LOCK TABLE workspaces IN ACCESS EXCLUSIVE MODE', []);
+    try {
+      const token = handmade(environment.JWT_SECRET ?? '', {
+        sub: 'robot',
+        scope: 'users:administer',
+        exp: inSeconds(300),
+      });
+      const cut = expect(
+        post(`${url}/api/workspaces`, { name: 'Atlas' }, { authorization: `Bearer ${token}` }),
+      ).rejects.toThrow();
+      await gate.waitFor(1);
+      told.signal('SIGTERM');
+      expect(await told.ended).toEqual([1, null]);
+      await cut;
+    } finally {
+      await gate.open();
+    }
+  });
+});
