@@ -108,8 +108,9 @@ describe('the files that the configuration of the database names', () => {
     const there = file('ca.pem', 'any');
     const url = `postgres://db/d?sslmode=verify-full&sslrootcert=${there}`;
     expect(problemsOf({ DATABASE_URL: url })).toEqual([]);
-    expect(problemsOf({ DATABASE_URL: `${url}.gone&sslkey=/nowhere` })).toEqual([
+    expect(problemsOf({ DATABASE_URL: `${url}.gone&sslcert=/nowhere&sslkey=/nowhere` })).toEqual([
       'DATABASE_URL names a file in sslrootcert that cannot be read (ENOENT).',
+      'DATABASE_URL names a file in sslcert that cannot be read (ENOENT).',
       'DATABASE_URL names a file in sslkey that cannot be read (ENOENT).',
     ]);
     expect(problemsOf({ DATABASE_URL: url, DATABASE_REPLICA_URLS: `${url}, ${url}.gone` })).toEqual([

@@ -49,6 +49,12 @@ describe('a variable whose value is in a file (NAME_FILE)', () => {
     ]);
   });
 
+  it('is not read if the variable has a value of its own', () => {
+    expect(problemsOf({ JWT_SECRET: SECRET, JWT_SECRET_FILE: join(folder, 'nothing') })).toEqual([
+      'Set only one of JWT_SECRET and JWT_SECRET_FILE.',
+    ]);
+  });
+
   it.each(GIVEN_AS_FILES)('can be %s, if that has no value of its own', (name) => {
     expect(problemsOf({ [name]: 'x', [`${name}_FILE`]: file('x') })).toContain(
       `Set only one of ${name} and ${name}_FILE.`,
