@@ -44,7 +44,7 @@ function readScope(text: string): string {
 }
 
 function readSeconds(text: string): number {
-  const seconds = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  const seconds = /^\d+$/.test(text) ? Number(text) : 0;
   if (seconds < 1 || seconds > MAX_SECONDS) {
     throw new InvalidArgumentError(`It must be a whole number of seconds from 1 to ${MAX_SECONDS}.`);
   }

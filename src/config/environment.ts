@@ -51,7 +51,7 @@ export class EnvironmentReader {
 
   integer(name: string, fallback: number, min: number, max: number): number {
     return this.parsed(name, fallback, `a whole number from ${min} to ${max}`, (text) => {
-      const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+      const value = /^\d+$/.test(text) ? Number(text) : NaN;
       return value >= min && value <= max ? value : undefined;
     });
   }
