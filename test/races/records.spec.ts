@@ -1,56 +1,11 @@
-import type { DirectoryRecord } from '../../src/contract/directory';
-import type { TestService } from '../support/test-service';
-import { ImportError } from '../../src/directory-transfer/import-error';
-import { assign, manageStatus } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { call } from '../support/record-calls';
-import { load } from './acts';
+import { bring, byService, create, fillForRecordActs, patch, put, type RecordAct, remove, toggle } from './record-acts';
 import { Replicas } from './replicas';
-
-/** Something that is done at one replica, by a service, which needs no record; told by its status. */
-type Act = (service: TestService) => Promise<number>;
-
-const remove =
-  (path: string): Act =>
-  async (service) =>
-    (await call(service, 'DELETE', path, byService(service))).status;
-
-const patch =
-  (path: string, body: object): Act =>
-  async (service) =>
-    (await call(service, 'PATCH', path, { ...byService(service), body })).status;
-
-const create =
-  (path: string, body: object): Act =>
-  async (service) =>
-    (await call(service, 'POST', path, { ...byService(service), body })).status;
-
-const put =
-  (userIds: string[], workspaces: string[], groups: string[] = []): Act =>
-  async (service) =>
-    (await assign(service, service.serviceToken(), { userIds, workspaces, groups })).status;
-
-const toggle =
-  (id: string): Act =>
-  async (service) =>
-    (await manageStatus(service, service.serviceToken(), { id, token: service.serviceToken() })).status;
-
-/** An import, told as a request would be. */
-const bring =
-  (record: DirectoryRecord): Act =>
-  (service) =>
-    load(record)(service).then(
-      () => 200,
-      (error: Error) => (error instanceof ImportError ? 400 : Promise.reject(error)),
-    );
-
-function byService(service: TestService) {
-  return { headers: { authorization: `Bearer ${service.serviceToken()}` } };
-}
 
 interface Race {
   title: string;
-  acts: [Act, Act];
+  acts: [RecordAct, RecordAct];
   /** What they are answered, whichever of them comes first. */
   answers: [firstFirst: number[], lastFirst: number[]];
 }
@@ -163,20 +118,7 @@ describeOnServer('changes of records on two replicas', () => {
   });
   afterAll(() => replicas.close());
 
-  beforeEach(async () => {
-    const { directory } = replicas;
-    await directory.clear();
-    await directory.permission('read', 'member');
-    await directory.permission('manage', 'manager');
-    await directory.permission('administer', 'administrator');
-    await directory.workspace('atlas', ['read']);
-    await directory.group('atlas-editors', 'atlas', ['manage']);
-    await directory.user('ann', { type: 'member' });
-    await directory.member('ann', 'atlas');
-    await directory.user('ben');
-    for (const id of ['ada', 'zoe']) await directory.user(id, { type: 'administrator', permissions: ['administer'] });
-    await directory.member('zoe', 'atlas', ['atlas-editors']);
-  });
+  beforeEach(() => fillForRecordActs(replicas.directory));
   afterEach(async () => {
     expect(await replicas.falseTypes()).toEqual([]);
     expect(replicas.takeFailures()).toEqual([]);
@@ -190,7 +132,7 @@ describeOnServer('changes of records on two replicas', () => {
   });
 
   /** Lets each act come as far as it can, one after the other; then lets go of all at once. */
-  async function meet(acts: Act[]): Promise<number[]> {
+  async function meet(acts: RecordAct[]): Promise<number[]> {
     const gate = await replicas.gate(`SELECT FROM users WHERE id <> 'ada' FOR UPDATE`);
     const running: Promise<number>[] = [];
     for (const [turn, act] of acts.entries()) {
@@ -201,7 +143,7 @@ describeOnServer('changes of records on two replicas', () => {
     return Promise.all(running);
   }
 
-  const last: [string, Act, Act][] = [
+  const last: [string, RecordAct, RecordAct][] = [
     ['both are deleted', remove('/api/users/ada'), remove('/api/users/zoe')],
     [
       'one is deleted, and one loses the permission',
@@ -244,51 +186,6 @@ describeOnServer('changes of records on two replicas', () => {
       expect((await call(other, 'GET', path, byService(other))).status).toBe(200);
     await gate.open();
     expect([200, 204]).toContain(await running);
-  });
-
-  describe.each<[string, string, string, Act]>([
-    ['an assignment', 'workspaces', 'zulu', put(['ben'], ['zulu', 'alpha'])],
-    ['an assignment', 'groups', 'zulu-editors', put(['ben'], ['empty'], ['zulu-editors', 'alpha-editors'])],
-    ['an assignment', 'groups', 'atlas-readers', put(['ben'], ['atlas'], ['atlas-readers'])],
-    ['the creation of a user', 'workspaces', 'zulu', create('/api/users', { workspaces: ['zulu', 'alpha'] })],
-    [
-      'the creation of a user',
-      'groups',
-      'zulu-editors',
-      create('/api/users', { workspaces: ['empty'], groups: ['zulu-editors', 'alpha-editors'] }),
-    ],
-    ['the deletion of their workspace', 'groups', 'zulu-editors', remove('/api/workspaces/empty')],
-  ])('the deletion of a permission and %s lock %s in one order (%s)', (_, table, first, act) => {
-    const acts = [remove('/api/permissions/read'), act];
-
-    it.each([
-      ['and succeed', acts],
-      ['and succeed in the other order', acts.toReversed()],
-    ])('%s', async (_, inTurn) => {
-      const { directory } = replicas;
-      for (const id of ['zulu', 'alpha']) await directory.workspace(id, ['read']);
-      await directory.workspace('empty');
-      for (const id of ['zulu-editors', 'alpha-editors']) await directory.group(id, 'empty', ['read']);
-      await directory.group('atlas-readers', 'atlas', ['read']);
-      // So that neither ids nor rows have the order of keys.
-      await replicas.both[0].dataSource.query(`UPDATE ${table} SET name = 'Zulu' WHERE id = $1`, [first]);
-      const gate = await replicas.gate(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [first]);
-      const running: Promise<number>[] = [];
-      for (const [turn, one] of inTurn.entries()) {
-        running.push(one(replicas.at(turn)));
-        await gate.waitFor(turn + 1);
-      }
-      await gate.open();
-      for (const status of await Promise.all(running)) expect([200, 201, 204]).toContain(status);
-    });
-  });
-
-  it('the deletion of an administrator with many memberships does not delay changes of another administrator', async () => {
-    const gate = await replicas.gate('SELECT FROM workspace_memberships FOR UPDATE');
-    const running = remove('/api/users/zoe')(replicas.at(0));
-    await gate.waitFor(1);
-    await gate.execute('SELECT FROM administrator_guard FOR UPDATE NOWAIT').finally(() => gate.open());
-    expect(await running).toBe(204);
   });
 
   it('concurrent requests that create the same id make one record', async () => {
