@@ -48,9 +48,10 @@ beforeEach(() => {
 });
 afterEach(() => {
   stalled.onApplicationShutdown();
-  expect(jest.getTimerCount()).toBe(0);
+  const timers = jest.getTimerCount();
   jest.useRealTimers();
   caller.destroy();
+  expect(timers).toBe(0);
 });
 
 /** The answer to a request of a caller who reads nothing yet. */

@@ -63,7 +63,7 @@ describeOnServer('a stopping service with two workers', () => {
     await eventually(() => Promise.resolve(expect(service.greetings()).toHaveLength(1)));
     await expectGivenBack(async () => {
       service.signal('SIGTERM');
-      const [exitCode] = await service.ended;
+      const [exitCode] = await service.end();
       return exitCode;
     });
   });

@@ -2,16 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
 
 /** The port stays open while no worker is left, and then nobody answers. */
 const ANSWER_WITHIN_MS = 30_000;
+/** Ends what hangs. It is no measure of speed. */
+const END_WITHIN_MS = 60_000;
 const ROOT = join(__dirname, '../..');
 
 /** The service with several workers, started as production starts it, and all that it writes. */
 export class WorkersProcess {
   readonly lines: string[] = [];
-  readonly ended: Promise<unknown[]>;
+  private readonly ended: Promise<unknown[]>;
 
   private constructor(private readonly child: ChildProcess) {
     this.ended = once(child, 'close');
@@ -53,6 +56,14 @@ export class WorkersProcess {
     if (failure) throw new Error(`The service ended:\n${this.lines.join('\n')}`, { cause: failure });
   }
 
+  /** The exit code and the signal, once all output has been read. */
+  async end(): Promise<unknown[]> {
+    const late = delay(END_WITHIN_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`The service does not end:\n${this.lines.join('\n')}`);
+    });
+    return Promise.race([this.ended, late]);
+  }
+
   private hasEnded(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
@@ -75,4 +86,12 @@ export function twoWorkersOn({ url }: { url: string }): Record<string, string> {
 /** A connection of its own for a request, which any worker may take. */
 export function alone(headers: Record<string, string> = {}): RequestInit {
   return { headers: { connection: 'close', ...headers }, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../support/test-database';
 import { withClient } from '../../src/testing/with-client';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
-import { alone, twoWorkersOn, WorkersProcess } from './workers-process';
+import { alone, isAlive, twoWorkersOn, WorkersProcess } from './workers-process';
 
 const CALLERS = 4;
 /** Leaves room on two cores for a process that starts. */
@@ -28,7 +28,7 @@ describeOnServer('WORKERS=2', () => {
   });
   afterAll(async () => {
     service.signal('SIGKILL');
-    await service.ended;
+    await service.end();
     await database.close();
   });
 
@@ -195,7 +195,7 @@ describeOnServer('WORKERS=2', () => {
     await seeWorkers((seen) => seen.size >= 2);
     const { statuses } = await underLoad(async () => {
       service.signal('SIGTERM');
-      expect(await service.ended).toEqual([0, null]);
+      expect(await service.end()).toEqual([0, null]);
     });
 
     // Ready, or about to stop, or not there any more; but never broken.
@@ -203,11 +203,3 @@ describeOnServer('WORKERS=2', () => {
     expect([...pids()].filter(isAlive)).toEqual([]);
   });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
