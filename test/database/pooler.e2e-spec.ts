@@ -140,6 +140,8 @@ describeOnServer(
         const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '300' });
         await older.query('BEGIN');
         await newer.query('ROLLBACK');
+        // From here on, all of its connections are made: also the one that looks up callers.
+        expect((await write(service)).status).toBe(200);
         const runners = Array.from({ length: 4 }, () => service.dataSource.createQueryRunner());
         for (const runner of runners) await runner.connect();
         for (const runner of runners) await runner.release();
