@@ -6,6 +6,12 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { findEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { Gate } from '../races/gate';
+import { post } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
+import { handmade, inSeconds } from '../support/forged-tokens';
+import { ServiceProcess } from '../support/service-process';
+import { openTestDatabase } from '../support/test-database';
 import { spawnService } from './failed-start';
 
 const ASK_AGAIN_MS = 5;
@@ -57,4 +63,24 @@ it('a service that receives the signal twice, as from npm in a terminal, still a
   } finally {
     child.kill('SIGKILL');
   }
+});
+
+describeOnServer('a service that is stopped while a request waits for a lock', () => {
+  it('ends without its answer, and reports that', async () => {
+    const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
+    const database = await openTestDatabase();
+    const service = await ServiceProcess.start({ DATABASE_URL: database.url, JWT_SECRET });
+    await service.until(200, '/health/ready');
+    const gate = await Gate.close(database.url, 'LOCK TABLE workspaces IN ACCESS EXCLUSIVE MODE', []);
+    try {
+      const authorization = `Bearer ${handmade(JWT_SECRET, { sub: 'robot', scope: 'users:administer', exp: inSeconds(300) })}`;
+      const cut = expect(post(`${service.url}/api/workspaces`, { name: 'Atlas' }, { authorization })).rejects.toThrow();
+      await gate.waitFor(1);
+      expect(await service.stop()).toBe(1);
+      await cut;
+    } finally {
+      await gate.open();
+      await database.close();
+    }
+  });
 });
