@@ -82,7 +82,9 @@ describe('a service whose database is away', () => {
     await database.mend();
   });
 
-  it('logs the outage', () => {
+  it('logs the outage, and warns of each request that it did not serve', () => {
+    const lines = service.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as object);
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'request', status: 503 }));
     expect(service.lines.filter((line) => /database is away|unavailable/i.test(line)).length).toBeGreaterThan(0);
   });
 });

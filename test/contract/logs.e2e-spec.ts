@@ -7,8 +7,8 @@ import { post } from '../support/ask';
 import { handmade, inSeconds } from '../support/forged-tokens';
 import { ServiceProcess } from '../support/service-process';
 
-/** As pino writes it. */
-const WARN = 40;
+/** As pino writes them. */
+const [INFO, WARN] = [30, 40];
 
 const MARK = 'tell-no-one';
 const SECRET = `${MARK}-${MARK}-${MARK}-${MARK}`;
@@ -80,6 +80,10 @@ async function misuse(url: string): Promise<void> {
     await send(path, {}, { 'x-request-id': `${MARK} ${MARK}` });
     await send(path, {}, { 'x-too-long': MARK.repeat(5_000) });
   }
+  for (const expiresIn of [60, 61]) {
+    const body = { id: 'ada', status: 'active', expiresIn };
+    await send('/api/users/status-tokens', body, { authorization: `Bearer ${token}`, 'idempotency-key': MARK });
+  }
   // A fault of ours, in the middle of a statement whose parameters are the caller's.
   await dataSource.query('ALTER TABLE workspaces RENAME TO workspaces_gone');
   await send(
@@ -116,7 +120,10 @@ describe('the log at its most verbose level', () => {
       }),
     );
     expect(requests.filter(({ requestId }) => typeof requestId !== 'string')).toEqual([]);
-    expect(requests.some(({ status }) => status === 500)).toBe(true);
+    expect(requests.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 401, 409, 422, 500]));
+    const denied = [401, 403, 409, 422, 429, 503];
+    const levelOf = (status: unknown) => (denied.includes(Number(status)) ? WARN : INFO);
+    expect(requests.filter(({ status, level }) => level !== levelOf(status))).toEqual([]);
     const reasons = requests.filter(({ refused }) => /^(auth|status)/.test(String(refused)));
     expect(reasons.length).toBeGreaterThan(10);
     const told = reasons.map(({ reason }) => reason);
