@@ -152,6 +152,8 @@ describe('a request is logged once and forgotten', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(answer).toContain(`X-Request-Id: ${sent.id}\r\n`);
     await expectEnded([sent], { status: 408, refused: 'request.malformed', reason: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    // At least most of the time-out, in milliseconds.
+    expect(linesById().get(sent.id)?.[0]?.ms).toBeGreaterThan(1_000);
   });
 
   it('when its body is framed wrongly', async () => {

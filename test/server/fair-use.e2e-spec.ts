@@ -68,6 +68,8 @@ describe('fair use', () => {
 
   it.each([
     ['GET', '/nowhere'],
+    ['GET', '/nowhere/metrics'],
+    ['GET', '/healthy'],
     ['GET', '/api/%ff'],
     ['PUT', '/api/users/workspace-assign'],
     ['OPTIONS', '/api/users/workspace-assign'],
@@ -86,6 +88,12 @@ describe('fair use', () => {
     await limited({ FAIR_USE_PER_ADDRESS: '1' });
     expect((await rawRequest(service.url, 'no HTTP\r\n\r\n')).status).toBe(400);
     expect((await assign(service.serviceToken())).status).toBe(429);
+  });
+
+  it('does not count such text behind a proxy, whose address it would have', async () => {
+    await limited({ FAIR_USE_PER_ADDRESS: '1', TRUSTED_PROXIES: '1' });
+    expect((await rawRequest(service.url, 'no HTTP\r\n\r\n')).status).toBe(400);
+    expect((await assign(service.serviceToken())).status).toBe(400);
   });
 
   it('counts a user and a service with the same id separately', async () => {
