@@ -102,6 +102,13 @@ export class CreateJournal1790000001000 implements MigrationInterface {
       CREATE TYPE journal_new_change AS (
         action text, user_ids text[], workspace_ids text[], before jsonb, after jsonb
       )`);
+    // The columns of `journal_changes` that this release writes. A later release can add others while this one still runs.
+    await queryRunner.query(`
+      CREATE TYPE journal_new_row AS (
+        moment bigint, id bigint, number bigint, at timestamptz, chain smallint, entries smallint, action text, actor_kind actor_kind,
+        actor_id text, granted_by text, user_id text, user_ids text[], workspace_id text, workspace_ids text[], before jsonb, after jsonb,
+        reason text, request_id text, hash bytea
+      )`);
     await queryRunner.query(`
       CREATE TYPE journal_new_entry AS (
         action text, user_id text, workspace_ids text[], before jsonb, after jsonb
@@ -109,7 +116,7 @@ export class CreateJournal1790000001000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const type of ['journal_new_entry', 'journal_new_change']) {
+    for (const type of ['journal_new_entry', 'journal_new_row', 'journal_new_change']) {
       await queryRunner.query(`DROP TYPE ${type}`);
     }
     await queryRunner.query(`DROP VIEW journal_entries`);

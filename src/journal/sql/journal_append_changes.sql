@@ -26,7 +26,7 @@ DECLARE
   row_id bigint;
   row_moment bigint;
   row_entries smallint;
-  appended journal_changes[];
+  appended journal_new_row[];
   has_several boolean := false;
 BEGIN
   IF COALESCE(cardinality(changes), 0) = 0 THEN
@@ -58,14 +58,17 @@ BEGIN
       appended := appended || ROW(
         row_moment, row_id, head.number, to_timestamp(now_ms / 1000.0), head.chain, row_entries, change.action, $1, $2, $3,
         users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5, head.hash
-      )::journal_changes;
+      )::journal_new_row;
       has_several := has_several OR several_users IS NOT NULL OR several_workspaces IS NOT NULL;
       users := users[1001:];
       EXIT WHEN COALESCE(cardinality(users), 0) = 0;
     END LOOP;
   END LOOP;
   -- One statement for all rows takes half the time of one for each.
-  INSERT INTO journal_changes OVERRIDING SYSTEM VALUE SELECT * FROM unnest(appended);
+  INSERT INTO journal_changes (
+    moment, id, number, at, chain, entries, action, actor_kind, actor_id, granted_by, user_id, user_ids, workspace_id, workspace_ids,
+    before, after, reason, request_id, hash
+  ) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(appended);
   IF has_several THEN
     INSERT INTO journal_subjects (kind, subject, moment, position)
     SELECT 'u', subject, moment, position
