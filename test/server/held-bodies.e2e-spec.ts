@@ -1,3 +1,4 @@
+import { LIMITS } from '../../src/contract/limits';
 import { BodyMemory } from '../../src/server/body-memory';
 import { RequestsUnderWay } from '../../src/server/requests-under-way';
 import { startTestService, type TestService } from '../support/test-service';
@@ -75,14 +76,23 @@ describe('request bodies that arrive slowly', () => {
     for (const one of open) one.reset();
   });
 
-  it('take at most twice the memory of their bytes, even in chunks of one byte', async () => {
-    const headers = ['Host: x', `Authorization: Bearer ${service.tokenOf('dee')}`, 'Content-Type: application/json'];
-    const open = new RawConnection(service.url)
-      .read()
-      .write(`POST /api/users/manage-status HTTP/1.1\r\n${headers.join('\r\n')}\r\nTransfer-Encoding: chunked\r\n\r\n`)
-      .write('1\r\n \r\n'.repeat(40_000));
-    await eventually(() => Promise.resolve(expect(memory.held).toBeGreaterThanOrEqual(40_000)));
-    expect(memory.held).toBeLessThanOrEqual(80_000);
-    open.reset();
-  });
+  it.each([
+    [40_000, 80_000],
+    // More than half of the limit of this route.
+    [60_000, LIMITS.bodyBytes],
+  ])(
+    'take at most twice the memory of their bytes, and no more than the limit, even in chunks of one byte',
+    async (bytes, most) => {
+      const headers = ['Host: x', `Authorization: Bearer ${service.tokenOf('dee')}`, 'Content-Type: application/json'];
+      const open = new RawConnection(service.url)
+        .read()
+        .write(
+          `POST /api/users/manage-status HTTP/1.1\r\n${headers.join('\r\n')}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        )
+        .write(`3\r\n   \r\n${'1\r\n \r\n'.repeat(bytes - 3)}`);
+      await eventually(() => Promise.resolve(expect(memory.held).toBeGreaterThanOrEqual(bytes)));
+      expect(memory.held).toBeLessThanOrEqual(most);
+      open.reset();
+    },
+  );
 });
