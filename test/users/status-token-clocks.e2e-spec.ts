@@ -1,10 +1,12 @@
 import { manageStatus, NOT_PERMITTED, post, STATUS_UPDATED } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
 import { writeSmallDirectory } from '../support/small-directory';
 import { startTestService, type TestService } from '../support/test-service';
 
 const MINUTE_MS = 60_000;
 
-describe('a status token, at a process whose clock is behind that of the database', () => {
+// The embedded database has the clock of its process.
+describeOnServer('a status token, at a process whose clock is behind that of the database', () => {
   let service: TestService;
   let clock: jest.SpyInstance;
 
