@@ -21,7 +21,8 @@ describeOnServer('WORKERS=2', () => {
     database = await openTestDatabase({ empty: true });
     service = WorkersProcess.start({
       ...twoWorkersOn(database),
-      NODE_OPTIONS: `--require ${join(__dirname, 'missing-node.cjs')}`,
+      // Quoted, because the folder can have a space in its name.
+      NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, 'missing-node.cjs'))}`,
     });
     await service.until(() => expect(service.greetings()).toHaveLength(1));
     url = service.greetings()[0] ?? '';
