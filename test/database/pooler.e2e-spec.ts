@@ -129,7 +129,7 @@ describeOnServer(
     }
 
     it('changes set their own time limits after a session without them, although later connections meet one with them', async () => {
-      await endServerConnections();
+      await pooler.endServerConnections();
       // Each of these clients can hold one of the two sessions, so that the service has the other one.
       const [older, newer] = [await clientOfPooler(), await clientOfPooler()];
       try {
@@ -160,7 +160,7 @@ describeOnServer(
         await newer.end();
         await direct.query('ROLLBACK');
         await direct.query(`ALTER DATABASE ${name} RESET ALL`);
-        await endServerConnections();
+        await pooler.endServerConnections();
       }
     });
 
@@ -176,17 +176,17 @@ describeOnServer(
 
     it('single statements need no transaction of their own if the role has the time limits', async () => {
       await setTimeLimits();
-      await endServerConnections();
+      await pooler.endServerConnections();
       const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '300' });
       expect(service.app.get(ConnectionPools).boundsOfTransactions).toBeUndefined();
       expect((await write(service)).status).toBe(200);
       await direct.query(`ALTER DATABASE ${name} RESET ALL`);
-      await endServerConnections();
+      await pooler.endServerConnections();
     });
 
     it('the last administrator remains, whatever the default isolation level of the server', async () => {
       await direct.query(`ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
-      await endServerConnections();
+      await pooler.endServerConnections();
       const service = await start(NO_TIME_LIMITS);
       try {
         await service.directory.user('zoe', { type: 'administrator' });
@@ -201,7 +201,7 @@ describeOnServer(
       } finally {
         await direct.query(`UPDATE users SET status = 'active'`);
         await direct.query(`ALTER DATABASE ${name} RESET ALL`);
-        await endServerConnections();
+        await pooler.endServerConnections();
       }
     });
 
@@ -211,23 +211,14 @@ describeOnServer(
       expect(await status()).toBe(200);
       service.app.get(ConnectionPools).heartbeat.stop();
       await direct.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-      await endServerConnections();
+      await pooler.endServerConnections();
       expect([await status(), await status(), await status()]).toEqual([503, 503, 503]);
       await direct.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
-      await endServerConnections();
-      // The pooler may hand out a connection that is about to end before it hears of its end.
-      await eventually(async () => expect(await status()).toBe(200));
+      await pooler.endServerConnections();
+      expect(await status()).toBe(200);
     });
 
     const bearer = (service: TestService) => ({ headers: { authorization: `Bearer ${service.tokenOf('ada')}` } });
-
-    /** Those of the pooler, which makes others. */
-    async function endServerConnections(): Promise<void> {
-      await direct.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid()`,
-        [name],
-      );
-    }
 
     describe('with prepared statements', () => {
       let service: TestService;

@@ -59,14 +59,12 @@ export class PrivatePgbouncer {
   /** Clients stay connected, and their next transactions lead to another server. */
   async leadTo(server: number): Promise<void> {
     this.configure(server);
-    const console = clientOf(this.url('pgbouncer'));
-    await console.connect();
-    try {
-      await console.query('RELOAD');
-      await console.query('RECONNECT');
-    } finally {
-      await console.end();
-    }
+    await this.command('RELOAD', 'RECONNECT');
+  }
+
+  /** Ends the connections to the server, each after its transaction, and waits for their ends. Clients stay connected. */
+  async endServerConnections(): Promise<void> {
+    await this.command('RECONNECT', 'WAIT_CLOSE');
   }
 
   async stop(): Promise<void> {
@@ -81,6 +79,16 @@ export class PrivatePgbouncer {
   remove(): void {
     this.child?.kill('SIGKILL');
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async command(...commands: string[]): Promise<void> {
+    const console = clientOf(this.url('pgbouncer'));
+    await console.connect();
+    try {
+      for (const command of commands) await console.query(command);
+    } finally {
+      await console.end();
+    }
   }
 
   private configure(server: number): void {
