@@ -6,13 +6,14 @@ const FOREIGN =
 const NOT_THE_OWNER =
   'Let the owner of the tables run `user-admin migrate` first, or let the user in DATABASE_URL create tables.';
 
-/** A migration did not get a lock in time, and was rolled back. A retry can succeed. */
+/** A migration did not get a lock in time, or only in a deadlock, and was rolled back. A retry can succeed. */
 export class MigrationDelayedError extends ExpectedError {
+  /** By this code, a start waits as for a database that is not available. */
   readonly code = LOCK_NOT_AVAILABLE;
 
   constructor(cause: unknown) {
     super(
-      `The database cannot be migrated at the moment (${LOCK_NOT_AVAILABLE}): another process migrates it, or a transaction holds a table that a migration changes`,
+      `The database cannot be migrated at the moment (${databaseCode(cause)}): another process migrates it, or a transaction holds a table that a migration changes`,
       { cause },
     );
   }

@@ -165,6 +165,8 @@ describeOnServer('the migrations of processes that start together', () => {
     await asking;
     await request.open();
     expect(delayed).toBeInstanceOf(MigrationDelayedError);
+    expect(isDatabaseUnavailable(delayed)).toBe(true);
+    expect(String(delayed)).toContain('(40P01)');
     const { migrations } = await migrate(dataSource);
     expect(migrations.map(({ name }) => name)).toEqual(['AlterTables1800000000000']);
   });
