@@ -5,6 +5,7 @@ import { ImportError } from '../../src/directory-transfer/import-error';
 import { assign, manageStatus } from '../support/ask';
 import { call } from '../support/record-calls';
 import { load } from './acts';
+import { Replicas } from './replicas';
 
 /** Something that is done at one replica, by a service, which needs no record; told by its status. */
 export type RecordAct = (service: TestService) => Promise<number>;
@@ -47,8 +48,23 @@ export function byService(service: TestService) {
   return { headers: { authorization: `Bearer ${service.serviceToken()}` } };
 }
 
+/** Two replicas for all tests of a suite. Each test begins with the same records, and leaves true types and no failure. */
+export function replicasForRecordActs(): () => Replicas {
+  let replicas: Replicas;
+  beforeAll(async () => {
+    replicas = await Replicas.start();
+  });
+  afterAll(() => replicas.close());
+  beforeEach(() => fill(replicas.directory));
+  afterEach(async () => {
+    expect(await replicas.falseTypes()).toEqual([]);
+    expect(replicas.takeFailures()).toEqual([]);
+  });
+  return () => replicas;
+}
+
 /** A workspace with a group, whose members and permissions these acts change. */
-export async function fillForRecordActs(directory: DirectoryBuilder): Promise<void> {
+async function fill(directory: DirectoryBuilder): Promise<void> {
   await directory.clear();
   await directory.permission('read', 'member');
   await directory.permission('manage', 'manager');

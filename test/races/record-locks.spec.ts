@@ -1,20 +1,8 @@
 import { describeOnServer } from '../support/describe-on-server';
-import { create, fillForRecordActs, put, type RecordAct, remove } from './record-acts';
-import { Replicas } from './replicas';
+import { create, put, type RecordAct, remove, replicasForRecordActs } from './record-acts';
 
 describeOnServer('the locks of changes of records on two replicas', () => {
-  let replicas: Replicas;
-
-  beforeAll(async () => {
-    replicas = await Replicas.start();
-  });
-  afterAll(() => replicas.close());
-
-  beforeEach(() => fillForRecordActs(replicas.directory));
-  afterEach(async () => {
-    expect(await replicas.falseTypes()).toEqual([]);
-    expect(replicas.takeFailures()).toEqual([]);
-  });
+  const replicas = replicasForRecordActs();
 
   describe.each<[string, string, string, RecordAct]>([
     ['an assignment', 'workspaces', 'zulu', put(['ben'], ['zulu', 'alpha'])],
@@ -35,17 +23,17 @@ describeOnServer('the locks of changes of records on two replicas', () => {
       ['and succeed', acts],
       ['and succeed in the other order', acts.toReversed()],
     ])('%s', async (_, inTurn) => {
-      const { directory } = replicas;
+      const { directory } = replicas();
       for (const id of ['zulu', 'alpha']) await directory.workspace(id, ['read']);
       await directory.workspace('empty');
       for (const id of ['zulu-editors', 'alpha-editors']) await directory.group(id, 'empty', ['read']);
       await directory.group('atlas-readers', 'atlas', ['read']);
       // So that neither ids nor rows have the order of keys.
-      await replicas.both[0].dataSource.query(`UPDATE ${table} SET name = 'Zulu' WHERE id = $1`, [first]);
-      const gate = await replicas.gate(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [first]);
+      await replicas().both[0].dataSource.query(`UPDATE ${table} SET name = 'Zulu' WHERE id = $1`, [first]);
+      const gate = await replicas().gate(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [first]);
       const running: Promise<number>[] = [];
       for (const [turn, one] of inTurn.entries()) {
-        running.push(one(replicas.at(turn)));
+        running.push(one(replicas().at(turn)));
         await gate.waitFor(turn + 1);
       }
       await gate.open();
@@ -54,8 +42,8 @@ describeOnServer('the locks of changes of records on two replicas', () => {
   });
 
   it('the deletion of an administrator with many memberships does not delay changes of another administrator', async () => {
-    const gate = await replicas.gate('SELECT FROM workspace_memberships FOR UPDATE');
-    const running = remove('/api/users/zoe')(replicas.at(0));
+    const gate = await replicas().gate('SELECT FROM workspace_memberships FOR UPDATE');
+    const running = remove('/api/users/zoe')(replicas().at(0));
     await gate.waitFor(1);
     await gate.execute('SELECT FROM administrator_guard FOR UPDATE NOWAIT').finally(() => gate.open());
     expect(await running).toBe(204);
