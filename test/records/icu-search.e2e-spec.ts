@@ -1,7 +1,7 @@
-import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { openIcuDatabase } from '../support/icu-database';
 import { startTestService } from '../support/test-service';
+import { findWorkspaces } from './find-workspaces';
 
 describeOnServer('a database whose text follows the rules of ICU', () => {
   // ICU converts İ to two characters, i and a dot above. The rules of the operating system convert it to i.
@@ -12,11 +12,7 @@ describeOnServer('a database whose text follows the rules of ICU', () => {
       const service = await startTestService({ database });
       try {
         for (const workspace of ['İzmir ẞ', 'Γιώργος']) await service.directory.workspace(workspace);
-        const find = async (search: string) => {
-          const headers = { authorization: `Bearer ${service.serviceToken()}` };
-          const { text } = await ask(`${service.url}/api/workspaces?search=${encodeURIComponent(search)}`, { headers });
-          return (JSON.parse(text) as { workspaces: { name: string }[] }).workspaces.map(({ name }) => name);
-        };
+        const find = async (search: string) => (await findWorkspaces(service, search)).map(({ name }) => name);
         for (const search of ['IZMIR', 'izmir ß', 'İZMİR', 'İzmir']) expect(await find(search)).toEqual(['İzmir ẞ']);
         expect(await find('ΓΙΏΡΓΟΣ')).toEqual(['Γιώργος']);
       } finally {

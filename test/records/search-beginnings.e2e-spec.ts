@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { withClient } from '../../src/testing/with-client';
-import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { openTestDatabase } from '../support/test-database';
 import { startTestService, type TestService } from '../support/test-service';
+import { findWorkspaces } from './find-workspaces';
 
 describeOnServer('a database whose owner may not create the extension pg_trgm', () => {
   let database: OpenedDatabase;
@@ -30,11 +30,7 @@ describeOnServer('a database whose owner may not create the extension pg_trgm', 
     await database.close();
   });
 
-  async function find(search: string): Promise<string[]> {
-    const headers = { authorization: `Bearer ${service.serviceToken()}` };
-    const { text } = await ask(`${service.url}/api/workspaces?search=${search}`, { headers });
-    return (JSON.parse(text) as { workspaces: { id: string }[] }).workspaces.map(({ id }) => id);
-  }
+  const find = async (search: string) => (await findWorkspaces(service, search)).map(({ id }) => id);
 
   it('is searched for the beginnings of ids, whatever the case, and the log says once what to do', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn');
