@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { queryObjects } from 'node:v8';
-import { Client, type PoolClient } from 'pg';
+import type { Client, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { ConnectionPool, ConnectionPools } from '../../src/database/connection-pools';
 import { connect, type DatabaseAddress, dataSourceOptions } from '../../src/database/data-source';
@@ -8,7 +8,9 @@ import { DatabaseClient } from '../../src/database/database-client';
 import { CannotWriteError } from '../../src/database/database-errors';
 import { DatabaseServers } from '../../src/database/database-servers';
 import { readDatabase } from '../../src/config/database.config';
+import type { OpenedDatabase } from '../../src/database/open-database';
 import { EnvironmentReader } from '../../src/config/environment';
+import { withClient } from '../../src/testing/with-client';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
 import { openTestDatabase } from '../support/test-database';
@@ -114,31 +116,30 @@ const noneLeft = (admin: Client) =>
     expect(rows).toHaveLength(0);
   });
 
+async function withAdministrator(test: (database: OpenedDatabase, admin: Client) => Promise<void>): Promise<void> {
+  const database = await openTestDatabase();
+  try {
+    await withClient(database.url, (admin) => test(database, admin));
+  } finally {
+    await database.close();
+  }
+}
+
 describeOnServer('a server that cannot write', () => {
-  it('keeps no connection of an attempt', async () => {
-    const database = await openTestDatabase();
-    const admin = new Client(database.url);
-    await admin.connect();
-    try {
+  it('keeps no connection of an attempt', () =>
+    withAdministrator(async (database, admin) => {
       await admin.query(
         `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET default_transaction_read_only = on`,
       );
       const client = new DatabaseClient({ servers: new DatabaseServers(database), connectMs: 5_000 });
       await expect(client.connect()).rejects.toBeInstanceOf(CannotWriteError);
       await noneLeft(admin);
-    } finally {
-      await admin.end();
-      await database.close();
-    }
-  });
+    }));
 });
 
 describeOnServer('a server that fails the first statement of TypeORM', () => {
-  it('keeps no connection of an attempt, and neither does this process', async () => {
-    const database = await openTestDatabase();
-    const admin = new Client(database.url);
-    await admin.connect();
-    try {
+  it('keeps no connection of an attempt, and neither does this process', () =>
+    withAdministrator(async (database, admin) => {
       await admin.query(`CREATE FUNCTION version() RETURNS text LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'not now' USING ERRCODE = 'query_canceled'; END $$`);
       const url = new URL(database.url);
@@ -152,9 +153,5 @@ describeOnServer('a server that fails the first statement of TypeORM', () => {
       expect(pools.use).toEqual({ busy: 0, idle: 0, waiting: 0 });
       expect(inMemory() - before).toBeLessThan(ATTEMPTS / 2);
       await noneLeft(admin);
-    } finally {
-      await admin.end();
-      await database.close();
-    }
-  });
+    }));
 });
