@@ -5,7 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module';
 import { Public } from '../../src/auth/public.decorator';
 import { DatabaseStartup } from '../../src/database/database-startup';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { UserTypeRule } from '../../src/users/user-type.rule';
 
 /** Every path that answers without a token: the documentation, health and metrics. */
@@ -28,19 +28,17 @@ interface Router {
   stack: { route?: { path: string; methods: Record<string, boolean> } }[];
 }
 
-let service: TestService;
+const service = useTestService();
 
 /** A body that no route refuses with 401, so that a 401 concerns the caller. */
 let body: object;
 
 beforeAll(async () => {
-  service = await startTestService();
   await service.directory.workspace('atlas');
   await service.directory.user('ben');
   await service.directory.user('max', { type: 'manager' });
   body = { userIds: ['ben'], workspaces: ['atlas'], id: 'ben', status: 'inactive', token: service.serviceToken() };
 });
-afterAll(() => service.close());
 
 interface Route {
   method: string;

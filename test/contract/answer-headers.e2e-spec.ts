@@ -1,17 +1,15 @@
 import { type Answer, ask, post } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { rawRequest } from '../support/raw-http';
 import { writeSmallDirectory } from '../support/small-directory';
 
-let service: ContractService;
+const service = useContractService();
 let authorization: string;
 
 beforeAll(async () => {
-  service = await startContractService();
   await writeSmallDirectory(service);
   authorization = `Bearer ${service.tokenOf('ada')}`;
 });
-afterAll(() => service.close());
 
 const ASSIGN = '/api/users/workspace-assign';
 const STATUS = '/api/users/manage-status';

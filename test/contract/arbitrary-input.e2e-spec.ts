@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import { type Answer, post } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: ContractService;
+const service = useContractService();
 let ada: string;
 
 beforeAll(async () => {
-  service = await startContractService();
   await writeSmallDirectory(service);
   ada = service.tokenOf('ada');
 });
-afterAll(() => service.close());
 
 const RUNS = 300;
 

@@ -1,12 +1,8 @@
 import { type Answer, ASSIGNED, assign } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 
-let service: ContractService;
+const service = useContractService();
 
-beforeAll(async () => {
-  service = await startContractService();
-});
-afterAll(() => service.close());
 beforeEach(async () => {
   await service.directory.clear();
   await service.directory.user('ada', { type: 'administrator' });

@@ -1,17 +1,15 @@
 import { type Answer, post, UNAUTHENTICATED } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { rawRequest } from '../support/raw-http';
 import { ADMITTED } from '../support/token-trial';
 
-let service: ContractService;
+const service = useContractService();
 let right: string;
 
 beforeAll(async () => {
-  service = await startContractService();
   await service.directory.user('ada', { type: 'administrator' });
   right = service.tokenOf('ada');
 });
-afterAll(() => service.close());
 
 describe('the authorization header', () => {
   it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('can have the scheme %s', async (scheme) => {

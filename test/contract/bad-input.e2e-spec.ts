@@ -1,22 +1,20 @@
 import { LIMITS } from '../../src/contract/limits';
 import { type Answer, assign, manageStatus, NOT_PERMITTED, post } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { rawRequest } from '../support/raw-http';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: ContractService;
+const service = useContractService();
 let ada: string;
 let before: string[];
 
 beforeAll(async () => {
-  service = await startContractService();
   await writeSmallDirectory(service);
   ada = service.tokenOf('ada');
   before = await everyRow(service);
   // The first request of a process compiles code and opens connections.
   await assign(service, ada, {});
 });
-afterAll(() => service.close());
 afterEach(async () => {
   expect(await everyRow(service)).toEqual(before);
   expect(Object.keys(Object.prototype)).toEqual([]);

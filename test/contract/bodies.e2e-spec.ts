@@ -4,20 +4,18 @@ import { pipeline } from 'node:stream/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { LIMITS } from '../../src/contract/limits';
 import { type Answer, ask, post } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { expectFailure } from '../support/good-manners';
 import { rawRequest } from '../support/raw-http';
 
-let service: ContractService;
+const service = useContractService();
 let authorization: string;
 
 beforeAll(async () => {
-  service = await startContractService();
   await service.directory.user('ada', { type: 'administrator' });
   await service.directory.user('ben');
   authorization = `Bearer ${service.tokenOf('ada')}`;
 });
-afterAll(() => service.close());
 
 const ASSIGN = '/api/users/workspace-assign';
 const STATUS = '/api/users/manage-status';

@@ -1,17 +1,15 @@
 import { ask, post } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { expectFailure, expectGoodManners } from '../support/good-manners';
 import { rawRequest } from '../support/raw-http';
 
-let service: ContractService;
+const service = useContractService();
 let authorization: string;
 
 beforeAll(async () => {
-  service = await startContractService();
   await service.directory.user('ada', { type: 'administrator' });
   authorization = `Bearer ${service.tokenOf('ada')}`;
 });
-afterAll(() => service.close());
 
 const ASSIGN = '/api/users/workspace-assign';
 const STATUS = '/api/users/manage-status';

@@ -1,13 +1,9 @@
 import { type Answer, ASSIGNED, manageStatus, post, STATUS_UPDATED } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: ContractService;
+const service = useContractService();
 
-beforeAll(async () => {
-  service = await startContractService();
-});
-afterAll(() => service.close());
 beforeEach(() => writeSmallDirectory(service));
 
 const assignBen = (headers: Record<string, string> = {}): Promise<Answer> =>

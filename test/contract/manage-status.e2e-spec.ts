@@ -7,16 +7,12 @@ import {
   UNAUTHENTICATED,
   assign,
 } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { handmade, inSeconds } from '../support/forged-tokens';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: ContractService;
+const service = useContractService();
 
-beforeAll(async () => {
-  service = await startContractService();
-});
-afterAll(() => service.close());
 beforeEach(() => writeSmallDirectory(service));
 
 async function statusOf(id: string): Promise<string | undefined> {

@@ -1,15 +1,11 @@
 import { type Answer, ask, post, UNAUTHENTICATED } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
 const UPDATED = '{"status":200,"message":"User statuses successfully updated."}';
 
-let service: ContractService;
+const service = useContractService();
 
-beforeAll(async () => {
-  service = await startContractService();
-});
-afterAll(() => service.close());
 beforeEach(() => writeSmallDirectory(service));
 
 function assignStatus(body: unknown, caller = 'ada'): Promise<Answer> {

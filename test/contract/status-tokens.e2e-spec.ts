@@ -1,15 +1,11 @@
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose';
 import { type Answer, ask, ASSIGNED, assign, manageStatus, NOT_PERMITTED, post, STATUS_UPDATED } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { call } from '../support/record-calls';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: ContractService;
+const service = useContractService();
 
-beforeAll(async () => {
-  service = await startContractService();
-});
-afterAll(() => service.close());
 beforeEach(() => writeSmallDirectory(service));
 
 function mint(body: unknown, token = service.tokenOf('ada')): Promise<Answer> {

@@ -1,13 +1,8 @@
 import { ask, post, steadyHeaders } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { rawRequest } from '../support/raw-http';
 
-let service: ContractService;
-
-beforeAll(async () => {
-  service = await startContractService();
-});
-afterAll(() => service.close());
+const service = useContractService();
 
 const MESSAGE = 'This request could not be read. Please check its format and try again.';
 const END = 'Host: x\r\nConnection: close\r\n\r\n';

@@ -1,15 +1,11 @@
 import { type Answer, ask, post } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
 const UNASSIGNED = '{"status":200,"message":"Users successfully unassigned from workspaces."}';
 
-let service: ContractService;
+const service = useContractService();
 
-beforeAll(async () => {
-  service = await startContractService();
-});
-afterAll(() => service.close());
 beforeEach(async () => {
   await writeSmallDirectory(service);
   const { directory } = service;

@@ -1,22 +1,20 @@
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 
 describeOnServer('the bounds on statements, locks and pauses', () => {
-  let service: TestService;
+  const service = useTestService({
+    environment: {
+      DATABASE_STATEMENT_TIMEOUT_MS: '800',
+      DATABASE_LOCK_TIMEOUT_MS: '300',
+      DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '900',
+    },
+  });
 
   beforeAll(async () => {
-    service = await startTestService({
-      environment: {
-        DATABASE_STATEMENT_TIMEOUT_MS: '800',
-        DATABASE_LOCK_TIMEOUT_MS: '300',
-        DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '900',
-      },
-    });
     await service.directory.workspace('atlas');
     await service.directory.user('ben');
   });
-  afterAll(() => service.close());
 
   it('apply to every connection', async () => {
     const [settings]: object[] = await service.dataSource.query(

@@ -1,20 +1,18 @@
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { ConnectionPools } from '../../src/database/connection-pools';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { type Answer, ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
 
-let service: TestService;
+const service = useTestService({ environment: { DATABASE_POOL_SIZE: '4' } });
 
 beforeAll(async () => {
-  service = await startTestService({ environment: { DATABASE_POOL_SIZE: '4' } });
   await service.directory.workspace('atlas');
   await service.directory.user('ada', { type: 'administrator' });
   await service.directory.user('ben');
 });
-afterAll(() => service.close());
 
 const write = (): Promise<Answer> =>
   assign(service, service.tokenOf('ada'), { userIds: ['ben'], workspaces: ['atlas'] });

@@ -1,6 +1,6 @@
 import { ask, post, STATUS_UPDATED } from '../support/ask';
 import { writeSmallDirectory } from '../support/small-directory';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 
 /** Changes, in this order, and the status of each answer. */
 const CHANGES: [method: string, path: string, body: object | undefined, status: number][] = [
@@ -21,10 +21,9 @@ const CHANGES: [method: string, path: string, body: object | undefined, status: 
 ];
 
 describe('a database to which a later release has added columns', () => {
-  let service: TestService;
+  const service = useTestService();
 
   beforeAll(async () => {
-    service = await startTestService();
     const { dataSource } = service;
     const tables: { name: string }[] = await dataSource.query(
       `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
@@ -32,7 +31,6 @@ describe('a database to which a later release has added columns', () => {
     await dataSource.query(tables.map(({ name }) => `ALTER TABLE ${name} ADD COLUMN later text`).join(';'));
     await writeSmallDirectory(service);
   });
-  afterAll(() => service.close());
 
   it('works with this release, which can run beside the later one', async () => {
     const authorization = `Bearer ${service.tokenOf('ada')}`;

@@ -1,5 +1,5 @@
 import { ConnectionPools } from '../../src/database/connection-pools';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { type Answer, ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
@@ -7,18 +7,16 @@ import { eventually } from '../support/eventually';
 
 const QUEUE = 5;
 
-let service: TestService;
+const service = useTestService({
+  environment: { DATABASE_QUEUE_SIZE: String(QUEUE), DATABASE_QUEUE_TIMEOUT_MS: '2000' },
+});
 
 beforeAll(async () => {
-  service = await startTestService({
-    environment: { DATABASE_QUEUE_SIZE: String(QUEUE), DATABASE_QUEUE_TIMEOUT_MS: '2000' },
-  });
   await service.directory.workspace('atlas');
   await service.directory.user('ben');
   // It looks for deliveries by its own clock, and would take a place in the queue.
   await service.app.get(DeliveryWorker).beforeApplicationShutdown();
 });
-afterAll(() => service.close());
 
 async function metric(name: string): Promise<number> {
   const { text } = await ask(`${service.url}/metrics`);

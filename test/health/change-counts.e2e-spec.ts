@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Attribution } from '../../src/contract/attribution';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { AssignWorkspacesService } from '../../src/users/assign-workspaces.service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
@@ -8,12 +8,7 @@ import { ask, assign, ASSIGNED, manageStatus, post, STATUS_UPDATED } from '../su
 
 const ACT: Attribution = { actor: { kind: 'system', id: 'test' } };
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = useTestService();
 
 beforeEach(async () => {
   const { directory } = service;

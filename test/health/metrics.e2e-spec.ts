@@ -3,21 +3,19 @@ import { join } from 'node:path';
 import { ERRORS } from '../../src/contract/errors';
 import { Metrics } from '../../src/health/metrics';
 import { eventually } from '../support/eventually';
-import { startTestService, type TestService } from '../support/test-service';
+import { startTestService, useTestService } from '../support/test-service';
 import { StatementLog } from '../database/statement-log';
 import { assign, ask } from '../support/ask';
 import { rawRequest } from '../support/raw-http';
 
 const DOCS = join(__dirname, '../../docs');
 
-let service: TestService;
+const service = useTestService();
 
 beforeAll(async () => {
-  service = await startTestService();
   await service.directory.workspace('atlas');
   await service.directory.user('ben');
 });
-afterAll(() => service.close());
 
 async function metrics(of = service): Promise<string> {
   return (await ask(`${of.url}/metrics`)).text;

@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
 import type { WebhookDto } from '../../src/webhooks/dto/webhook.dto';
 import { type Answer, ask, post } from '../support/ask';
@@ -8,15 +8,13 @@ import { writeSmallDirectory } from '../support/small-directory';
 /** Nobody listens there. */
 const NOWHERE = 'http://127.0.0.1:1/';
 
-let service: TestService;
+const service = useTestService({ environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
 let token: string;
 
 beforeAll(async () => {
-  service = await startTestService({ environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   await writeSmallDirectory(service);
   token = service.tokenOf('ada');
 });
-afterAll(() => service.close());
 
 function send(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   return post(service.url + path, body, { authorization: `Bearer ${token}`, ...headers });

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { startTestService, type TestService } from '../support/test-service';
+import { startTestService, useTestService } from '../support/test-service';
 import { type Answer, ASSIGNED, NOT_PERMITTED, post, STATUS_UPDATED, steadyHeaders } from '../support/ask';
 import { writeSmallDirectory } from '../support/small-directory';
 
@@ -8,13 +8,9 @@ const STATUS = '/api/users/manage-status';
 const TOKENS = '/api/users/status-tokens';
 const KEY = '"8e03978e-40d5-43e8-bc93-6894a57f9324"';
 
-let service: TestService;
+const service = useTestService({ environment: { FAIR_USE_PER_CALLER: '1000' } });
 let token: string;
 
-beforeAll(async () => {
-  service = await startTestService({ environment: { FAIR_USE_PER_CALLER: '1000' } });
-});
-afterAll(() => service.close());
 beforeEach(async () => {
   await writeSmallDirectory(service);
   await service.dataSource.query('DELETE FROM idempotency_keys');

@@ -2,11 +2,11 @@ import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import type { Attribution } from '../../src/contract/attribution';
 import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { type Answer, ask } from '../support/ask';
 import { asJudged } from '../support/as-judged';
 
-let service: TestService;
+const service = useTestService();
 const ids: string[] = [];
 
 const ADA: Attribution = { actor: { kind: 'user', id: 'ada' } };
@@ -42,14 +42,12 @@ const assigned = (user: string, ...workspaces: string[]): NewEntry => ({
 });
 
 beforeAll(async () => {
-  service = await startTestService();
   await service.directory.user('ada', { type: 'administrator' });
   await service.directory.user('ben', { type: 'manager' });
   ids.push(...(await append(ADA, assigned('ben', 'atlas', 'borealis'), assigned('cyd', 'atlas'), typeOf('ben'))));
   ids.push(...(await append(DESK, statusOf('cyd'))));
   ids.push(...(await append(ADA, typeOf('cyd'))));
 });
-afterAll(() => service.close());
 
 function read(query: string, headers: Record<string, string> = {}): Promise<Answer> {
   return ask(`${service.url}/api/journal${query}`, {

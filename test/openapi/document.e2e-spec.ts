@@ -6,7 +6,7 @@ import { version } from '../../package.json';
 import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
 import { openApiDocument } from '../../src/openapi/openapi-document';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { LANGUAGES } from '../../src/i18n/languages';
 import { OPENAPI_FILE, openApiFile } from '../support/declared-answers';
 
@@ -15,12 +15,7 @@ const ROOT = join(__dirname, '../..');
 /** Answers that several operations have in common stand in `components`; repeated on each, they would make it twice as long. */
 const MAX_BYTES = 150_000;
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = useTestService();
 
 function committed(): string {
   return readFileSync(OPENAPI_FILE, 'utf8');

@@ -1,17 +1,13 @@
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';
 import { fillIn, provoking } from './provocations';
 
-let service: TestService;
+const service = useTestService();
 
 /** As `npm start` finds it: nothing was written before the demo directory. */
-beforeAll(async () => {
-  service = await startTestService();
-  await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
-});
-afterAll(() => service.close());
+beforeAll(() => loadDemoDirectory(service.dataSource, service.app.get(UserTypeService)));
 
 const operations = Object.entries(openApiFile.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { parameters = [] }]) => {

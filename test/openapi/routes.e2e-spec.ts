@@ -1,5 +1,5 @@
 import { HttpAdapterHost } from '@nestjs/core';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { openApiFile } from '../support/declared-answers';
 
 /** What is no part of the interface: the documentation itself, numbers for a scraper, and where Nest hangs its middleware. */
@@ -9,12 +9,7 @@ interface Router {
   stack: { route?: { path: string; methods: Record<string, boolean> } }[];
 }
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = useTestService();
 
 it('every route is in openapi.json or listed as undocumented, and openapi.json has no other', () => {
   const { router } = service.app.get(HttpAdapterHost).httpAdapter.getInstance<{ router: Router }>();

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { MANAGE_STATUS } from '../../src/users/status.documentation';
 
-let service: TestService;
+const service = useTestService();
 let page: string;
 let policy: Map<string, string[]>;
 
 beforeAll(async () => {
-  service = await startTestService();
   const response = await fetch(`${service.url}/api/docs`);
   page = await response.text();
   policy = readPolicy(response.headers.get('content-security-policy') ?? '');
 });
-afterAll(() => service.close());
 
 function readPolicy(header: string): Map<string, string[]> {
   return new Map(

@@ -4,7 +4,7 @@ import { toUserBody } from '../../src/records/record-bodies';
 import { RecordReader } from '../../src/records/record-reader';
 import { User } from '../../src/directory/user.entity';
 import { describeOnServer } from '../support/describe-on-server';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { Gate } from './gate';
 
 const userId = (number: number) => `u${String(number).padStart(4, '0')}`;
@@ -18,10 +18,9 @@ const LAST: ListFilter = {
 };
 
 describeOnServer('a page of a list', () => {
-  let service: TestService;
+  const service = useTestService();
 
   beforeAll(async () => {
-    service = await startTestService();
     await service.dataSource.query(`
       INSERT INTO users (id, type) SELECT 'u' || lpad(n::text, 4, '0'), 'member' FROM generate_series(1, 2000) AS n`);
     await service.dataSource.query(`
@@ -32,7 +31,6 @@ describeOnServer('a page of a list', () => {
         RETURN true;
       END $$`);
   });
-  afterAll(() => service.close());
 
   it('skips no user while most of the users on earlier pages stop matching the filter', async () => {
     const gate = await Gate.close(service.config.databaseUrl as string, 'SELECT pg_advisory_xact_lock(1)', []);

@@ -1,15 +1,11 @@
 import { describeOnServer } from '../support/describe-on-server';
 import { call } from '../support/record-calls';
 import { writeSmallDirectory } from '../support/small-directory';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { Gate } from './gate';
 
 describeOnServer('a read of one record, while it changes', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.close());
+  const service = useTestService();
   beforeEach(() => writeSmallDirectory(service));
 
   /** Reads while another transaction holds a table of the lists, and then changes the record and its list at once. */

@@ -1,17 +1,15 @@
 import { LIMITS } from '../../src/contract/limits';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { call } from '../support/record-calls';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-let service: ContractService;
+const service = useContractService();
 let rows: string[];
 
 beforeAll(async () => {
-  service = await startContractService();
   await writeSmallDirectory(service);
   rows = await everyRow(service);
 });
-afterAll(() => service.close());
 /** Nothing in here is right. */
 afterEach(async () => expect(await everyRow(service)).toEqual(rows));
 

@@ -1,9 +1,8 @@
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 
-let service: ContractService;
+const service = useContractService();
 
 beforeAll(async () => {
-  service = await startContractService();
   const { directory } = service;
   await directory.permission('content.edit', 'member');
   await directory.permission('users.administer', 'administrator');
@@ -30,7 +29,6 @@ beforeAll(async () => {
     `INSERT INTO group_memberships SELECT u.key, g.workspace_key, g.key FROM users u, groups g WHERE u.id = 'cyd'`,
   );
 });
-afterAll(() => service.close());
 
 async function get(path: string, headers: Record<string, string> = {}, caller = 'ada') {
   const response = await fetch(`${service.url}${path}`, {

@@ -1,5 +1,5 @@
 import { UserRecordsController } from '../../src/users/user-records.controller';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 
 /** More than a list hashes or sorts, so that each way of reading a page is taken. */
 const USERS = 12_500;
@@ -18,11 +18,10 @@ const FILTERS: Record<string, Record<string, string>> = {
   search: { 'user@': 'true', '1@': 'n % 10 = 1', '123@': 'n % 1000 = 123', nothing: 'false' },
 };
 
-let service: TestService;
+const service = useTestService();
 let list: UserRecordsController;
 
 beforeAll(async () => {
-  service = await startTestService();
   list = service.app.get(UserRecordsController);
   const { directory, dataSource } = service;
   await directory.workspace('home');
@@ -50,7 +49,6 @@ beforeAll(async () => {
   );
   await dataSource.query('ANALYZE');
 });
-afterAll(() => service.close());
 
 const SORTS = { id: 'id', '-createdAt': 'created_at DESC, id DESC' } as const;
 const values = Object.entries(FILTERS).flatMap(([filter, tests]) =>

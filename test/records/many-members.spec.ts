@@ -1,5 +1,5 @@
 import { LIMITS } from '../../src/contract/limits';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { StatementLog } from '../database/statement-log';
 import { falseTypes } from '../races/false-types';
 import { call } from '../support/record-calls';
@@ -7,14 +7,12 @@ import { call } from '../support/record-calls';
 /** More than one part. */
 const MEMBERS = LIMITS.users + 500;
 
-let service: TestService;
+const service = useTestService();
 let log: StatementLog;
 
 beforeAll(async () => {
-  service = await startTestService();
   log = StatementLog.of(service.dataSource);
 });
-afterAll(() => service.close());
 
 beforeEach(async () => {
   const { directory } = service;

@@ -1,14 +1,13 @@
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { rawRequest } from '../support/raw-http';
 
 const USER = '%41"<>^`{|}/b';
 /** The ids that take the longest cursors: JSON escapes each of their characters. */
 const LONGEST = ['1', '2', '3'].map((last) => '\u0001'.repeat(254) + last);
 
-let service: ContractService;
+const service = useContractService();
 
 beforeAll(async () => {
-  service = await startContractService();
   const { directory } = service;
   await directory.user(USER);
   for (const id of ['why?', 'why? #1', 'why? <2>']) {
@@ -17,7 +16,6 @@ beforeAll(async () => {
   }
   for (const id of LONGEST) await directory.group(id, 'why?');
 });
-afterAll(() => service.close());
 
 function cursorOf(next: string, position: string[]): string {
   const [fingerprint] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string];

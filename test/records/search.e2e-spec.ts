@@ -1,4 +1,4 @@
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
@@ -7,14 +7,12 @@ import { RecordReader } from '../../src/records/record-reader';
 import { SeverableDatabase } from '../support/severable-database';
 import { findWorkspaces } from './find-workspaces';
 
-let service: ContractService;
+const service = useContractService();
 
 beforeAll(async () => {
-  service = await startContractService();
   const { directory } = service;
   for (const name of ['Γιώργος', 'ΓΙΏΡΓΟΣ', 'Γιώργοτ', 'Σοφία', 'İzmir ẞ', 'izmir ß']) await directory.workspace(name);
 });
-afterAll(() => service.close());
 
 const GEORGE = ['ΓΙΏΡΓΟΣ', 'Γιώργος'];
 

@@ -4,7 +4,7 @@ import { UserTypeRule } from '../../src/users/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type.service';
 import type { ClaimedDelivery } from '../../src/webhooks/claim-deliveries';
 import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { call } from '../support/record-calls';
 import { writeSmallDirectory } from '../support/small-directory';
 
@@ -20,11 +20,7 @@ const TABLES = {
 };
 type Kind = keyof typeof TABLES;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = useTestService();
 
 beforeEach(async () => {
   await writeSmallDirectory(service);

@@ -1,15 +1,14 @@
 import { ExplainPermissionsService } from '../../src/users/explain-permissions.service';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 
 const PERMISSIONS = 300;
 const CHANGES = 100;
 /** Blocks for each permission and for each change: an entry with its parts and some index pages. */
 const BLOCKS = 6;
 
-let service: TestService;
+const service = useTestService();
 
 beforeAll(async () => {
-  service = await startTestService();
   await service.dataSource.query(
     `INSERT INTO permissions (id, grants) SELECT 'p' || n, 'member' FROM generate_series(1, $1) AS n`,
     [PERMISSIONS],
@@ -22,7 +21,6 @@ beforeAll(async () => {
   await service.dataSource.query(HISTORY, [permissions, CHANGES]);
   await service.dataSource.query('ANALYZE');
 });
-afterAll(() => service.close());
 
 /** The user joins, the workspace and the group receive all permissions, and then only the first comes and goes. */
 const HISTORY = `

@@ -3,20 +3,16 @@ import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { UserTypeRule } from '../../src/users/user-type.rule';
 import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dto';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { useContractService } from '../support/contract-service';
 import { call, type RecordRequest } from '../support/record-calls';
 
-let service: ContractService;
+const service = useContractService();
 const IMPORT = { kind: 'system', id: 'test' } as const;
 const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const BY_IMPORT = { since: AT, actor: IMPORT, reason: null };
 const BY_ADA = { since: AT, actor: { kind: 'user', id: 'ada' }, reason: null };
 const UNKNOWN = { since: null, actor: null, reason: null };
 
-beforeAll(async () => {
-  service = await startContractService();
-});
-afterAll(() => service.close());
 beforeEach(async () => {
   await service.directory.clear();
   const options = { userTypes: new UserTypeService(new UserTypeRule()) };

@@ -1,6 +1,6 @@
 import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import type { HeldPermissionsDto, SourcePlace } from '../../src/users/dto/held-permissions.dto';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { ExplainPermissionsService } from '../../src/users/explain-permissions.service';
 import { UserRecordsController } from '../../src/users/user-records.controller';
 import { SeededRandom } from '../races/seeded-random';
@@ -24,13 +24,9 @@ interface Directory {
 
 const random = new SeededRandom(7);
 const directories = Array.from({ length: DIRECTORIES }, (_, number) => randomDirectory(number));
-let service: TestService;
+const service = useTestService();
 
-beforeAll(async () => {
-  service = await startTestService();
-  await write();
-});
-afterAll(() => service.close());
+beforeAll(() => write());
 
 function randomDirectory(number: number): Directory {
   const ids = (prefix: string, count: number) =>

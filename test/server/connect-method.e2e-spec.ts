@@ -4,18 +4,13 @@ import type { Socket } from 'node:net';
 import { RequestsUnderWay } from '../../src/server/requests-under-way';
 import { ask } from '../support/ask';
 import { RawConnection } from '../support/raw-connection';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 
 const CONNECT = 'CONNECT users.example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n';
 /** More than a connection can hold, so that the answer has to wait for its reader. */
 const LARGE = 'GET /api/docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = useTestService();
 
 describe('a CONNECT', () => {
   it('does not end the process if its connection breaks', async () => {

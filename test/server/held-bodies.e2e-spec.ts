@@ -1,7 +1,7 @@
 import { LIMITS } from '../../src/contract/limits';
 import { BodyMemory } from '../../src/server/body-memory';
 import { RequestsUnderWay } from '../../src/server/requests-under-way';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { assign, manageStatus, NOT_PERMITTED } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { RawConnection } from '../support/raw-connection';
@@ -9,15 +9,13 @@ import { RawConnection } from '../support/raw-connection';
 const MIB = 1024 * 1024;
 const ALL = 16 * MIB;
 
-let service: TestService;
+const service = useTestService({ environment: { BODY_MEMORY_MIB: '16' } });
 let memory: BodyMemory;
 
 beforeAll(async () => {
-  service = await startTestService({ environment: { BODY_MEMORY_MIB: '16' } });
   await service.directory.user('dee');
   memory = service.app.get(BodyMemory);
 });
-afterAll(() => service.close());
 afterEach(async () => {
   await eventually(() => Promise.resolve(expect(service.app.get(RequestsUnderWay).count).toBe(0)));
   expect(memory.held).toBe(0);

@@ -1,18 +1,16 @@
 import { RequestsUnderWay } from '../../src/server/requests-under-way';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
 import { RawConnection } from '../support/raw-connection';
 
 describeOnServer('requests that are pipelined on one connection', () => {
-  let service: TestService;
+  const service = useTestService();
 
   beforeAll(async () => {
-    service = await startTestService();
     await service.directory.workspace('atlas');
     await service.directory.user('ben');
   });
-  afterAll(() => service.close());
 
   function post(path: string, body: object): string {
     const text = JSON.stringify(body);

@@ -1,14 +1,9 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { ask } from '../support/ask';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService({ environment: { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1500' } });
-});
-afterAll(() => service.close());
+const service = useTestService({ environment: { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1500' } });
 
 /** Sends this much and then nothing more; resolves with what came back once the connection has closed. */
 async function stallAfter(text: string): Promise<{ answer: string; ms: number }> {

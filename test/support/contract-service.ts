@@ -7,6 +7,7 @@ import { createDataSource } from '../../src/database/data-source';
 import { DirectoryBuilder } from './directory-builder';
 import { tokensFor } from '../../src/testing/start-service';
 import { startTestService, type TestService } from './test-service';
+import { useStarted } from './use-started';
 
 /** What a suite of the contract may know of the service: its answers and its database. */
 export type ContractService = Omit<TestService, 'app' | 'failNext'>;
@@ -17,6 +18,11 @@ export type ContractService = Omit<TestService, 'app' | 'failNext'>;
  */
 export function startContractService(environment: Environment = {}): Promise<ContractService> {
   return testsEmulator() ? startEmulator(environment) : startTestService({ environment });
+}
+
+/** The same for all tests of a suite. */
+export function useContractService(environment?: Environment): ContractService {
+  return useStarted(() => startContractService(environment));
 }
 
 type EmulatorModule = typeof import('../../src/testing/emulator-process');

@@ -3,6 +3,7 @@ import { type RunningService, type ServiceOptions, startService } from '../../sr
 import { testDatabaseIsolation } from '../setup/test-environment';
 import { DirectoryBuilder } from './directory-builder';
 import { openTestDatabase } from './test-database';
+import { useStarted } from './use-started';
 
 interface TestServiceOptions extends Omit<ServiceOptions, 'database'> {
   /** A database to share with another service of the same test, instead of a new one. The caller closes it. */
@@ -46,4 +47,9 @@ export async function startTestService({ database, ...options }: TestServiceOpti
     await ownDatabase?.close();
     throw error;
   }
+}
+
+/** The same for all tests of a suite. */
+export function useTestService(options?: TestServiceOptions): TestService {
+  return useStarted(() => startTestService(options));
 }

@@ -7,7 +7,7 @@ import { Journal } from '../../src/journal/journal';
 import { AffectedTypes } from '../../src/users/affected-types.service';
 import { type TypeChange, UserTypeService } from '../../src/users/user-type.service';
 import { asJudged } from '../support/as-judged';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 
 const PARTS = 6;
 
@@ -15,12 +15,7 @@ class Recomputed extends Array<TypeChange> {}
 
 const judged = asJudged({ actor: { kind: 'system', id: 'test' } });
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = useTestService();
 
 // A change can affect a million users.
 it('the types of one part of the users are in memory, and not those of the parts before it', async () => {

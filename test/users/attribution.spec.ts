@@ -3,7 +3,7 @@ import { AssignWorkspacesService } from '../../src/users/assign-workspaces.servi
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { ManageStatusService } from '../../src/users/manage-status.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
-import { startTestService, type TestService } from '../support/test-service';
+import { type TestService, useTestService } from '../support/test-service';
 
 const ATTRIBUTION = {
   actor: { kind: 'service', id: 'provisioning' },
@@ -13,16 +13,14 @@ const ATTRIBUTION = {
 } as const;
 const MEMBERSHIP = { userIds: ['ben'], workspaces: ['atlas'] };
 
-let service: TestService;
+const service = useTestService();
 
 beforeAll(async () => {
-  service = await startTestService();
   await service.directory.permission('read', 'member');
   await service.directory.workspace('atlas', ['read']);
   await service.directory.user('ada', { type: 'administrator' });
   await service.directory.user('ben');
 });
-afterAll(() => service.close());
 
 /** In this order, each changes something. */
 const CALLS: [string, (service: TestService) => Promise<unknown>][] = [

@@ -1,15 +1,10 @@
 import { ServiceError } from '../../src/contract/errors';
 import { LIMITS } from '../../src/contract/limits';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';
 import { everyRow } from '../support/small-directory';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = useTestService();
 
 beforeEach(async () => {
   const { directory } = service;

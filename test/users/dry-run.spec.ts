@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { falseTypes } from '../races/false-types';
 import { SeededRandom } from '../races/seeded-random';
@@ -19,14 +19,13 @@ const UNKNOWN = ['nobody', '', 'b\0n', 'x'.repeat(300)];
 const MALFORMED = [7, null, ['user-1']];
 
 const random = new SeededRandom(10);
-let service: TestService;
+const service = useTestService();
 let users: string[];
 let workspaces: string[];
 let groups: string[];
 let tables: string[];
 
 beforeAll(async () => {
-  service = await startTestService();
   // It tries deliveries by its own clock: what it writes belongs to no request.
   await service.app.get(DeliveryWorker).beforeApplicationShutdown();
   const rows: { name: string }[] = await service.dataSource.query(
@@ -38,7 +37,6 @@ beforeAll(async () => {
      VALUES ('any', 'http://127.0.0.1:1/', '{user.type.changed,user.status.changed,user.workspaces.assigned}', '')`,
   );
 });
-afterAll(() => service.close());
 
 const ids = (prefix: string, atMost: number) =>
   Array.from({ length: 1 + random.below(atMost) }, (_, index) => `${prefix}-${index + 1}`);

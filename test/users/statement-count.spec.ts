@@ -1,7 +1,7 @@
 import { testDatabaseIsolation } from '../setup/test-environment';
 import { LIMITS } from '../../src/contract/limits';
 import type { Attribution } from '../../src/contract/attribution';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
@@ -13,11 +13,10 @@ const ids = (prefix: string, count: number) => Array.from({ length: count }, (_,
 
 const ACT: Attribution = { actor: { kind: 'system', id: 'test' } };
 
-let service: TestService;
+const service = useTestService();
 let log: StatementLog;
 
 beforeAll(async () => {
-  service = await startTestService();
   const { directory, dataSource } = service;
   await directory.permission('read', 'member');
   await directory.permission('manage', 'manager');
@@ -33,7 +32,6 @@ beforeAll(async () => {
   await service.app.get(DeliveryWorker).beforeApplicationShutdown();
   log = StatementLog.of(dataSource);
 });
-afterAll(() => service.close());
 
 /** The statements that something sends, which must be of the same number and text each time that it is done. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {

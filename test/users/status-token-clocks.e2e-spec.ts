@@ -1,19 +1,15 @@
 import { manageStatus, NOT_PERMITTED, post, STATUS_UPDATED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { writeSmallDirectory } from '../support/small-directory';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 
 const MINUTE_MS = 60_000;
 
 // The embedded database has the clock of its process.
 describeOnServer('a status token, at a process whose clock is behind that of the database', () => {
-  let service: TestService;
+  const service = useTestService();
   let clock: jest.SpyInstance;
 
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.close());
   beforeEach(() => writeSmallDirectory(service));
   afterEach(() => clock.mockRestore());
 

@@ -1,14 +1,9 @@
 import { ServiceError } from '../../src/contract/errors';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { everyRow } from '../support/small-directory';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = useTestService();
 
 beforeEach(async () => {
   const { directory } = service;

@@ -6,7 +6,7 @@ import { LockedUsers } from '../../src/directory/locked-users';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { falseTypes } from '../races/false-types';
 import { SeededRandom } from '../races/seeded-random';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService } from '../support/test-service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { UserTypeRule } from '../../src/users/user-type.rule';
@@ -14,12 +14,7 @@ import { type TypeChange, UserTypeService } from '../../src/users/user-type.serv
 import { assign, ASSIGNED } from '../support/ask';
 import { asJudged } from '../support/as-judged';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = useTestService();
 
 beforeEach(async () => {
   const { directory } = service;
@@ -196,12 +191,7 @@ describe('a type rule of the application', () => {
     override readonly query = example;
   }
 
-  let own: TestService;
-
-  beforeAll(async () => {
-    own = await startTestService({ userTypeRule: StaffRule });
-  });
-  afterAll(() => own.close());
+  const own = useTestService({ userTypeRule: StaffRule });
 
   it('replaces the rule of the service in assignments', async () => {
     await own.directory.permission('administer', 'administrator');
