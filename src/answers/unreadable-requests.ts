@@ -119,5 +119,5 @@ export class UnreadableRequests implements OnApplicationBootstrap {
 /** The path of the request line, if the bytes begin with one: the shape of the answer follows it. */
 function pathIn(packet: Buffer | undefined): string {
   const line = packet?.subarray(0, 2_000).toString('latin1') ?? '';
-  return /^[A-Z]+ (\/[^ ?#\r\n]*)/.exec(line)?.[1] ?? '/';
+  return pathOf({ url: /^\S+ (\S+)/.exec(line)?.[1] ?? '/' });
 }

@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*\/?/i;
 
 /** The path as sent, without a query or a fragment. Express may not have seen the request, or may have failed to parse it. */
-export function pathOf({ originalUrl, url = '' }: IncomingMessage & { originalUrl?: string }): string {
+export function pathOf({ originalUrl, url = '' }: Pick<IncomingMessage, 'url'> & { originalUrl?: string }): string {
   return (originalUrl ?? url).replace(ORIGIN, '/').split(/[?#]/, 1)[0] ?? '';
 }
 

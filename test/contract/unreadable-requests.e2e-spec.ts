@@ -93,12 +93,16 @@ describe('a malformed request', () => {
     });
   });
 
-  it('is answered in the format of manage-status on that route', async () => {
-    const request = `POST /api/users/manage-status?x HTTP/1.1\r\nAccept-Language: ${'de,'.repeat(40_000)}\r\n${END}`;
-    const answer = await rawRequest(service.url, request);
+  it.each<[string, number, string]>([
+    ['headers of 100 KB', 431, `POST /api/users/manage-status?x HTTP/1.1\r\nAccept-Language: ${'de,'.repeat(40_000)}`],
+    ['a method in lower case', 400, 'post /api/users/manage-status HTTP/1.1'],
+    ['an unknown method with a hyphen', 400, 'X-CALL /api/users/manage-status HTTP/1.1'],
+    ['a target with a scheme and a host', 400, 'POST http://users.example.com/api/users/manage-status HTTP/1.1\r\n: x'],
+  ])('is answered in the format of manage-status on that route: %s', async (_, status, request) => {
+    const answer = await rawRequest(service.url, `${request}\r\n${END}`);
 
     expect(answer.text).toBe(JSON.stringify({ status: 'error', message: MESSAGE }));
-    expect(answer.status).toBe(431);
+    expect(answer.status).toBe(status);
   });
 
   it('is answered after the requests before it', async () => {
