@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask } from '../support/ask';
 import { useContractService } from '../support/contract-service';
 import { rawRequest } from '../support/raw-http';
 
+const MANUAL = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
 const USER = '%41"<>^`{|}/b';
 /** The ids that take the longest cursors: JSON escapes each of their characters. */
 const LONGEST = ['1', '2', '3'].map((last) => '\u0001'.repeat(254) + last);
@@ -59,6 +63,25 @@ describe('Link', () => {
     expect(second).toEqual(recordsOf((await get(`${target}&cursor=${first.body.next}`)).body));
     expect(second).toHaveLength(1);
   });
+
+  it('fits into the headers that Node reads, for the longest list of ids of the manual', async () => {
+    const bytes = Number(/100 ids of up to (\d+) bytes each/.exec(MANUAL)?.[1]);
+    const ids = Array.from({ length: 100 }, (_, index) => String(index).padStart(bytes, 'x'));
+    for (const id of ids.slice(0, 2)) await service.directory.user(id);
+    const query = ids.map((id) => `id=${id}`).join('&');
+    expect(query.length).toBeGreaterThan(10_000);
+    const headers = { authorization: `Bearer ${service.serviceToken()}` };
+    const { status, headers: answered } = await ask(`${service.url}/api/users?${query}&limit=1`, { headers });
+    expect([status, answered.get('link')]).toEqual([200, expect.stringContaining(query)]);
+  });
+
+  it.each(['large_client_header_buffers 4', 'proxy_buffer_size', 'proxy_buffers 8'])(
+    'fits into the buffers of the nginx of the manual: %s',
+    (name) => {
+      const [, kibibytes] = new RegExp(`^ +${name} (\\d+)k;$`, 'm').exec(MANUAL) ?? [];
+      expect(Number(kibibytes)).toBeGreaterThanOrEqual(16);
+    },
+  );
 });
 
 describe('a cursor', () => {
