@@ -17,8 +17,7 @@ describeOnServer(
     let tool: UserAdmin;
 
     beforeAll(async () => {
-      primary = await PrivatePostgres.create();
-      await primary.start();
+      primary = await PrivatePostgres.running();
       standby = await primary.standby();
       await standby.start();
       const hosts = [standby, primary].map(({ port }) => `127.0.0.1:${port}`).join();

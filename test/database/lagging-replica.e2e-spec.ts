@@ -21,8 +21,7 @@ describeOnServer(
     let beside: TestService;
 
     beforeAll(async () => {
-      primary = await PrivatePostgres.create();
-      await primary.start();
+      primary = await PrivatePostgres.running();
       standby = await primary.standby();
       await standby.start();
       const database = { url: primary.url, poolSize: 4 };

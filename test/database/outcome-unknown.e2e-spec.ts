@@ -151,7 +151,7 @@ describe('a transaction', () => {
       .run(async (manager) => {
         await database.cut();
         await database.mend();
-        await eventually(() => Promise.resolve(expect(manager.queryRunner?.isReleased).toBe(true)));
+        await eventually(() => expect(manager.queryRunner?.isReleased).toBe(true));
         await manager.query('SELECT 1');
       })
       .catch((error: unknown) => error);

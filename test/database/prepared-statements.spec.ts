@@ -1,19 +1,14 @@
 import { DatabaseClient } from '../../src/database/database-client';
 import { DatabaseServers } from '../../src/database/database-servers';
-import type { OpenedDatabase } from '../../src/database/open-database';
 import { prepared } from '../../src/database/prepared-statements';
-import { openTestDatabase } from '../support/test-database';
+import { useTestDatabase } from '../support/test-database';
 
 const DOUBLE = prepared('double', 'SELECT $1::int * 2 AS doubled');
 const PREPARED = 'SELECT name FROM pg_prepared_statements WHERE statement = ANY($1)';
 
-let database: OpenedDatabase;
+const database = useTestDatabase();
 let clients: [DatabaseClient, DatabaseClient];
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   const options = { servers: new DatabaseServers(database), connectMs: 5_000, prepares: true };
   clients = [new DatabaseClient(options), new DatabaseClient(options)];

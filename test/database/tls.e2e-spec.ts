@@ -18,8 +18,7 @@ describeOnServer(
     let trusted: string;
 
     beforeAll(async () => {
-      postgres = await PrivatePostgres.create();
-      await postgres.start();
+      postgres = await PrivatePostgres.running();
       const certificate = await postgres.encrypt();
       trusted = `${certificate}.trusted`;
       copyFileSync(certificate, trusted);

@@ -34,7 +34,7 @@ class Load {
   /** Waits for as many answers more. */
   async go(answers: number): Promise<void> {
     const enough = this.answers.length + answers;
-    await eventually(() => Promise.resolve(expect(this.answers.length).toBeGreaterThanOrEqual(enough)));
+    await eventually(() => expect(this.answers.length).toBeGreaterThanOrEqual(enough));
   }
 
   async end(): Promise<string[]> {

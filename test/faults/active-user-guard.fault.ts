@@ -21,8 +21,7 @@ async function main(): Promise<void> {
   const trial = new Trial(
     `Three sibling apps refuse deactivated users, while one of two service processes is killed (SIGKILL) ${times} times`,
   );
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
+  const postgres = await PrivatePostgres.running();
   const services = await startServices(postgres.url);
   await fillDirectory(postgres.url, USERS);
   const [{ token }] = services;

@@ -37,11 +37,8 @@ async function main(): Promise<void> {
   const trial = new Trial(
     `A permission of ${users} users grants another type, and their workspace is deleted, beside three callers`,
   );
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
-  const service = await FaultyService.on({ DATABASE_URL: postgres.url });
-  service.start();
-  await service.until('/health/ready', 200);
+  const postgres = await PrivatePostgres.running();
+  const service = await FaultyService.ready({ DATABASE_URL: postgres.url });
   await fillWorkspace(postgres, users);
   await judgeTypes(trial, postgres, 'before', users, 'member');
 

@@ -3,7 +3,7 @@ import { judgeWriters, readersDuring } from './outages';
 import { PrivatePostgres } from './private-postgres';
 import { FaultyService } from './service-process';
 import { rounds, Trial } from './trial';
-import { audit, fillDirectory, tally, Writers } from './writers';
+import { fillDirectory, judgeStored, tally, Writers } from './writers';
 
 const DISK_MB = 192;
 const PAIRS = 20_000;
@@ -18,9 +18,7 @@ async function main(): Promise<void> {
     return trial.finish();
   }
   await postgres.start();
-  const service = await FaultyService.on({ DATABASE_URL: postgres.url });
-  service.start();
-  await service.until('/health/ready', 200);
+  const service = await FaultyService.ready({ DATABASE_URL: postgres.url });
   const { pid } = service;
   await fillDirectory(postgres.url, PAIRS);
   const writers = new Writers(service, 16, PAIRS, 5);
@@ -68,9 +66,7 @@ async function main(): Promise<void> {
   }
   await writers.stop();
   judgeWriters(trial, service, writers, pid);
-  const { lost, torn } = await audit(postgres.url, writers.acknowledged);
-  trial.expect('acknowledged writes lost', lost === 0, `${lost} of ${writers.acknowledged.size}`);
-  trial.expect('writes torn', torn === 0, torn);
+  await judgeStored(trial, postgres.url, writers);
   trial.finish();
 }
 

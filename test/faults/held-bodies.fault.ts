@@ -70,11 +70,10 @@ async function main(): Promise<void> {
   const trial = new Trial(
     `${count} connections announce bodies that never come, up to ${PER_SECOND} new ones a second, for ${SECONDS} s`,
   );
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
+  const postgres = await PrivatePostgres.running();
   const keySet = publishOnce().listen(0, '127.0.0.1');
   await once(keySet, 'listening');
-  const service = await FaultyService.on(
+  const service = await FaultyService.ready(
     {
       DATABASE_URL: postgres.url,
       JWT_SECRET: '',
@@ -82,8 +81,6 @@ async function main(): Promise<void> {
     },
     token('administrator', 'known'),
   );
-  service.start();
-  await service.until('/health/ready', 200);
   await fillDirectory(postgres.url, PAIRS);
   (await Administrators.alone(service, PAIRS)).judge(trial, 'alone');
   const before = await service.memory();

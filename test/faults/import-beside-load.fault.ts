@@ -22,8 +22,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'faults-import-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
+  const postgres = await PrivatePostgres.running();
   const onServer = { DATABASE_URL: postgres.url };
   await importBeside(
     trial,
@@ -58,9 +57,7 @@ async function importBeside(
   seconds: number,
   patienceMs: number,
 ): Promise<void> {
-  const service = await FaultyService.on(environment);
-  service.start();
-  await service.until('/health/ready', 200);
+  const service = await FaultyService.ready(environment);
   await fillDirectory(await address(), PAIRS);
   const file = join(folder, `${where}.ndjson`);
   await pipeline(Readable.from(directoryLines(users, users / 10)), createWriteStream(file));

@@ -49,11 +49,8 @@ const SHAPES: Record<string, RegExp> = {
 async function main(): Promise<void> {
   const count = rounds(20_000);
   const trial = new Trial(`${count} malformed bodies, ${CONCURRENT} at once`);
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
-  const service = await FaultyService.on({ DATABASE_URL: postgres.url });
-  service.start();
-  await service.until('/health/ready', 200);
+  const postgres = await PrivatePostgres.running();
+  const service = await FaultyService.ready({ DATABASE_URL: postgres.url });
   await fillDirectory(postgres.url, 100);
   const before = await contents(postgres.url);
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT });

@@ -64,8 +64,7 @@ function outcomeOf(assignments: Assignment[]): Set<string> {
 async function main(): Promise<void> {
   const times = rounds(10);
   const trial = new Trial(`${REQUESTS} overlapping assignments at once, ${times} times, on two processes`);
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
+  const postgres = await PrivatePostgres.running();
   const environment = { DATABASE_URL: postgres.url, JWT_SECRET: randomBytes(32).toString('hex') };
   const services = [await FaultyService.on(environment), await FaultyService.on(environment)];
   for (const service of services) {

@@ -13,15 +13,12 @@ const PAIRS = 10_000;
 async function main(): Promise<void> {
   const callers = rounds(1_000);
   const trial = new Trial(`${callers} callers at once, on ${POOL} connections and a queue of ${QUEUE}`);
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
-  const service = await FaultyService.on({
+  const postgres = await PrivatePostgres.running();
+  const service = await FaultyService.ready({
     DATABASE_URL: postgres.url,
     DATABASE_POOL_SIZE: String(POOL),
     DATABASE_QUEUE_SIZE: String(QUEUE),
   });
-  service.start();
-  await service.until('/health/ready', 200);
   await fillDirectory(postgres.url, PAIRS);
   const agent = new Agent({ keepAlive: true });
   const { token } = service;

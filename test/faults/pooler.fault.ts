@@ -17,8 +17,7 @@ async function main(): Promise<void> {
     process.stdout.write('  SKIPPED: pgbouncer is not installed\n');
     return trial.finish();
   }
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
+  const postgres = await PrivatePostgres.running();
   const keepsPrepared = PrivatePgbouncer.keepsPreparedStatements();
   await restart(trial, postgres, times);
   for (const prepares of [false, true]) await load(trial, postgres, prepares, keepsPrepared || !prepares);
@@ -91,9 +90,7 @@ async function load(trial: Trial, postgres: PrivatePostgres, prepares: boolean, 
 }
 
 async function serviceBehind(url: string, prepares: boolean): Promise<FaultyService> {
-  const service = await FaultyService.on({ DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: String(prepares) });
-  service.start();
-  await service.until('/health/ready', 200);
+  const service = await FaultyService.ready({ DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: String(prepares) });
   return service;
 }
 

@@ -2,18 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PrivatePostgres } from './private-postgres';
 import { FaultyService } from './service-process';
 import { rounds, Trial } from './trial';
-import { audit, fillDirectory, isAnUnknownOutcome, percentile, tally, Writers } from './writers';
+import { fillDirectory, isAnUnknownOutcome, judgeStored, percentile, tally, Writers } from './writers';
 
 const PAIRS = 100_000;
 
 async function main(): Promise<void> {
   const times = rounds(10);
   const trial = new Trial(`PostgreSQL is stopped ${times} times, and killed ${times} times, under 16 writers`);
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
-  const service = await FaultyService.on({ DATABASE_URL: postgres.url });
-  service.start();
-  await service.until('/health/ready', 200);
+  const postgres = await PrivatePostgres.running();
+  const service = await FaultyService.ready({ DATABASE_URL: postgres.url });
   const { pid } = service;
   await fillDirectory(postgres.url, PAIRS);
   const writers = new Writers(service, 16, PAIRS, 5);
@@ -29,7 +26,6 @@ async function main(): Promise<void> {
     recoveries.push((await writers.nextSuccess()) - ready);
   }
   await writers.stop();
-  const { lost, torn } = await audit(postgres.url, writers.acknowledged);
   const refused = writers.replies.filter(({ status }) => status === 503);
   const faults = writers.replies.filter(({ status }) => status !== 200 && status !== 503);
   const slowest = Math.max(...writers.replies.map(({ ms }) => ms));
@@ -47,8 +43,7 @@ async function main(): Promise<void> {
     Math.max(...recoveries) < 1_000,
     `${Math.round(Math.max(...recoveries))} (median ${Math.round(percentile(recoveries, 0.5))})`,
   );
-  trial.expect('acknowledged writes lost', lost === 0, `${lost} of ${writers.acknowledged.size}`);
-  trial.expect('writes torn', torn === 0, torn);
+  await judgeStored(trial, postgres.url, writers);
   trial.expect('the service was not restarted', !service.exit && service.pid === pid, `process ${pid}`);
   trial.finish();
 }

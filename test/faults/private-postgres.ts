@@ -26,6 +26,13 @@ export class PrivatePostgres {
     return postgres;
   }
 
+  /** As {@link create}, and started. */
+  static async running(): Promise<PrivatePostgres> {
+    const postgres = await PrivatePostgres.create();
+    await postgres.start();
+    return postgres;
+  }
+
   /** One whose data, but not its log of changes, is on a disk of this size; undefined where this user may not mount one. */
   static async onDisk(megabytes: number): Promise<PrivatePostgres | undefined> {
     const postgres = new PrivatePostgres(await freePort(), ownFolder('faults-postgres-'));

@@ -2,7 +2,7 @@ import { judgeOutage, judgeWriters, type Outage } from './outages';
 import { PrivatePostgres } from './private-postgres';
 import { FaultyService } from './service-process';
 import { rounds, Trial } from './trial';
-import { audit, fillDirectory, Writers } from './writers';
+import { fillDirectory, judgeStored, Writers } from './writers';
 
 const PAIRS = 100_000;
 const WRITES = 'SET default_transaction_read_only = off';
@@ -12,8 +12,7 @@ const END_OTHERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 async function main(): Promise<void> {
   const times = rounds(3);
   const trial = new Trial(`the database is made read-only in two ways, ${times} times each, under 16 writers`);
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
+  const postgres = await PrivatePostgres.running();
   const outages: Outage[] = [
     {
       name: 'of new sessions, the others ended',
@@ -29,9 +28,7 @@ async function main(): Promise<void> {
         postgres.execute(WRITES, 'ALTER SYSTEM RESET default_transaction_read_only', 'SELECT pg_reload_conf()'),
     },
   ];
-  const service = await FaultyService.on({ DATABASE_URL: postgres.url });
-  service.start();
-  await service.until('/health/ready', 200);
+  const service = await FaultyService.ready({ DATABASE_URL: postgres.url });
   const { pid } = service;
   await fillDirectory(postgres.url, PAIRS);
   const writers = new Writers(service, 16, PAIRS, 5);
@@ -40,9 +37,7 @@ async function main(): Promise<void> {
   }
   await writers.stop();
   judgeWriters(trial, service, writers, pid);
-  const { lost, torn } = await audit(postgres.url, writers.acknowledged);
-  trial.expect('acknowledged writes lost', lost === 0, `${lost} of ${writers.acknowledged.size}`);
-  trial.expect('writes torn', torn === 0, torn);
+  await judgeStored(trial, postgres.url, writers);
   trial.finish();
 }
 

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { signAccessToken } from '../../src/auth/sign-access-token';
 import { call } from './call';
 import { freePort } from './free-port';
@@ -34,6 +33,14 @@ export class FaultyService {
     const secret = environment.JWT_SECRET ?? randomBytes(32).toString('hex');
     const service = new FaultyService(await freePort(), secret, environment, token);
     process.on('exit', () => service.child?.kill('SIGKILL'));
+    return service;
+  }
+
+  /** As {@link on}, and started. */
+  static async ready(...settings: Parameters<typeof FaultyService.on>): Promise<FaultyService> {
+    const service = await FaultyService.on(...settings);
+    service.start();
+    await service.until('/health/ready', 200);
     return service;
   }
 
@@ -78,14 +85,10 @@ export class FaultyService {
   /** Waits until it answers this at a path of its health, and returns how long that took, in milliseconds. */
   async until(path: '/health/live' | '/health/ready', status: number, withinMs = 60_000): Promise<number> {
     const began = performance.now();
-    for (;;) {
-      const answer = await call(this.url + path).catch(() => undefined);
-      const ms = performance.now() - began;
-      if (answer?.status === status) return ms;
-      if (ms > withinMs) throw new Error(`${path} did not become ${status} within ${withinMs} ms.`);
-      if (this.exit) throw new Error(`The service has ended: ${JSON.stringify(this.exit)}.`);
-      await delay(20);
-    }
+    const isAnswered = async () => (await call(this.url + path).catch(() => undefined))?.status === status;
+    const isOver = () => this.exit !== undefined;
+    await until(`${path} becomes ${status}`, isAnswered, { pauseMs: 20, patienceMs: withinMs, isOver });
+    return performance.now() - began;
   }
 
   async memory(): Promise<Memory> {

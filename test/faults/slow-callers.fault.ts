@@ -25,11 +25,8 @@ async function dawdle(port: number, half: string): Promise<number> {
 async function main(): Promise<void> {
   const count = rounds(400);
   const trial = new Trial(`${count} slow callers, half of a request each, beside 4 that are quick`);
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
-  const service = await FaultyService.on({ DATABASE_URL: postgres.url });
-  service.start();
-  await service.until('/health/ready', 200);
+  const postgres = await PrivatePostgres.running();
+  const service = await FaultyService.ready({ DATABASE_URL: postgres.url });
   await fillDirectory(postgres.url, PAIRS);
   const before = new Writers(service, 4, PAIRS / 2, 20);
   await delay(5_000);

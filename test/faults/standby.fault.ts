@@ -8,7 +8,7 @@ import { PrivatePostgres } from './private-postgres';
 import { FaultyService } from './service-process';
 import { rounds, Trial } from './trial';
 import { until } from './until';
-import { audit, fillDirectory, tally, Writers } from './writers';
+import { fillDirectory, judgeStored, tally, Writers } from './writers';
 
 const PAIRS = 100_000;
 const BEHIND = 'SELECT 1 FROM pg_stat_replication WHERE replay_lsn < pg_current_wal_lsn()';
@@ -16,8 +16,7 @@ const BEHIND = 'SELECT 1 FROM pg_stat_replication WHERE replay_lsn < pg_current_
 async function main(): Promise<void> {
   const times = rounds(3);
   const trial = new Trial(`A primary is demoted, and a pooler leads to a standby, ${times} times each`);
-  const primary = await PrivatePostgres.create();
-  await primary.start();
+  const primary = await PrivatePostgres.running();
   await demote(trial, primary, times);
   if (pathOf('pgbouncer')) await leadToStandby(trial, primary, times);
   else process.stdout.write('  SKIPPED the pooler: pgbouncer is not installed\n');
@@ -25,9 +24,7 @@ async function main(): Promise<void> {
 }
 
 async function demote(trial: Trial, postgres: PrivatePostgres, times: number): Promise<void> {
-  const service = await FaultyService.on({ DATABASE_URL: postgres.url });
-  service.start();
-  await service.until('/health/ready', 200);
+  const service = await FaultyService.ready({ DATABASE_URL: postgres.url });
   const { pid } = service;
   await fillDirectory(postgres.url, PAIRS);
   const writers = new Writers(service, 16, PAIRS, 5);
@@ -43,9 +40,7 @@ async function demote(trial: Trial, postgres: PrivatePostgres, times: number): P
   }
   await writers.stop();
   judgeWriters(trial, service, writers, pid);
-  const { lost, torn } = await audit(postgres.url, writers.acknowledged);
-  trial.expect('acknowledged writes lost', lost === 0, `${lost} of ${writers.acknowledged.size}`);
-  trial.expect('writes torn', torn === 0, torn);
+  await judgeStored(trial, postgres.url, writers);
   await service.end('SIGTERM');
 }
 
@@ -54,13 +49,11 @@ async function leadToStandby(trial: Trial, primary: PrivatePostgres, times: numb
   const standby = await primary.standby();
   await standby.start();
   const pooler = await PrivatePgbouncer.start(primary.port, 8);
-  const service = await FaultyService.on({
+  const service = await FaultyService.ready({
     DATABASE_URL: pooler.url(),
     DATABASE_PREPARED_STATEMENTS: 'false',
     DATABASE_POOL_SIZE: '5',
   });
-  service.start();
-  await service.until('/health/ready', 200);
   const dataSource = await createDataSource({ url: primary.url, poolSize: 1 }).initialize();
   const directory = new DirectoryBuilder(dataSource);
   for (let round = 0; round < times; round++) {

@@ -36,11 +36,8 @@ async function main(): Promise<void> {
   const trial = new Trial(
     `${count} connections without a token pipeline up to ${PIPELINED} requests each, and read no answer, for ${SECONDS} s`,
   );
-  const postgres = await PrivatePostgres.create();
-  await postgres.start();
-  const service = await FaultyService.on({ DATABASE_URL: postgres.url });
-  service.start();
-  await service.until('/health/ready', 200);
+  const postgres = await PrivatePostgres.running();
+  const service = await FaultyService.ready({ DATABASE_URL: postgres.url });
   await fillDirectory(postgres.url, PAIRS);
   (await Administrators.alone(service, PAIRS)).judge(trial, 'alone');
   const before = await service.memory();

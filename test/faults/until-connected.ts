@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { eventually } from '../support/eventually';
 
 /** A stranger that listens on the port may never answer. Neither bound is a measure of speed. */
 const CONNECT_MS = 5_000;
@@ -23,24 +23,18 @@ export async function untilConnected(
   log: string,
   { connectMs = CONNECT_MS, patienceMs = PATIENCE_MS } = {},
 ): Promise<void> {
-  const end = performance.now() + patienceMs;
-  while (!(await answers(clientOf(url, connectMs)))) {
-    const hasEnded = server.exitCode !== null || server.signalCode !== null;
-    if (hasEnded || performance.now() > end) {
-      const what = hasEnded ? 'has ended' : `has not answered within ${patienceMs / 1_000} s`;
-      throw new Error(`The server at ${new URL(url).host} ${what}:\n${readFileSync(log, 'utf8').slice(-2_000)}`);
-    }
-    await delay(10);
-  }
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
+  const bounds = { pauseMs: 10, patienceMs, isOver: hasEnded };
+  await eventually(() => connectOnce(clientOf(url, connectMs)), bounds).catch((cause: unknown) => {
+    const what = hasEnded() ? 'has ended' : `has not answered within ${patienceMs / 1_000} s`;
+    throw new Error(`The server at ${new URL(url).host} ${what}:\n${readFileSync(log, 'utf8').slice(-2_000)}`, {
+      cause,
+    });
+  });
 }
 
-async function answers(client: Client): Promise<boolean> {
+async function connectOnce(client: Client): Promise<void> {
   client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.end();
-    return true;
-  } catch {
-    return false;
-  }
+  await client.connect();
+  await client.end();
 }

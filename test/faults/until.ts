@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually, type Patience } from '../support/eventually';
 
 /** Ends what hangs. It is no measure of speed. */
 const PATIENCE_MS = 90_000;
@@ -10,16 +10,16 @@ const PATIENCE_MS = 90_000;
  *
  * @throws if it does not happen
  */
-export async function until(
+export function until(
   what: string,
   hasHappened: () => boolean | Promise<boolean>,
-  { pauseMs = 10, patienceMs = PATIENCE_MS } = {},
+  { pauseMs = 10, patienceMs = PATIENCE_MS, isOver }: Patience = {},
 ): Promise<void> {
-  const end = performance.now() + patienceMs;
-  while (!(await hasHappened())) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${patienceMs / 1_000} s.`);
-    await delay(pauseMs);
-  }
+  const holds = async () => {
+    if (await hasHappened()) return;
+    throw new Error(`${what}: not ${isOver?.() ? 'before the end' : `within ${patienceMs / 1_000} s`}.`);
+  };
+  return eventually(holds, { pauseMs, patienceMs, isOver });
 }
 
 /** The next message of another process. */

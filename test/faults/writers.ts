@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { call, type Reply } from './call';
 import type { FaultyService } from './service-process';
+import type { Trial } from './trial';
 import { until } from './until';
 
 /** What each write does: both users into both workspaces and both groups, which makes managers of guests. */
@@ -119,6 +120,13 @@ export async function audit(
   const whole = new Set(rows.filter((row) => written(row) === '4 4 2 4').map(({ pair }) => pair));
   const torn = rows.filter((row) => !['4 4 2 4', '0 0 0 0'].includes(written(row)));
   return { lost: [...acknowledged].filter((pair) => !whole.has(pair)).length, torn: torn.length };
+}
+
+/** What holds in any fault: the database holds every write that was acknowledged, and no part of one. */
+export async function judgeStored(trial: Trial, databaseUrl: string, { acknowledged }: Writers): Promise<void> {
+  const { lost, torn } = await audit(databaseUrl, acknowledged);
+  trial.expect('acknowledged writes lost', lost === 0, `${lost} of ${acknowledged.size}`);
+  trial.expect('writes torn', torn === 0, torn);
 }
 
 /** How many replies there were of each status, for people. */

@@ -57,7 +57,7 @@ it('a follower waits through an outage that ends in time, and is told of one tha
   await expect(follow({ position, deadline: 0 })).rejects.toThrow(/connect|terminated/i);
   // The other one has met the outage, too.
   const before = looks.mock.calls.length;
-  await eventually(() => Promise.resolve(expect(looks.mock.calls.length).toBeGreaterThan(before + 1)));
+  await eventually(() => expect(looks.mock.calls.length).toBeGreaterThan(before + 1));
   looks.mockRestore();
   await database.mend();
   await eventually(() => trial.toggle('ben'));

@@ -65,6 +65,6 @@ export class FollowTrial {
 
   /** Resolves when so many callers wait for an entry. */
   waiting(count: number): Promise<void> {
-    return eventually(() => Promise.resolve(expect(this.service.app.get(FeedWatch).waiting).toBe(count)));
+    return eventually(() => expect(this.service.app.get(FeedWatch).waiting).toBe(count));
   }
 }

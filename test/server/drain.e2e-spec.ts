@@ -42,7 +42,7 @@ describe('a stopping service', () => {
     );
     for (const holder of holders) await holder.connect();
     const underWay = assignByAgent();
-    await eventually(() => Promise.resolve(expect(requests.count).toBe(1)));
+    await eventually(() => expect(requests.count).toBe(1));
 
     const drained = requests.drain();
     let isDrained = false;

@@ -1,11 +1,8 @@
-import type { OpenedDatabase } from '../../src/database/open-database';
 import { ask } from '../support/ask';
 import { ServiceProcess } from '../support/service-process';
-import { openTestDatabase } from '../support/test-database';
+import { useTestDatabase } from '../support/test-database';
 
-let database: OpenedDatabase;
-beforeAll(async () => (database = await openTestDatabase()));
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 // A request of a throttled address is refused before its caller is known, so nothing else in the line says who it is.
 it.each([

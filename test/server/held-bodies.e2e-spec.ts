@@ -17,7 +17,7 @@ beforeAll(async () => {
   memory = service.app.get(BodyMemory);
 });
 afterEach(async () => {
-  await eventually(() => Promise.resolve(expect(service.app.get(RequestsUnderWay).count).toBe(0)));
+  await eventually(() => expect(service.app.get(RequestsUnderWay).count).toBe(0));
   expect(memory.held).toBe(0);
 });
 
@@ -32,15 +32,15 @@ const holdList = () => hold('/api/users/workspace-assign', service.serviceToken(
 describe('request bodies that arrive slowly', () => {
   it('take memory as they arrive, not as announced', async () => {
     const open = Array.from({ length: 20 }, () => hold('/api/users/workspace-assign', service.serviceToken(), ALL, 10));
-    await eventually(() => Promise.resolve(expect(memory.held).toBe(200)));
+    await eventually(() => expect(memory.held).toBe(200));
     for (const one of open) one.reset();
   });
 
   it('take no more than BODY_MEMORY_MIB together: the oldest is given up', async () => {
     const first = holdList();
-    await eventually(() => Promise.resolve(expect(memory.held).toBeGreaterThanOrEqual(7 * MIB)));
+    await eventually(() => expect(memory.held).toBeGreaterThanOrEqual(7 * MIB));
     const others = Array.from({ length: 5 }, holdList);
-    await eventually(() => Promise.resolve(expect(first.received).toMatch(/^HTTP\/1\.1 503 /)));
+    await eventually(() => expect(first.received).toMatch(/^HTTP\/1\.1 503 /));
     expect(first.received).toContain('Retry-After: 1\r\n');
     expect(memory.held).toBeLessThanOrEqual(ALL);
     for (const one of [first, ...others]) one.reset();
@@ -51,7 +51,7 @@ describe('request bodies that arrive slowly', () => {
     const small = Array.from({ length: 50 }, () =>
       hold('/api/users/manage-status', service.tokenOf('dee'), 65_536, 65_535),
     );
-    await eventually(() => Promise.resolve(expect(memory.held).toBeGreaterThan(MIB)));
+    await eventually(() => expect(memory.held).toBeGreaterThan(MIB));
     for (let turn = 0; turn < 10; turn++) {
       expect((await assign(service, service.serviceToken(), {})).status).toBe(400);
       expect((await manageStatus(service, service.tokenOf('dee'), {})).text).toBe(NOT_PERMITTED);
@@ -88,7 +88,7 @@ describe('request bodies that arrive slowly', () => {
           `POST /api/users/manage-status HTTP/1.1\r\n${headers.join('\r\n')}\r\nTransfer-Encoding: chunked\r\n\r\n`,
         )
         .write(`3\r\n   \r\n${'1\r\n \r\n'.repeat(bytes - 3)}`);
-      await eventually(() => Promise.resolve(expect(memory.held).toBeGreaterThanOrEqual(bytes)));
+      await eventually(() => expect(memory.held).toBeGreaterThanOrEqual(bytes));
       expect(memory.held).toBeLessThanOrEqual(most);
       open.reset();
     },

@@ -63,9 +63,9 @@ describeOnServer('requests that are pipelined on one connection', () => {
     const toggle = post('/api/users/manage-status', { id: 'ben', token: service.serviceToken() });
     const open = new RawConnection(service.url).write(assign + toggle);
     const requests = service.app.get(RequestsUnderWay);
-    await eventually(() => Promise.resolve(expect(requests.count).toBe(2)));
+    await eventually(() => expect(requests.count).toBe(2));
     open.reset();
-    await eventually(() => Promise.resolve(expect(requests.count).toBe(0)));
+    await eventually(() => expect(requests.count).toBe(0));
 
     await holder.rollbackTransaction();
     await holder.release();

@@ -35,11 +35,11 @@ function send(path: string, count: number, first = path): Socket {
 async function fill(connections: number, path: string, first = path): Promise<Socket[]> {
   const expected = received + connections * FULL;
   const sockets = Array.from({ length: connections }, () => send(path, FULL, first));
-  await eventually(() => Promise.resolve(expect(received).toBe(expected)));
+  await eventually(() => expect(received).toBe(expected));
   return sockets;
 }
 
-const allClosed = () => eventually(() => Promise.resolve(expect(closed).toBe(received)));
+const allClosed = () => eventually(() => expect(closed).toBe(received));
 
 it('requests count as waiting only while they wait, and all connections of a server share their number', async () => {
   for (const [first, path] of [

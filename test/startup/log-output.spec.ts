@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { freePort } from '../faults/free-port';
 import { ask } from '../support/ask';
+import { eventually } from '../support/eventually';
 import { describeWithFullDisk, FULL } from '../support/full-disk';
-import { untilAnswered } from '../support/service-process';
 import { openTestDatabase } from '../support/test-database';
 
 // Each start is a process.
@@ -47,7 +47,8 @@ async function start(stdio: StdioOptions, environment: Record<string, string> = 
     },
     stdio,
   });
-  await untilAnswered(child, `${url}/health/ready`, 200);
+  const isOver = () => child.exitCode !== null;
+  await eventually(async () => expect((await ask(`${url}/health/ready`)).status).toBe(200), { isOver });
 }
 
 /** Resolves with the exit code. */

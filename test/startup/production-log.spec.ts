@@ -1,5 +1,4 @@
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { openTestDatabase } from '../support/test-database';
+import { useTestDatabase } from '../support/test-database';
 import { ask } from '../support/ask';
 import { ServiceProcess } from '../support/service-process';
 import { failToStart } from './failed-start';
@@ -9,11 +8,7 @@ jest.setTimeout(60_000);
 
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
 
-let database: OpenedDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 /** Every line, parsed: a line that is not JSON fails the test. */
 function parsed(text: string): { level: number; pid: number; msg: string; page?: string; warning?: string }[] {

@@ -1,11 +1,8 @@
-import type { OpenedDatabase } from '../../src/database/open-database';
 import { ask } from '../support/ask';
 import { ServiceProcess } from '../support/service-process';
-import { openTestDatabase } from '../support/test-database';
+import { useTestDatabase } from '../support/test-database';
 
-let database: OpenedDatabase;
-beforeAll(async () => (database = await openTestDatabase({ empty: true })));
-afterAll(() => database.close());
+const database = useTestDatabase({ empty: true });
 
 // A proxy without health checks, such as nginx, sends requests as soon as the port is open.
 it('a service serves the first request that it accepts', async () => {

@@ -7,6 +7,7 @@ import {
   testDatabaseTemplate,
   testDatabaseUrl,
 } from '../setup/test-environment';
+import { useStarted } from './use-started';
 
 export interface TestDatabaseOptions {
   /** Without the schema, for tests of migrations. Otherwise the schema may exist already, which saves migrating. */
@@ -19,6 +20,11 @@ export interface TestDatabaseOptions {
  */
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<OpenedDatabase> {
   return { ...(await open(options)), isolation: testDatabaseIsolation() };
+}
+
+/** The same for all tests of a suite. */
+export function useTestDatabase(options?: TestDatabaseOptions): OpenedDatabase {
+  return useStarted(() => openTestDatabase(options));
 }
 
 async function open({ empty = false }: TestDatabaseOptions): Promise<OpenedDatabase> {

@@ -1,7 +1,5 @@
 import { describeOnServer } from '../support/describe-on-server';
-import { eventually } from '../support/eventually';
 import { ServiceProcess } from '../support/service-process';
-import { WorkersProcess } from '../workers/workers-process';
 import { Receiver } from './receiver';
 import { WebhookTrial } from './webhook-trial';
 
@@ -59,12 +57,8 @@ it('a stopping service releases an unanswered delivery, and another process send
 
 describeOnServer('a stopping service with two workers', () => {
   it('releases an unanswered delivery', async () => {
-    const service = WorkersProcess.start({ ...environment, WORKERS: '2' });
-    await eventually(() => Promise.resolve(expect(service.greetings()).toHaveLength(1)));
-    await expectGivenBack(async () => {
-      service.signal('SIGTERM');
-      const [exitCode] = await service.end();
-      return exitCode;
-    });
+    const service = ServiceProcess.spawn({ ...environment, WORKERS: '2' });
+    await service.eventually(() => expect(service.greetings()).toHaveLength(1));
+    await expectGivenBack(() => service.stop());
   });
 });

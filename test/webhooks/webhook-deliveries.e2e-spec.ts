@@ -55,7 +55,7 @@ describe('a delivery at /api/webhooks/{id}/deliveries', () => {
     const [delivery] = await api.deliveriesOf(webhook, allDelivered(1));
     const hint = jest.spyOn(api.service.app.get(DeliveryWorker), 'hint');
     await api.done('POST', `/${webhook.id}/deliveries/${delivery?.id}/replay`);
-    await eventually(() => Promise.resolve(expect(hint).toHaveBeenCalledTimes(1)));
+    await eventually(() => expect(hint).toHaveBeenCalledTimes(1));
     hint.mockRestore();
   });
 

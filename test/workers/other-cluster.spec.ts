@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { openTestDatabase } from '../support/test-database';
+import { useTestDatabase } from '../support/test-database';
 import { ask } from '../support/ask';
 import { eventually } from '../support/eventually';
 
@@ -20,11 +19,7 @@ const MANAGER = `
   worker.on('exit', (code) => process.exit(code ?? 1));
   process.on('SIGTERM', () => worker.process.kill('SIGTERM'));`;
 
-let database: OpenedDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-afterAll(() => database.close());
+const database = useTestDatabase();
 
 function start(environment: Record<string, string>) {
   return spawn(process.execPath, ['-e', MANAGER], {
@@ -49,7 +44,7 @@ describe('a worker of another process manager', () => {
     createInterface(manager.stdout).on('line', (line) => lines.push(line));
     const address = () => lines.flatMap((line) => /^Swagger UI: (http:\/\/[^/]+)/.exec(line)?.[1] ?? [])[0];
     try {
-      await eventually(() => Promise.resolve(expect(address()).toBeDefined()));
+      await eventually(() => expect(address()).toBeDefined());
       const metrics = await ask(`${address()}/metrics`);
       expect(metrics.status).toBe(200);
       expect(metrics.text).toContain('\ndatabase_ready 1\n');

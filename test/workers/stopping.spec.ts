@@ -1,59 +1,57 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OpenedDatabase } from '../../src/database/open-database';
 import { ask, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { handmade, inSeconds } from '../support/forged-tokens';
-import { openTestDatabase } from '../support/test-database';
+import { useTestDatabase } from '../support/test-database';
 import { Gate } from '../races/gate';
-import { alone, isAlive, twoWorkersOn, WorkersProcess } from './workers-process';
+import { ServiceProcess } from '../support/service-process';
+import { alone, isAlive, twoWorkersOn } from './two-workers';
 
 /** Shorter than the time in which a drain of a minute would end. */
 const SOON_MS = 30_000;
 
 describeOnServer('a service with WORKERS=2', () => {
-  let database: OpenedDatabase;
+  const database = useTestDatabase();
   let environment: Record<string, string>;
-  let started: WorkersProcess | undefined;
+  let started: ServiceProcess | undefined;
 
-  beforeAll(async () => {
-    database = await openTestDatabase();
+  beforeAll(() => {
     environment = twoWorkersOn(database);
   });
   afterEach(async () => {
     started?.signal('SIGKILL');
     await started?.end();
   });
-  afterAll(() => database.close());
 
-  function start(environment: Record<string, string>): WorkersProcess {
-    started = WorkersProcess.start(environment);
+  function start(environment: Record<string, string>): ServiceProcess {
+    started = ServiceProcess.spawn(environment);
     return started;
   }
 
-  async function serving(environment: Record<string, string>): Promise<{ told: WorkersProcess; url: string }> {
+  async function serving(environment: Record<string, string>): Promise<ServiceProcess> {
     const told = start(environment);
-    await told.until(() => expect(told.greetings()).toHaveLength(1));
-    return { told, url: told.greetings()[0] ?? '' };
+    await told.eventually(() => expect(told.greetings()).toHaveLength(1));
+    return told;
   }
 
   /** The processes that answer. */
-  async function workersOf(told: WorkersProcess, url: string): Promise<number[]> {
+  async function workersOf(told: ServiceProcess): Promise<number[]> {
     const pids = () => [...new Set(told.logged('request').map(({ pid }) => pid))];
-    await told.until(async () => {
-      await ask(`${url}/health/live`, alone());
+    await told.eventually(async () => {
+      await ask(`${told.url}/health/live`, alone());
       expect(pids()).toHaveLength(2);
     });
     return pids();
   }
 
   it('ends cleanly when a signal reaches a worker after the message of its supervisor, as from systemd', async () => {
-    const { told, url } = await serving({ ...environment, SHUTDOWN_DRAIN_MS: '2000' });
-    const ready = `${url}/health/ready`;
+    const told = await serving({ ...environment, SHUTDOWN_DRAIN_MS: '2000' });
+    const ready = `${told.url}/health/ready`;
     told.signal('SIGTERM');
     const stopping = () => told.logged('request').find(({ status }) => status === 503)?.pid;
-    await told.until(async () => {
+    await told.eventually(async () => {
       await ask(ready, alone());
       expect(stopping()).toBeDefined();
     });
@@ -62,7 +60,7 @@ describeOnServer('a service with WORKERS=2', () => {
   });
 
   it('ends cleanly when one signal reaches its supervisor twice, as from npm in a terminal', async () => {
-    const { told } = await serving(environment);
+    const told = await serving(environment);
     told.signal('SIGINT');
     told.signal('SIGTERM');
     expect(await told.end()).toEqual([0, null]);
@@ -85,8 +83,8 @@ describeOnServer('a service with WORKERS=2', () => {
   });
 
   it('kills a worker that does not end, and reports that', async () => {
-    const { told, url } = await serving(environment);
-    const [stuck = NaN] = await workersOf(told, url);
+    const told = await serving(environment);
+    const [stuck = NaN] = await workersOf(told);
     process.kill(stuck, 'SIGSTOP');
     try {
       told.signal('SIGTERM');
@@ -100,7 +98,7 @@ describeOnServer('a service with WORKERS=2', () => {
   });
 
   it('kills all workers at a second signal', async () => {
-    const { told } = await serving({ ...environment, SHUTDOWN_DRAIN_MS: '60000' });
+    const told = await serving({ ...environment, SHUTDOWN_DRAIN_MS: '60000' });
     told.signal('SIGTERM');
     const late = delay(SOON_MS, 'not soon', { ref: false });
     const again = setInterval(() => told.signal('SIGTERM'), 100);
@@ -112,7 +110,7 @@ describeOnServer('a service with WORKERS=2', () => {
   });
 
   it('reports that a worker ended before it had answered', async () => {
-    const { told, url } = await serving(environment);
+    const told = await serving(environment);
     const gate = await Gate.close(database.url, 'LOCK TABLE workspaces IN ACCESS EXCLUSIVE MODE', []);
     try {
       const token = handmade(environment.JWT_SECRET ?? '', {
@@ -121,7 +119,7 @@ describeOnServer('a service with WORKERS=2', () => {
         exp: inSeconds(300),
       });
       const cut = expect(
-        post(`${url}/api/workspaces`, { name: 'Atlas' }, { authorization: `Bearer ${token}` }),
+        post(`${told.url}/api/workspaces`, { name: 'Atlas' }, { authorization: `Bearer ${token}` }),
       ).rejects.toThrow();
       await gate.waitFor(1);
       told.signal('SIGTERM');

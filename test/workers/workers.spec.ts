@@ -6,7 +6,8 @@ import { openTestDatabase } from '../support/test-database';
 import { withClient } from '../../src/testing/with-client';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
-import { alone, isAlive, twoWorkersOn, WorkersProcess } from './workers-process';
+import { ServiceProcess } from '../support/service-process';
+import { alone, isAlive, twoWorkersOn } from './two-workers';
 
 const CALLERS = 4;
 /** Leaves room on two cores for a process that starts. */
@@ -14,18 +15,16 @@ const PAUSE_MS = 5;
 
 describeOnServer('WORKERS=2', () => {
   let database: OpenedDatabase;
-  let service: WorkersProcess;
-  let url: string;
+  let service: ServiceProcess;
 
   beforeAll(async () => {
     database = await openTestDatabase({ empty: true });
-    service = WorkersProcess.start({
+    service = ServiceProcess.spawn({
       ...twoWorkersOn(database),
       // Quoted, because the folder can have a space in its name.
       NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, 'missing-node.cjs'))}`,
     });
-    await service.until(() => expect(service.greetings()).toHaveLength(1));
-    url = service.greetings()[0] ?? '';
+    await service.eventually(() => expect(service.greetings()).toHaveLength(1));
   });
   afterAll(async () => {
     service.signal('SIGKILL');
@@ -33,11 +32,11 @@ describeOnServer('WORKERS=2', () => {
     await database.close();
   });
 
-  const call = () => ask(`${url}/health/ready`, alone());
+  const call = () => ask(`${service.url}/health/ready`, alone());
   const pids = () => new Set(service.logged('request').map(({ pid }) => pid));
 
   async function metrics(requestId: string = randomUUID()): Promise<string> {
-    const answer = await ask(`${url}/metrics`, alone({ 'x-request-id': requestId }));
+    const answer = await ask(`${service.url}/metrics`, alone({ 'x-request-id': requestId }));
     expect(answer.status).toBe(200);
     return answer.text;
   }
@@ -50,7 +49,7 @@ describeOnServer('WORKERS=2', () => {
   /** Once nothing more is on its way: a request is counted when its connection has told that the answer is out. */
   async function readiesCounted(): Promise<number> {
     let last = NaN;
-    await service.until(async () => {
+    await service.eventually(async () => {
       const before = last;
       last = countOf(await metrics());
       expect(last).toBe(before);
@@ -59,7 +58,7 @@ describeOnServer('WORKERS=2', () => {
   }
 
   async function seeWorkers(are: (pids: Set<number>) => boolean): Promise<void> {
-    await service.until(async () => {
+    await service.eventually(async () => {
       expect((await call()).status).toBe(200);
       expect(are(pids())).toBe(true);
     });
@@ -103,7 +102,7 @@ describeOnServer('WORKERS=2', () => {
     const [victim] = pids();
     const { statuses, answered, cut } = await underLoad(async () => {
       process.kill(victim ?? NaN, 'SIGKILL');
-      await service.until(() => expect(service.logged('a worker ended and is replaced')).toHaveLength(1));
+      await service.eventually(() => expect(service.logged('a worker ended and is replaced')).toHaveLength(1));
       await seeWorkers((seen) => seen.size === 3);
     });
 
@@ -127,8 +126,8 @@ describeOnServer('WORKERS=2', () => {
     // At once, so that more than one worker takes some.
     const together = Array.from({ length: 8 });
     for (let round = 0; round < 5; round++) await Promise.all(together.map(call));
-    await service.until(async () => expect(await readiesCounted()).toBe(before + 40));
-    await service.until(async () => {
+    await service.eventually(async () => expect(await readiesCounted()).toBe(before + 40));
+    await service.eventually(async () => {
       const requestIds = together.map(() => randomUUID() as string);
       for (const text of await Promise.all(requestIds.map(metrics))) {
         expect(countOf(text)).toBe(before + 40);
@@ -151,12 +150,12 @@ describeOnServer('WORKERS=2', () => {
     const known = pids().size;
     process.kill(victim, 'SIGKILL');
     let calls = 0;
-    await service.until(async () => {
+    await service.eventually(async () => {
       await call().then(() => (calls += 1));
       expect(pids().size).toBe(known + 1);
     });
     expect(await readiesCounted()).toBe(before + calls);
-    await service.until(async () => expect(filesOf(await metrics())).toBe(files));
+    await service.eventually(async () => expect(filesOf(await metrics())).toBe(files));
   });
 
   it('continues with the other workers while no process can be started, and replaces the lost one afterwards', async () => {
@@ -166,7 +165,7 @@ describeOnServer('WORKERS=2', () => {
     const [victim = NaN] = [...pids()].filter(isAlive);
     service.signal('SIGUSR2');
     process.kill(victim, 'SIGKILL');
-    await service.until(() => expect(replaced().length).toBeGreaterThanOrEqual(before + 2));
+    await service.eventually(() => expect(replaced().length).toBeGreaterThanOrEqual(before + 2));
     expect((await call()).status).toBe(200);
     service.signal('SIGUSR2');
     await seeWorkers((seen) => seen.size === known + 1);
@@ -184,7 +183,7 @@ describeOnServer('WORKERS=2', () => {
   it('answers 503 for metrics while the supervisor does not respond, and recovers', async () => {
     service.signal('SIGSTOP');
     const began = performance.now();
-    const asked = ask(`${url}/metrics`, alone()).finally(() => service.signal('SIGCONT'));
+    const asked = ask(`${service.url}/metrics`, alone()).finally(() => service.signal('SIGCONT'));
     const { status, text, headers } = await asked;
     expect(performance.now() - began).toBeLessThan(5_000);
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
