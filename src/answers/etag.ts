@@ -22,10 +22,7 @@ export function etagOf(record: object): string {
  */
 export function requireMatch(ifMatch: string | undefined, record: object): void {
   if (ifMatch === undefined || ifMatch.trim() === ANY) return;
-  if (!membersOf(ifMatch).includes(etagOf(record))) throw new ServiceError('record.changed');
-}
-
-/** A tag of another origin can contain a comma. Its parts never equal a tag of `etagOf`, because no tag contains a quote. */
-function membersOf(list: string): string[] {
-  return list.split(',').map((member) => member.trim());
+  // A tag of another origin can contain a comma. Its parts never equal a tag of `etagOf`, because no tag contains a quote.
+  const members = ifMatch.split(',').map((member) => member.trim());
+  if (!members.includes(etagOf(record))) throw new ServiceError('record.changed');
 }

@@ -44,8 +44,9 @@ function describe(kind: AnswerKind, request: Request, response: Response, answer
   if (['GET', 'HEAD'].includes(request.method)) requireMatch(request.headers['if-match'], answer);
   response.setHeader('ETag', etagOf(answer));
   // Express answers 304 automatically, but not for `Cache-Control: no-cache`, which many clients send and which
-  // concerns only caches.
+  // concerns only caches, nor for a validator beside a tab.
   delete request.headers['cache-control'];
+  request.headers['if-none-match'] = request.headers['if-none-match']?.replaceAll('\t', ' ');
 }
 
 function locate(request: Request, response: Response, created: object): void {
