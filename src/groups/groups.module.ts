@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module';
 import { JournalModule } from '../journal/journal.module';
 import { RecordsModule } from '../records/records.module';
 import { ChangeGroupService } from './change-group.service';
@@ -8,7 +7,7 @@ import { DeleteGroupService } from './delete-group.service';
 import { GroupsController } from './groups.controller';
 
 @Module({
-  imports: [AuthModule, JournalModule, RecordsModule],
+  imports: [JournalModule, RecordsModule],
   controllers: [GroupsController],
   providers: [ChangeGroupService, CreateGroupService, DeleteGroupService],
 })

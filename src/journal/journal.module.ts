@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module';
 import { FeedReader } from './feed-reader';
 import { FeedWatch } from './feed-watch';
 import { FollowJournalService } from './follow-journal.service';
@@ -9,7 +8,6 @@ import { JournalReader } from './journal-reader';
 import { ReadJournalService } from './read-journal.service';
 
 @Module({
-  imports: [AuthModule],
   controllers: [JournalController],
   providers: [FeedReader, FeedWatch, FollowJournalService, Journal, JournalReader, ReadJournalService],
   exports: [Journal],

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module';
 import { JournalModule } from '../journal/journal.module';
 import { RecordsModule } from '../records/records.module';
 import { ChangePermissionService } from './change-permission.service';
@@ -8,7 +7,7 @@ import { DeletePermissionService } from './delete-permission.service';
 import { PermissionsController } from './permissions.controller';
 
 @Module({
-  imports: [AuthModule, JournalModule, RecordsModule],
+  imports: [JournalModule, RecordsModule],
   controllers: [PermissionsController],
   providers: [ChangePermissionService, CreatePermissionService, DeletePermissionService],
 })

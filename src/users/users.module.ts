@@ -52,16 +52,7 @@ export class UsersModule {
         UnassignUsersService,
         UserTypeService,
       ],
-      exports: [
-        AffectedTypes,
-        AssignStatusesService,
-        AssignWorkspacesService,
-        ChangePermissionsService,
-        ManageStatusService,
-        UnassignUsersService,
-        UserTypeRule,
-        UserTypeService,
-      ],
+      exports: [AffectedTypes],
     };
   }
 }

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuthModule } from '../auth/auth.module';
 import { CONFIG, type Config } from '../config/config';
 import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
@@ -25,7 +24,7 @@ import { WebhooksReader } from './webhooks-reader';
 
 /** Notifies other systems of changes. It depends on the journal alone: every journal entry is delivered. */
 @Module({
-  imports: [AuthModule, JournalModule, TypeOrmModule.forFeature([WebhookSubscription])],
+  imports: [JournalModule, TypeOrmModule.forFeature([WebhookSubscription])],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     ChangeWebhookService,

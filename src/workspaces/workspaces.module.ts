@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../auth/auth.module';
 import { JournalModule } from '../journal/journal.module';
 import { RecordsModule } from '../records/records.module';
 import { ChangeWorkspaceService } from './change-workspace.service';
@@ -8,7 +7,7 @@ import { DeleteWorkspaceService } from './delete-workspace.service';
 import { WorkspacesController } from './workspaces.controller';
 
 @Module({
-  imports: [AuthModule, JournalModule, RecordsModule],
+  imports: [JournalModule, RecordsModule],
   controllers: [WorkspacesController],
   providers: [ChangeWorkspaceService, CreateWorkspaceService, DeleteWorkspaceService],
 })
