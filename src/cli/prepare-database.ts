@@ -16,7 +16,4 @@ async function main(): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(1);
-});
+void main();

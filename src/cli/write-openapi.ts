@@ -19,7 +19,4 @@ async function main(): Promise<void> {
   await app.close();
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exit(1);
-});
+void main();
