@@ -42,7 +42,7 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   '.': SERVICE,
   testing: [...SERVICE, '.'],
   cli: [...SERVICE, '.', 'testing'],
-  demo: [...SERVICE, '.'],
+  demo: [...SERVICE, '.', 'testing'],
 };
 
 /** Programs, which are started and never imported. */
