@@ -3,8 +3,7 @@ import type { Environment } from '../config/environment';
 import type { OpenedDatabase } from '../database/open-database';
 import { preparedBlob } from '../database/snapshots';
 import { DEMO_DIRECTORY } from '../directory-transfer/demo-directory';
-import { DirectoryFile } from '../directory-transfer/directory-file';
-import { importFile } from '../directory-transfer/import-directory';
+import { importDirectory } from '../directory-transfer/import-directory';
 import { openToRead } from '../directory-transfer/open-to-read';
 import { readLines } from '../directory-transfer/read-lines';
 import { FeedReader } from '../journal/feed-reader';
@@ -107,15 +106,11 @@ export class Emulator {
   }
 
   private async load(directory: DirectorySource = DEMO_DIRECTORY): Promise<void> {
-    const { service } = this;
-    const file = await DirectoryFile.read(typeof directory === 'string' ? linesOf(directory) : directory);
-    try {
-      const before = await this.saved.newestEntry();
-      await importFile(service.dataSource, file, ACT, { userTypes: service.app.get(UserTypeService) });
-      await this.saved.save(before);
-    } finally {
-      await file.close();
-    }
+    const { dataSource, app } = this.service;
+    const lines = typeof directory === 'string' ? linesOf(directory) : directory;
+    const before = await this.saved.newestEntry();
+    await importDirectory(dataSource, lines, ACT, { userTypes: app.get(UserTypeService) });
+    await this.saved.save(before);
   }
 }
 
