@@ -9,7 +9,7 @@ import { asRefusal } from './access-tokens';
 import { bearerToken } from './bearer-token';
 import type { AuthenticatedRequest } from './caller';
 import { RefusesWith } from './one-refusal-endpoint.decorator';
-import { PUBLIC } from './public.decorator';
+import { Public } from './public.decorator';
 
 /** The part of a request that passport sees, and the property in which it puts the caller. */
 type Attempt = Pick<Request, 'headersDistinct'> & Partial<AuthenticatedRequest>;
@@ -28,8 +28,8 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   override canActivate(context: ExecutionContext): ReturnType<CanActivate['canActivate']> {
-    const isPublic = this.reflector.getAllAndOverride<boolean>(PUBLIC, [context.getHandler(), context.getClass()]);
-    return isPublic || this.authenticate(context);
+    const isPublic = this.reflector.getAllAndOverride(Public, [context.getHandler(), context.getClass()]);
+    return isPublic ? true : this.authenticate(context);
   }
 
   /**

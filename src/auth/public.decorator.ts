@@ -1,6 +1,4 @@
-import { SetMetadata } from '@nestjs/common';
-
-export const PUBLIC = 'auth:public';
+import { Reflector } from '@nestjs/core';
 
 /** Opens a route to callers without a token. Every route is closed unless it says so. */
-export const Public = () => SetMetadata(PUBLIC, true);
+export const Public = Reflector.createDecorator<object>();
