@@ -7,7 +7,7 @@ const WRITABLE = ['any', 'read-write', 'primary'];
 const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
 /**
- * Splits a PostgreSQL URL with several hosts, as libpq permits, into URLs that `URL` can parse.
+ * Splits a PostgreSQL URL with several hosts, or with a user and none, as libpq permits, into URLs that `URL` can parse.
  *
  * @returns one URL for each host, in the same order; none if the text is not a PostgreSQL URL
  * @example serversIn('postgres://u@a:5432,b:5432/db'); // ['postgres://u@a:5432/db', 'postgres://u@b:5432/db']
@@ -15,7 +15,7 @@ const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 export function serversIn(url: string): readonly string[] {
   const [, scheme, user = '', hosts, rest = ''] = SHAPE.exec(url) ?? [];
   if (scheme === undefined || hosts === undefined) return [];
-  const servers = hosts.split(',').map((host) => `${scheme}${user}${host}${rest}`);
+  const servers = (hosts || (user && 'localhost')).split(',').map((host) => `${scheme}${user}${host}${rest}`);
   return servers.every((server) => URL.canParse(server)) ? servers : [];
 }
 

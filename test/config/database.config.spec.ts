@@ -64,6 +64,7 @@ describe('DATABASE_URL with several hosts', () => {
     ['postgresql://a,b,c/db', 'a', 'b', 'c'],
     ['postgres://u:p%40@[::1]:1,[::2]:2/db', '[::1]:1', '[::2]:2'],
     ['postgres:///db?host=%2Frun', ''],
+    ['postgres://u:p@/db?host=%2Frun', 'localhost'],
   ])('%s is read as one address for each host', (url, ...hosts) => {
     expect(serversIn(url).map((server) => new URL(server).host)).toEqual(hosts);
     expect(problemsOf({ DATABASE_URL: url })).toEqual([]);
