@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { JwtHeader } from 'jsonwebtoken';
 import type { AccessTokenConfig } from '../config/token.config';
 import { ExpectedError } from '../contract/expected-error';
@@ -26,12 +27,12 @@ export function refuseTooLong(token: string): void {
   if (token.length > MAX_TOKEN_LENGTH) throw new TokenRefusedError('the token is too long');
 }
 
-const COMPACT_FORM = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-
-/** The compact serialization of a signed token. JSON, encrypted tokens of five parts and empty signatures do not match. */
+/** The compact serialization of a signed token, in UTF-8 (RFC 8725 section 3.7). JSON, five parts and empty signatures do not match. */
 export function refuseOtherForms(token: string): void {
   refuseTooLong(token);
-  if (!COMPACT_FORM.test(token)) throw new TokenRefusedError('the token is malformed');
+  const parts = /^([\w-]+)\.([\w-]+)\.[\w-]+$/.exec(token)?.slice(1);
+  const isInUtf8 = parts?.every((part) => isUtf8(Buffer.from(part, 'base64url')));
+  if (!isInUtf8) throw new TokenRefusedError('the token is malformed');
 }
 
 const ACCESS_TOKEN_TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];

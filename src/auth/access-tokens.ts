@@ -105,8 +105,7 @@ function issuedAt(token: string): unknown {
  */
 function readPart(token: string, index: 0 | 1): Record<string, unknown> | undefined {
   try {
-    const json = Buffer.from(token.split('.', 2)[index] ?? '', 'base64url').toString('latin1');
-    const part: unknown = JSON.parse(json);
+    const part: unknown = JSON.parse(Buffer.from(token.split('.', 2)[index] ?? '', 'base64url').toString('latin1'));
     const isObject = typeof part === 'object' && part !== null && !Array.isArray(part);
     return isObject ? (part as Record<string, unknown>) : undefined;
   } catch {

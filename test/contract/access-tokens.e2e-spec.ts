@@ -61,6 +61,8 @@ describe('an access token is refused in the header and in the body', () => {
       () => new SignJWT(claims()).setProtectedHeader({ alg: 'RS256' }).sign(privateKey),
     ],
     ['with its own key in the header', () => withOwnKey()],
+    ['whose payload is in another encoding than UTF-8', () => inLatin1({ alg: 'HS256' }, claims({ name: 'Zoë' }))],
+    ['whose header is in another encoding than UTF-8', () => inLatin1({ alg: 'HS256', kid: 'clé' }, claims())],
   ])('%s', async (_, token) => {
     await trial.expectRefused(await token());
   });
@@ -149,6 +151,12 @@ function withOwnKey(): string {
   const own = Buffer.from('the key that the forger made for this token');
   const signedPart = `${encode({ alg: 'HS256', jwk: { kty: 'oct', k: own.toString('base64url') } })}.${encode(claims())}`;
   return `${signedPart}.${createHmac('sha256', own).update(signedPart).digest('base64url')}`;
+}
+
+/** RFC 8725 section 3.7: two names could read the same. */
+function inLatin1(...parts: object[]): string {
+  const signedPart = parts.map((part) => Buffer.from(JSON.stringify(part), 'latin1').toString('base64url')).join('.');
+  return `${signedPart}.${createHmac('sha256', SECRET).update(signedPart).digest('base64url')}`;
 }
 
 const flattened = (): Promise<object> =>
