@@ -1,4 +1,5 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
+import { WEBHOOK_EVENT } from '../../openapi/openapi-webhooks';
 import {
   WEBHOOK_DELIVERY_STATES,
   WEBHOOK_EVENT_TYPES,
@@ -69,26 +70,7 @@ export class DeliveryWithBodyDto extends DeliveryDto {
     type: 'object',
     additionalProperties: true,
     description: 'The body: an event in the JSON format of CloudEvents 1.0.',
-    example: {
-      specversion: '1.0',
-      id: ID,
-      source: '/user-administration',
-      type: 'user.status.changed',
-      subject: 'dee',
-      time: '2030-01-01T12:00:00.000Z',
-      datacontenttype: 'application/json',
-      data: {
-        entry: '42',
-        user: 'dee',
-        workspaces: [],
-        before: { status: 'active' },
-        after: { status: 'inactive' },
-        actor: { kind: 'user', id: 'ada' },
-        grantedBy: 'zoe',
-        reason: 'Left the company',
-        requestId: '01940000-0000-7000-8000-000000000000',
-      },
-    },
+    example: WEBHOOK_EVENT.example as WebhookEvent,
   })
   body!: WebhookEvent;
 }
