@@ -1,66 +1,32 @@
-import { randomBytes } from 'node:crypto';
-import type { DataSource } from 'typeorm';
-import { signAccessToken } from '../../src/auth/sign-access-token';
-import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { DirectoryBuilder } from '../support/directory-builder';
-import { openTestDatabase } from '../support/test-database';
-import { type Answer, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
-import { ServiceProcess } from '../support/service-process';
 import { falseTypes } from './false-types';
 import { type Entry, replay } from './journal-replay';
 import { SeededRandom } from './seeded-random';
+import { TwoProcesses } from './two-processes';
 
 const REQUESTS = 120;
 const USERS = Array.from({ length: 12 }, (_, index) => `user-${index}`);
 const WORKSPACES = ['atlas', 'borealis', 'cosmos'];
 const GROUPS = WORKSPACES.map((workspace) => `${workspace}-editors`);
 const ADMINISTRATORS = ['ada', 'zoe', 'eva'];
-const SECRET = randomBytes(32).toString('hex');
 const LAST = '{"status":409,"message":"At least one active administrator must remain."}';
 
 describeOnServer('overlapping assignments, unassignments and status changes on two processes', () => {
-  let database: OpenedDatabase;
-  let dataSource: DataSource;
-  let directory: DirectoryBuilder;
-  let processes: ServiceProcess[];
+  let both: TwoProcesses;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    const environment = { DATABASE_URL: database.url, JWT_SECRET: SECRET, FAIR_USE_PER_CALLER: '0', LOG_LEVEL: 'warn' };
-    processes = await Promise.all([ServiceProcess.start(environment), ServiceProcess.start(environment)]);
-    for (const one of processes) await one.until(200, '/health/ready');
-    dataSource = await createDataSource(database).initialize();
-    directory = new DirectoryBuilder(dataSource);
-    await directory.permission('read', 'member');
-    await directory.permission('manage', 'manager');
-    await directory.permission('administer', 'administrator');
-    await directory.workspace('atlas', ['read']);
-    await directory.workspace('borealis', ['manage']);
-    await directory.workspace('cosmos');
+    both = await TwoProcesses.start();
+    const { directory } = both;
     await directory.workspace('staff', ['administer']);
     for (const [index, group] of GROUPS.entries())
       await directory.group(group, WORKSPACES[index] ?? '', index === 2 ? ['manage'] : []);
     for (const user of USERS) await directory.user(user);
   });
-  afterAll(async () => {
-    await Promise.all(processes.map((one) => one.stop()));
-    await dataSource.destroy();
-    await database.close();
-  });
-  afterEach(async () => expect(await falseTypes(dataSource)).toEqual([]));
+  afterAll(() => both.close());
+  afterEach(async () => expect(await falseTypes(both.dataSource)).toEqual([]));
 
-  function ask(turn: number, path: string, body: object): Promise<Answer> {
-    const token = signAccessToken(
-      { key: { kind: 'secret', secret: SECRET } },
-      { sub: 'calling-service', scope: 'users:administer', expiresIn: 300 },
-    );
-    return post(`${processes[turn % 2]?.url}/api/users/${path}`, body, {
-      authorization: `Bearer ${token}`,
-      prefer: 'return=representation',
-    });
-  }
+  const ask = (turn: number, path: string, body: object) =>
+    both.ask(turn, path, both.serviceToken(), body, 'return=representation');
 
   it('all succeed, and the journal has their changes in order', async () => {
     const random = new SeededRandom(5);
@@ -75,7 +41,7 @@ describeOnServer('overlapping assignments, unassignments and status changes on t
     const answers = await Promise.all(requests.map(({ operation, body }, turn) => ask(turn, operation, body)));
     expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([]);
 
-    const entries: Entry[] = await dataSource.query(
+    const entries: Entry[] = await both.dataSource.query(
       `SELECT user_id AS user, action, before, after FROM journal_entries WHERE user_id LIKE 'user-%' ORDER BY id`,
     );
     const told = answers.flatMap(({ text }) => (JSON.parse(text) as { result: { users: object[] } }).result.users);
@@ -85,7 +51,7 @@ describeOnServer('overlapping assignments, unassignments and status changes on t
       entries.filter((entry) => !isOfType(entry)).length,
     );
     expect(told.filter((user) => 'type' in user)).toHaveLength(entries.filter(isOfType).length);
-    const { users, workspaces, groups } = await directory.state();
+    const { users, workspaces, groups } = await both.directory.state();
     const replayed = replay(entries, USERS);
     expect(replayed.map(({ id, type, status }) => ({ id, type, status }))).toEqual(
       expect.arrayContaining(users.filter((user) => USERS.includes((user as { id: string }).id))),
@@ -97,10 +63,10 @@ describeOnServer('overlapping assignments, unassignments and status changes on t
 
   it('never remove the last administrator together, in any combination', async () => {
     for (let round = 0; round < 12; round++) {
-      await dataSource.query(`DELETE FROM users WHERE id = ANY ($1)`, [ADMINISTRATORS]);
+      await both.dataSource.query(`DELETE FROM users WHERE id = ANY ($1)`, [ADMINISTRATORS]);
       for (const id of ADMINISTRATORS) {
-        await directory.user(id, { type: 'administrator' });
-        await directory.member(id, 'staff');
+        await both.directory.user(id, { type: 'administrator' });
+        await both.directory.member(id, 'staff');
       }
       const halves = [ADMINISTRATORS.slice(0, 1 + (round % 2)), ADMINISTRATORS.slice(1 + (round % 2))];
       const answers = await Promise.all(
@@ -112,7 +78,7 @@ describeOnServer('overlapping assignments, unassignments and status changes on t
       );
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
       expect(answers.find(({ status }) => status === 409)?.text).toBe(LAST);
-      const left: { id: string }[] = await dataSource.query(
+      const left: { id: string }[] = await both.dataSource.query(
         `SELECT id FROM users WHERE type = 'administrator' AND status = 'active' ORDER BY id`,
       );
       const kept = halves[answers.findIndex(({ status }) => status === 409)] ?? [];

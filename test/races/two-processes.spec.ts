@@ -1,53 +1,27 @@
-import { randomBytes } from 'node:crypto';
-import type { DataSource } from 'typeorm';
-import { signAccessToken } from '../../src/auth/sign-access-token';
-import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { DirectoryBuilder } from '../support/directory-builder';
-import { openTestDatabase } from '../support/test-database';
-import { ASSIGNED, post, STATUS_UPDATED } from '../support/ask';
+import { ASSIGNED, STATUS_UPDATED } from '../support/ask';
 import { falseTypes } from './false-types';
 import { describeOnServer } from '../support/describe-on-server';
-import { ServiceProcess } from '../support/service-process';
 import { SeededRandom } from './seeded-random';
+import { TwoProcesses } from './two-processes';
 
 const REQUESTS = 60;
 const USERS = Array.from({ length: 20 }, (_, index) => `user-${index}`);
 const WORKSPACES = ['atlas', 'borealis', 'cosmos'];
-const ADMIN_SCOPE = 'users:administer';
-const SECRET = randomBytes(32).toString('hex');
 
 describeOnServer('two processes that start at once on one empty database', () => {
-  let database: OpenedDatabase;
-  let dataSource: DataSource;
-  let directory: DirectoryBuilder;
-  let processes: ServiceProcess[];
+  let both: TwoProcesses;
 
   beforeAll(async () => {
-    database = await openTestDatabase({ empty: true });
-    const environment = { DATABASE_URL: database.url, JWT_SECRET: SECRET, FAIR_USE_PER_CALLER: '0', LOG_LEVEL: 'warn' };
-    processes = await Promise.all([ServiceProcess.start(environment), ServiceProcess.start(environment)]);
-    for (const one of processes) await one.until(200, '/health/ready');
-    dataSource = await createDataSource(database).initialize();
-    directory = new DirectoryBuilder(dataSource);
-    await directory.permission('read', 'member');
-    await directory.permission('manage', 'manager');
-    await directory.permission('administer', 'administrator');
-    await directory.workspace('atlas', ['read']);
-    await directory.workspace('borealis', ['manage']);
-    await directory.workspace('cosmos');
+    both = await TwoProcesses.start({ empty: true });
+    const { directory } = both;
     await directory.user('ada', { type: 'administrator', permissions: ['administer'] });
     await directory.user('zoe', { type: 'administrator', permissions: ['administer'] });
     for (const user of USERS) await directory.user(user);
   });
-  afterAll(async () => {
-    await Promise.all(processes.map((one) => one.stop()));
-    await dataSource.destroy();
-    await database.close();
-  });
+  afterAll(() => both.close());
 
   const ask = (turn: number, path: string, caller: string, body: object) =>
-    post(`${processes[turn % 2]?.url}/api/users/${path}`, body, { authorization: `Bearer ${token(caller)}` });
+    both.ask(turn, path, both.tokenOf(caller), body);
 
   it('serve overlapping assignments as if they were one', async () => {
     const random = new SeededRandom(4);
@@ -59,12 +33,12 @@ describeOnServer('two processes that start at once on one empty database', () =>
     const answers = await Promise.all(requests.map((request, turn) => ask(turn, 'workspace-assign', 'ada', request)));
 
     expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([ASSIGNED]));
-    const { workspaces } = await directory.state();
+    const { workspaces } = await both.directory.state();
     const asked = requests.flatMap((request) =>
       request.userIds.flatMap((user) => request.workspaces.map((workspace) => `${user} in ${workspace}`)),
     );
     expect(new Set(workspaces)).toEqual(new Set(asked));
-    expect(await falseTypes(dataSource)).toEqual([]);
+    expect(await falseTypes(both.dataSource)).toEqual([]);
   });
 
   it('make one change and one journal entry from a status token that sixteen callers send', async () => {
@@ -77,7 +51,7 @@ describeOnServer('two processes that start at once on one empty database', () =>
 
     // Who comes later finds the status as it asked for, and is answered the same.
     expect(new Set((await Promise.all(calls)).map(({ text }) => text))).toEqual(new Set([STATUS_UPDATED]));
-    const records: unknown[] = await dataSource.query(
+    const records: unknown[] = await both.dataSource.query(
       `SELECT before, after FROM journal_entries WHERE user_id = $1 AND action = 'user.status.changed'`,
       [user],
     );
@@ -87,29 +61,22 @@ describeOnServer('two processes that start at once on one empty database', () =>
 
   it('never deactivate the last administrator together', async () => {
     for (let round = 0; round < 10; round++) {
-      await dataSource.query(`UPDATE users SET status = 'active' WHERE type = 'administrator'`);
-      const byService = { id: 'ada', token: serviceToken() };
+      await both.dataSource.query(`UPDATE users SET status = 'active' WHERE type = 'administrator'`);
+      const byService = { id: 'ada', token: both.serviceToken() };
       const answers = await Promise.all([
         ask(round, 'manage-status', 'user-1', byService),
         ask(round + 1, 'manage-status', 'user-1', { ...byService, id: 'zoe' }),
       ]);
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     }
-    await dataSource.query(`UPDATE users SET status = 'active' WHERE type = 'administrator'`);
+    await both.dataSource.query(`UPDATE users SET status = 'active' WHERE type = 'administrator'`);
   });
 
   it('refuse at once the tokens of a user whom the other process has deactivated', async () => {
     const request = { userIds: USERS, workspaces: WORKSPACES };
     expect((await ask(1, 'workspace-assign', 'zoe', request)).status).toBe(200);
-    const deactivation = await ask(0, 'manage-status', 'ada', { id: 'zoe', token: token('ada') });
+    const deactivation = await ask(0, 'manage-status', 'ada', { id: 'zoe', token: both.tokenOf('ada') });
     expect(deactivation.text).toBe(STATUS_UPDATED);
     expect((await ask(1, 'workspace-assign', 'zoe', request)).status).toBe(401);
   });
 });
-
-function token(sub: string, scope?: string): string {
-  return signAccessToken({ key: { kind: 'secret', secret: SECRET } }, { sub, scope, expiresIn: 300 });
-}
-
-/** Of a service, which grants and is never deactivated. */
-const serviceToken = () => token('calling-service', ADMIN_SCOPE);

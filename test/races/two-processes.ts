@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { signAccessToken } from '../../src/auth/sign-access-token';
+import { createDataSource } from '../../src/database/data-source';
+import type { OpenedDatabase } from '../../src/database/open-database';
+import { type Answer, post } from '../support/ask';
+import { DirectoryBuilder } from '../support/directory-builder';
+import { ServiceProcess } from '../support/service-process';
+import { openTestDatabase, type TestDatabaseOptions } from '../support/test-database';
+
+const SECRET = randomBytes(32).toString('hex');
+
+/** Two processes of the service that start at once on one database, with three workspaces, two of which have a permission. */
+export class TwoProcesses {
+  readonly directory: DirectoryBuilder;
+
+  private constructor(
+    private readonly database: OpenedDatabase,
+    readonly dataSource: DataSource,
+    private readonly processes: readonly ServiceProcess[],
+  ) {
+    this.directory = new DirectoryBuilder(dataSource);
+  }
+
+  static async start(options?: TestDatabaseOptions): Promise<TwoProcesses> {
+    const database = await openTestDatabase(options);
+    const environment = { DATABASE_URL: database.url, JWT_SECRET: SECRET, FAIR_USE_PER_CALLER: '0', LOG_LEVEL: 'warn' };
+    const processes = await Promise.all([ServiceProcess.start(environment), ServiceProcess.start(environment)]);
+    for (const one of processes) await one.until(200, '/health/ready');
+    const started = new TwoProcesses(database, await createDataSource(database).initialize(), processes);
+    const { directory } = started;
+    await directory.permission('read', 'member');
+    await directory.permission('manage', 'manager');
+    await directory.permission('administer', 'administrator');
+    await directory.workspace('atlas', ['read']);
+    await directory.workspace('borealis', ['manage']);
+    await directory.workspace('cosmos');
+    return started;
+  }
+
+  /** Posts to one process after the other, by turns. */
+  ask(turn: number, path: string, token: string, body: object, prefer?: string): Promise<Answer> {
+    const headers = { authorization: `Bearer ${token}`, prefer };
+    return post(`${this.processes[turn % 2]?.url}/api/users/${path}`, body, headers);
+  }
+
+  tokenOf(sub: string, scope?: string): string {
+    return signAccessToken({ key: { kind: 'secret', secret: SECRET } }, { sub, scope, expiresIn: 300 });
+  }
+
+  /** Of a service, which grants and is never deactivated. */
+  serviceToken(): string {
+    return this.tokenOf('calling-service', 'users:administer');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map((one) => one.stop()));
+    await this.dataSource.destroy();
+    await this.database.close();
+  }
+}
