@@ -1,34 +1,20 @@
-import type { DataSource } from 'typeorm';
 import { UserRecords } from '../../src/auth/user-records';
-import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { migrate } from '../../src/database/migrate';
 import { Statements } from '../../src/database/statements';
-import { DirectoryBuilder } from '../support/directory-builder';
-import { openTestDatabase } from '../support/test-database';
+import { useMigratedDatabase } from '../support/migrated-database';
 import { StatementLog } from '../database/statement-log';
 
-let database: OpenedDatabase;
-let dataSource: DataSource;
+const database = useMigratedDatabase();
 let log: StatementLog;
 let records: UserRecords;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  dataSource = createDataSource(database);
-  await dataSource.initialize();
-  await migrate(dataSource);
-  const directory = new DirectoryBuilder(dataSource);
+  const { directory, dataSource } = database;
   await directory.user('ada', { type: 'administrator' });
   await directory.user('ben', { type: 'member', status: 'inactive' });
   log = StatementLog.of(dataSource);
 });
-afterAll(async () => {
-  await dataSource.destroy();
-  await database.close();
-});
 beforeEach(() => {
-  records = new UserRecords(new Statements(dataSource));
+  records = new UserRecords(new Statements(database.dataSource));
   log.take();
 });
 
@@ -43,16 +29,16 @@ it('looks up the users of concurrent callers with one statement, and gives each 
 
 it('does not cache a user', async () => {
   expect(await records.find('ada')).toEqual(ADA);
-  await dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'ada'`);
+  await database.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'ada'`);
   expect(await records.find('ada')).toEqual({ ...ADA, status: 'inactive' });
-  await dataSource.query(`UPDATE users SET status = 'active' WHERE id = 'ada'`);
+  await database.dataSource.query(`UPDATE users SET status = 'active' WHERE id = 'ada'`);
   expect(await records.find('ada')).toEqual(ADA);
 });
 
 it('fails all concurrent look-ups if their statement fails, but not later ones', async () => {
-  await dataSource.query('ALTER TABLE users RENAME TO elsewhere');
+  await database.dataSource.query('ALTER TABLE users RENAME TO elsewhere');
   const failed = await Promise.allSettled([records.find('ada'), records.find('ben')]);
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  await dataSource.query('ALTER TABLE elsewhere RENAME TO users');
+  await database.dataSource.query('ALTER TABLE elsewhere RENAME TO users');
   expect(await records.find('ada')).toEqual(ADA);
 });

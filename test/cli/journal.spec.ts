@@ -1,16 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { promote, openJournalDatabase, type JournalDatabase } from '../journal/journal-database';
+import { openMigratedDatabase, type MigratedDatabase } from '../support/migrated-database';
+import { promote } from '../journal/promote';
 import { UserAdmin } from './user-admin';
 
 describe('user-admin journal verify', () => {
-  let database: JournalDatabase;
+  let database: MigratedDatabase;
   let dataSource: DataSource;
   let tool: UserAdmin;
 
   beforeAll(async () => {
-    database = await openJournalDatabase();
+    database = await openMigratedDatabase();
     dataSource = database.dataSource;
     tool = new UserAdmin({ DATABASE_URL: database.url });
     await promote(dataSource, ['ben']);

@@ -1,29 +1,14 @@
-import type { DataSource, QueryFailedError } from 'typeorm';
-import { createDataSource } from '../../src/database/data-source';
-import type { OpenedDatabase } from '../../src/database/open-database';
-import { migrate } from '../../src/database/migrate';
-import { DirectoryBuilder } from '../support/directory-builder';
-import { openTestDatabase } from '../support/test-database';
+import type { QueryFailedError } from 'typeorm';
+import { useMigratedDatabase } from '../support/migrated-database';
 import { StatementLog } from './statement-log';
 
-let database: OpenedDatabase;
-let dataSource: DataSource;
-let directory: DirectoryBuilder;
+const database = useMigratedDatabase();
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-  dataSource = createDataSource(database);
-  StatementLog.of(dataSource);
-  await dataSource.initialize();
-  await migrate(dataSource);
-  directory = new DirectoryBuilder(dataSource);
+beforeAll(() => {
+  StatementLog.of(database.dataSource);
 });
-afterAll(async () => {
-  await dataSource?.destroy();
-  await database?.close();
-});
-
 beforeEach(async () => {
+  const { directory } = database;
   await directory.clear();
   await directory.permission('read', 'member');
   await directory.workspace('atlas', ['read']);
@@ -51,7 +36,7 @@ const delivery = (state: string): string => `
 /** The constraint that a statement breaks. */
 async function brokenBy(statement: string, parameters: unknown[] = []): Promise<string | undefined> {
   try {
-    await dataSource.query(statement, parameters);
+    await database.dataSource.query(statement, parameters);
   } catch (error) {
     const { constraint } = (error as QueryFailedError).driverError as { constraint?: string };
     return constraint ?? String(error);
@@ -60,7 +45,7 @@ async function brokenBy(statement: string, parameters: unknown[] = []): Promise<
 }
 
 async function count(table: string): Promise<number> {
-  const [row]: { rows: number }[] = await dataSource.query(`SELECT count(*)::int AS rows FROM ${table}`);
+  const [row]: { rows: number }[] = await database.dataSource.query(`SELECT count(*)::int AS rows FROM ${table}`);
   return row?.rows ?? NaN;
 }
 
@@ -70,7 +55,7 @@ describe('the database itself', () => {
   });
 
   it('refuses a group membership in a workspace that is not the group’s', async () => {
-    await directory.group('writers', 'atlas');
+    await database.directory.group('writers', 'atlas');
     expect(await brokenBy(joinGroup('ada', 'borealis', 'writers'))).toBe('group_memberships_group_fkey');
   });
 
@@ -85,8 +70,10 @@ describe('the database itself', () => {
   });
 
   it('removes a user who leaves a workspace from its groups', async () => {
-    await dataSource.query(`DELETE FROM workspace_memberships WHERE workspace_key = ${keyOf('workspace', 'atlas')}`);
-    const { workspaces, groups } = await directory.state();
+    await database.dataSource.query(
+      `DELETE FROM workspace_memberships WHERE workspace_key = ${keyOf('workspace', 'atlas')}`,
+    );
+    const { workspaces, groups } = await database.directory.state();
     expect(workspaces).toEqual(['ada in borealis']);
     expect(groups).toEqual([]);
   });
@@ -124,39 +111,39 @@ describe('the database itself', () => {
   });
 
   it('refuses an email that another user has, whatever its case', async () => {
-    await dataSource.query(`UPDATE users SET email = 'Ada@Example.com' WHERE id = 'ada'`);
+    await database.dataSource.query(`UPDATE users SET email = 'Ada@Example.com' WHERE id = 'ada'`);
     expect(await brokenBy(`UPDATE users SET email = 'aDA@eXAMPLE.COM' WHERE id = 'ben'`)).toBe('users_email_unique');
     expect(await brokenBy(`INSERT INTO users (id) VALUES ('cyd'), ('dee')`)).toBeUndefined();
   });
 
   it('compares ids exactly: by case, blanks and length', async () => {
     const ids = ['Ada', 'ada ', ' ada', 'adа', 'a'.repeat(255), '𝒜'.repeat(255)];
-    for (const id of ids) await directory.user(id);
-    const rows: { id: string }[] = await dataSource.query('SELECT id FROM users WHERE id = ANY($1)', [ids]);
+    for (const id of ids) await database.directory.user(id);
+    const rows: { id: string }[] = await database.dataSource.query('SELECT id FROM users WHERE id = ANY($1)', [ids]);
     expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     expect(await brokenBy('INSERT INTO users (id) VALUES ($1)', ['a'.repeat(256)])).toContain('too long');
   });
 
   it('keeps the table of inactive users complete, whatever changes a status', async () => {
     const inactive = async () => {
-      const rows: { id: string }[] = await dataSource.query(
+      const rows: { id: string }[] = await database.dataSource.query(
         'SELECT id FROM inactive_users LEFT JOIN users ON key = user_key ORDER BY id',
       );
       return rows.map(({ id }) => id);
     };
-    await dataSource.query(
+    await database.dataSource.query(
       `INSERT INTO users (id, status) VALUES ('cyd', 'inactive'), ('dee', 'active'), ('eve', 'inactive')`,
     );
     expect(await inactive()).toEqual(['cyd', 'eve']);
-    await dataSource.query(`UPDATE users SET status = 'inactive'`);
+    await database.dataSource.query(`UPDATE users SET status = 'inactive'`);
     expect(await inactive()).toEqual(['ada', 'ben', 'cyd', 'dee', 'eve']);
-    await dataSource.query(`UPDATE users SET status = 'active' WHERE id < 'cyd'`);
-    await dataSource.query(`DELETE FROM users WHERE id IN ('ben', 'eve')`);
+    await database.dataSource.query(`UPDATE users SET status = 'active' WHERE id < 'cyd'`);
+    await database.dataSource.query(`DELETE FROM users WHERE id IN ('ben', 'eve')`);
     expect(await inactive()).toEqual(['cyd', 'dee']);
   });
 
   it('writes no index of users when a status changes', async () => {
-    await dataSource.transaction(async (manager) => {
+    await database.dataSource.transaction(async (manager) => {
       const hotUpdates = async () => {
         const [row]: { hot: number }[] = await manager.query(
           `SELECT pg_stat_get_xact_tuples_hot_updated('users'::regclass)::integer AS hot`,
@@ -183,7 +170,7 @@ describe('the database itself', () => {
     ['group', `DELETE FROM groups`, { group_permissions: 0, group_memberships: 0, workspace_memberships: 2 }],
     ['permission', `DELETE FROM permissions`, { user_permissions: 0, workspace_permissions: 0, group_permissions: 0 }],
   ])('deletes with a %s everything that refers to it', async (_, statement, left) => {
-    await dataSource.query(statement);
+    await database.dataSource.query(statement);
     for (const [table, rows] of Object.entries(left)) expect([table, await count(table)]).toEqual([table, rows]);
   });
 });

@@ -6,21 +6,20 @@ import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { StatementLog } from '../database/statement-log';
-import { type JournalDatabase, openJournalDatabase, promote } from './journal-database';
+import { useMigratedDatabase } from '../support/migrated-database';
+import { promote } from './promote';
 import { asJudged } from '../support/as-judged';
 
 const ADA = asJudged({ actor: { kind: 'user', id: 'ada' } });
 const MANY = 10_000;
 
-let database: JournalDatabase;
+const database = useMigratedDatabase();
 let dataSource: DataSource;
 const journal = new Journal();
 
 beforeAll(async () => {
-  database = await openJournalDatabase();
   dataSource = database.dataSource;
 });
-afterAll(() => database.close());
 
 const isNoControl = (statement: string) => !/^(START|SET|COMMIT)\b/.test(statement);
 

@@ -2,17 +2,17 @@ import { Client } from 'pg';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { describeOnServer } from '../support/describe-on-server';
 import { Gate } from '../races/gate';
-import { type JournalDatabase, openJournalDatabase } from './journal-database';
+import { type MigratedDatabase, openMigratedDatabase } from '../support/migrated-database';
 
 const CHAINS = 64;
 const APPEND = `SELECT journal_append_changes('user', 'ada', NULL, NULL, NULL, ARRAY[
   ROW('user.type.changed', '{ben}', '{}', NULL, '{"type":"member"}')::journal_new_change])`;
 
 describeOnServer('writers of the journal', () => {
-  let database: JournalDatabase;
+  let database: MigratedDatabase;
 
   beforeEach(async () => {
-    database = await openJournalDatabase();
+    database = await openMigratedDatabase();
   });
   afterEach(() => database.close());
 

@@ -4,7 +4,7 @@ import { pageOf } from '../../src/journal/feed-page';
 import { FeedReader } from '../../src/journal/feed-reader';
 import type { FeedWatch } from '../../src/journal/feed-watch';
 import { FollowJournalService } from '../../src/journal/follow-journal.service';
-import { type JournalDatabase, openJournalDatabase } from './journal-database';
+import { openMigratedDatabase, useMigratedDatabase } from '../support/migrated-database';
 
 const CHANGES = 4_000;
 /** The maximum number of changes of one poll. */
@@ -22,11 +22,10 @@ const DISTRIBUTIONS = [
 jest.setTimeout(60_000);
 
 describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
-  let database: JournalDatabase;
+  const database = useMigratedDatabase();
   let reader: FeedReader;
 
   beforeAll(async () => {
-    database = await openJournalDatabase();
     await database.dataSource.query(`
       INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, hash)
       OVERRIDING SYSTEM VALUE
@@ -39,7 +38,6 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
       WHERE written.chain = journal_heads.chain`);
     reader = new FeedReader(new Statements(database.dataSource));
   });
-  afterAll(() => database.close());
 
   async function walk(most?: number): Promise<{ ids: number[]; looks: number }> {
     const ids: number[] = [];
@@ -99,11 +97,10 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
 describe('a follower that is behind by changes of 1,000 users each', () => {
   const USERS = 1_000;
   const BIG = 40;
-  let database: JournalDatabase;
+  const database = useMigratedDatabase();
   let reader: FeedReader;
 
   beforeAll(async () => {
-    database = await openJournalDatabase();
     await database.dataSource.query(`
       INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, user_ids, hash)
       OVERRIDING SYSTEM VALUE
@@ -113,7 +110,6 @@ describe('a follower that is behind by changes of 1,000 users each', () => {
     await database.dataSource.query('UPDATE journal_heads SET number = $1 WHERE chain < 2', [BIG / 2]);
     reader = new FeedReader(new Statements(database.dataSource));
   });
-  afterAll(() => database.close());
 
   it.each([
     [1, 1],
@@ -166,7 +162,7 @@ describe('a journal that has lost changes', () => {
     ['all of a short chain', 3],
     ['all of a long chain', 5_000],
   ])('makes the positions of followers invalid: %s', async (_, newest) => {
-    const database = await openJournalDatabase();
+    const database = await openMigratedDatabase();
     await database.dataSource.query('UPDATE journal_heads SET number = $1 WHERE chain = 9', [newest]);
     const reader = new FeedReader(new Statements(database.dataSource));
     await expect(reader.look({ delivered: new Map() })).rejects.toMatchObject({ code: 'query.invalid' });
@@ -175,7 +171,7 @@ describe('a journal that has lost changes', () => {
   });
 
   it('makes the positions of followers invalid: one change before others', async () => {
-    const database = await openJournalDatabase();
+    const database = await openMigratedDatabase();
     await database.dataSource.query(`
       INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, hash)
       OVERRIDING SYSTEM VALUE VALUES (2, 2048, 2, now(), 9, 1, 'user.type.changed', 'user', 'ada', 'ben', '')`);

@@ -1,6 +1,6 @@
 import type { JournalFilter, JournalPosition } from '../../src/journal/journal-search';
 import { searchFor } from '../../src/journal/journal-search';
-import { type JournalDatabase, openJournalDatabase } from './journal-database';
+import { useMigratedDatabase } from '../support/migrated-database';
 
 const PAGE = 50;
 /** An entry, a row of an index for each of two ways to find it, and some to find out where a page begins. */
@@ -25,14 +25,12 @@ const HISTORY = `
   ) AS change
   GROUP BY actor, (n - 1) / 100 ORDER BY min(n)`;
 
-let database: JournalDatabase;
+const database = useMigratedDatabase();
 
 beforeAll(async () => {
-  database = await openJournalDatabase();
   await database.dataSource.query(HISTORY);
   await database.dataSource.query('ANALYZE');
 });
-afterAll(() => database.close());
 
 interface Plan {
   'Node Type': string;

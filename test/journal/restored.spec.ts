@@ -2,19 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EntityManager } from 'typeorm';
 import { verifyJournal } from '../../src/journal/verify-journal';
-import { type JournalDatabase, openJournalDatabase, promote } from './journal-database';
+import { useMigratedDatabase } from '../support/migrated-database';
+import { promote } from './promote';
 
 const DOCUMENT = join(__dirname, '../../docs/operations.md');
 const [, SKIP_LOST_IDS = ''] = /^```sql\n(SELECT setval.*?;)\n```/ms.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
 
 describe('a journal that was restored from a backup', () => {
-  let database: JournalDatabase;
+  const database = useMigratedDatabase();
 
   beforeAll(async () => {
-    database = await openJournalDatabase();
     await promote(database.dataSource, ['ben']);
   });
-  afterAll(() => database.close());
 
   async function ids(within: Pick<EntityManager, 'query'> = database.dataSource): Promise<string[]> {
     const rows: { id: string }[] = await within.query('SELECT id FROM journal_entries ORDER BY id');

@@ -7,7 +7,7 @@ import type { JournalFilter, JournalPosition } from '../../src/journal/journal-s
 import type { NewEntry } from '../../src/journal/new-entry';
 import { asJudged } from '../support/as-judged';
 import { SeededRandom } from '../races/seeded-random';
-import { type JournalDatabase, openJournalDatabase } from './journal-database';
+import { useMigratedDatabase } from '../support/migrated-database';
 
 const USERS = ['ann', 'ben', 'cyd', 'dee', 'eve'];
 const WORKSPACES = ['atlas', 'borealis', 'cosmos'];
@@ -17,7 +17,7 @@ const ACTS = 40;
 const SEARCHES = 40;
 
 const random = new SeededRandom(42);
-let database: JournalDatabase;
+const database = useMigratedDatabase();
 let reader: JournalReader;
 /** Newest first. */
 let all: JournalEntryDto[];
@@ -44,7 +44,6 @@ function entries(): NewEntry[] {
 }
 
 beforeAll(async () => {
-  database = await openJournalDatabase();
   reader = new JournalReader(new ReplicaReads(database.dataSource));
   for (let act = 0; act < ACTS; act++) {
     const attribution = { actor: { kind: 'user', id: random.pick(ACTORS) } } as const;
@@ -70,7 +69,6 @@ beforeAll(async () => {
     requestId: null,
   }));
 });
-afterAll(() => database.close());
 
 function fits(entry: JournalEntryDto, { user, workspace, actor, action, from, to }: JournalFilter): boolean {
   return (

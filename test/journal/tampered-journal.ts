@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { type JournalVerdict, verifyJournal } from '../../src/journal/verify-journal';
-import { type JournalDatabase, openJournalDatabase, promote } from './journal-database';
+import { type MigratedDatabase, openMigratedDatabase } from '../support/migrated-database';
+import { promote } from './promote';
 import { linkHash } from './link-hash';
 
 /** The ids of the first entries of the four changes. Each change reserves 1,024 ids. */
@@ -15,11 +16,11 @@ export class TamperedJournal {
   private constructor(
     readonly dataSource: DataSource,
     readonly chain: number,
-    readonly close: JournalDatabase['close'],
+    readonly close: MigratedDatabase['close'],
   ) {}
 
   static async open(): Promise<TamperedJournal> {
-    const { dataSource, close } = await openJournalDatabase();
+    const { dataSource, close } = await openMigratedDatabase();
     // On one connection, and so in one chain.
     await dataSource.transaction(async (manager) => {
       for (const users of [['ann'], ['ben', 'cyd', 'dee'], ['eve'], ['flo', 'gus']]) await promote(manager, users);

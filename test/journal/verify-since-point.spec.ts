@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { readPoint, writePoint } from '../../src/journal/verified-point';
 import { verifyJournal } from '../../src/journal/verify-journal';
-import { promote } from './journal-database';
+import { promote } from './promote';
 import { linkHash } from './link-hash';
 import { EVE, FLO, rehash, TamperedJournal } from './tampered-journal';
 

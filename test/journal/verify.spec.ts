@@ -2,7 +2,7 @@ import { Journal } from '../../src/journal/journal';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { StatementLog } from '../database/statement-log';
 import { asJudged } from '../support/as-judged';
-import { openJournalDatabase } from './journal-database';
+import { openMigratedDatabase } from '../support/migrated-database';
 import { linkHash } from './link-hash';
 import { ANN, BEN, doesNotFit, EVE, FLO, statement, TamperedJournal } from './tampered-journal';
 
@@ -25,7 +25,7 @@ describe('verification of the journal', () => {
   });
 
   it('accepts an empty journal', async () => {
-    const empty = await openJournalDatabase();
+    const empty = await openMigratedDatabase();
     try {
       expect(await verifyJournal(empty.dataSource)).toEqual({ entries: 0, changes: 0, chains: 0, point: [] });
     } finally {
