@@ -1,5 +1,5 @@
 import { type Answer, post } from '../support/ask';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { type ContractService, useContractService } from '../support/contract-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
 export const DRY = 'Nothing was changed: this was a dry run.';
@@ -44,17 +44,14 @@ export const OPERATIONS: [Operation, object, string, object][] = [
 export class BulkTrial {
   private constructor(readonly service: ContractService) {}
 
-  static async open(): Promise<BulkTrial> {
-    return new BulkTrial(await startContractService());
-  }
-
-  async writeDirectory(): Promise<void> {
-    await writeSmallDirectory(this.service);
-    await this.service.directory.member('max', 'atlas', ['atlas-managers']);
-  }
-
-  close(): Promise<void> {
-    return this.service.close();
+  /** For all tests of a file. Each test begins with this directory. */
+  static forEachTest(): BulkTrial {
+    const service = useContractService();
+    beforeEach(async () => {
+      await writeSmallDirectory(service);
+      await service.directory.member('max', 'atlas', ['atlas-managers']);
+    });
+    return new BulkTrial(service);
   }
 
   /** Ada's call of an operation under `/api/users`. */

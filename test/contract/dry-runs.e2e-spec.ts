@@ -3,13 +3,7 @@ import { BulkTrial, DRY, OPERATIONS, REPRESENTATION } from './bulk-operations';
 
 const NOTHING = { users: [], unchanged: 0, refused: [] };
 
-let trial: BulkTrial;
-
-beforeAll(async () => {
-  trial = await BulkTrial.open();
-});
-afterAll(() => trial.close());
-beforeEach(() => trial.writeDirectory());
+const trial = BulkTrial.forEachTest();
 
 describe.each(OPERATIONS)('%s', (operation, body, message, result) => {
   it('with dryRun=true returns what would change, and changes nothing', async () => {

@@ -3,13 +3,7 @@ import { BulkTrial, OPERATIONS, REPRESENTATION } from './bulk-operations';
 
 const LENIENT = { prefer: 'handling=lenient' };
 
-let trial: BulkTrial;
-
-beforeAll(async () => {
-  trial = await BulkTrial.open();
-});
-afterAll(() => trial.close());
-beforeEach(() => trial.writeDirectory());
+const trial = BulkTrial.forEachTest();
 
 describe.each(OPERATIONS)('%s', (operation, body, message, result) => {
   it('returns what has changed with return=representation', async () => {

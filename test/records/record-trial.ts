@@ -3,7 +3,7 @@ import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { UserTypeRule } from '../../src/users/user-type.rule';
 import { falseTypes } from '../races/false-types';
-import { type ContractService, startContractService } from '../support/contract-service';
+import { type ContractService, useContractService } from '../support/contract-service';
 import { call, type RecordAnswer, type RecordRequest } from '../support/record-calls';
 
 /** A time in an answer. */
@@ -20,18 +20,13 @@ export const typed = (user: string, before: string, after: string) => ({
 
 /** The service with the demo directory, and the journal of what was changed since. */
 export class RecordTrial {
-  service!: ContractService;
   private seen = '0';
 
-  private constructor() {}
+  private constructor(readonly service: ContractService) {}
 
   /** For all tests of a file. Each test begins with the demo directory, and must leave correct types. */
   static forEachTest(): RecordTrial {
-    const trial = new RecordTrial();
-    beforeAll(async () => {
-      trial.service = await startContractService();
-    });
-    afterAll(() => trial.service.close());
+    const trial = new RecordTrial(useContractService());
     beforeEach(() => trial.reset());
     afterEach(async () => expect(await falseTypes(trial.service.dataSource)).toEqual([]));
     return trial;

@@ -4,7 +4,7 @@ import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
 import type { WebhookDto, WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
 import { type Answer, ask, manageStatus } from '../support/ask';
 import { writeSmallDirectory } from '../support/small-directory';
-import { startTestService, type TestService } from '../support/test-service';
+import { useTestService, type TestService } from '../support/test-service';
 import { Receiver } from './receiver';
 
 /** The service with a small directory, Ada's calls of `/api/webhooks`, and a receiver of webhooks, new for each test. */
@@ -13,22 +13,18 @@ export class WebhookApi {
 
   private constructor(readonly service: TestService) {}
 
-  static async open(): Promise<WebhookApi> {
-    return new WebhookApi(await startTestService({ environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } }));
-  }
-
-  async beforeEach(): Promise<void> {
-    this.receiver = await Receiver.open();
-    await writeSmallDirectory(this.service);
-  }
-
-  async afterEach(): Promise<void> {
-    await this.service.dataSource.query('DELETE FROM webhook_subscriptions');
-    await this.receiver.close();
-  }
-
-  close(): Promise<void> {
-    return this.service.close();
+  /** For all tests of a file. Each test begins with the small directory, and with a receiver and no webhook. */
+  static forEachTest(): WebhookApi {
+    const api = new WebhookApi(useTestService({ environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } }));
+    beforeEach(async () => {
+      api.receiver = await Receiver.open();
+      await writeSmallDirectory(api.service);
+    });
+    afterEach(async () => {
+      await api.service.dataSource.query('DELETE FROM webhook_subscriptions');
+      await api.receiver.close();
+    });
+    return api;
   }
 
   call(method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> {

@@ -3,14 +3,7 @@ import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { eventually } from '../support/eventually';
 import { allDelivered, isPutOff, WebhookApi } from './webhook-api';
 
-let api: WebhookApi;
-
-beforeAll(async () => {
-  api = await WebhookApi.open();
-});
-afterAll(() => api.close());
-beforeEach(() => api.beforeEach());
-afterEach(() => api.afterEach());
+const api = WebhookApi.forEachTest();
 
 describe('a delivery at /api/webhooks/{id}/deliveries', () => {
   it('can be read, with its body', async () => {

@@ -1,14 +1,7 @@
 import { type Answer } from '../support/ask';
 import { allDelivered, WebhookApi } from './webhook-api';
 
-let api: WebhookApi;
-
-beforeAll(async () => {
-  api = await WebhookApi.open();
-});
-afterAll(() => api.close());
-beforeEach(() => api.beforeEach());
-afterEach(() => api.afterEach());
+const api = WebhookApi.forEachTest();
 
 describe('/api/webhooks refuses', () => {
   const URL_INVALID =

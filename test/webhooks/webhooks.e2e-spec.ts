@@ -3,14 +3,7 @@ import type { WebhookDto, WebhookWithSecretDto } from '../../src/webhooks/dto/we
 import { ask, assign } from '../support/ask';
 import { allDelivered, isPutOff, WebhookApi } from './webhook-api';
 
-let api: WebhookApi;
-
-beforeAll(async () => {
-  api = await WebhookApi.open();
-});
-afterAll(() => api.close());
-beforeEach(() => api.beforeEach());
-afterEach(() => api.afterEach());
+const api = WebhookApi.forEachTest();
 
 describe('a webhook', () => {
   it('receives assignments and changes of types and statuses', async () => {
