@@ -9,14 +9,13 @@ const MIN_VERSION = 14;
  * `pg_backend_pid()` then differs from the process id that the connection received. In that case nothing is set, and
  * `isBounded` says whether the role has the same bounds (`ALTER ROLE`).
  *
- * The session does not compile statements (JIT): that takes 0.1 s of a list, because the planner's estimate of a permission's
- * holders is far above what a page reads. Its statements outside a transaction are READ COMMITTED, whatever the default of the
- * server is or becomes.
+ * The session does not compile statements (JIT): that takes 0.1 s of a list, because the planner's estimate of a permission's holders
+ * is far above what a page reads. Whatever the defaults of the server are or become, it does not end because of its age or that of a
+ * transaction, and its statements outside a transaction are READ COMMITTED.
  */
 export const SESSION_CHECK = `
   SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", pg_is_in_recovery() AS "isStandby",
-    current_setting('server_encoding') AS encoding, current_setting('server_version_num')::integer AS version,
-    is_shared AS "isShared",
+    current_setting('server_encoding') AS encoding, version, is_shared AS "isShared",
     CASE WHEN $2::text IS NULL THEN NULL WHEN NOT is_shared THEN
       set_config('statement_timeout', $2::text, false) || set_config('lock_timeout', $3::text, false) ||
         set_config('idle_in_transaction_session_timeout', $4::text, false) <> ''
@@ -25,10 +24,12 @@ export const SESSION_CHECK = `
         current_setting('lock_timeout')::interval = $3::text::integer * interval '1 ms' AND
         current_setting('idle_in_transaction_session_timeout')::interval = $4::text::integer * interval '1 ms'
     END AS "isBounded",
-    CASE WHEN NOT is_shared THEN set_config('jit', 'off', false) END,
+    CASE WHEN NOT is_shared THEN set_config('jit', 'off', false) || set_config('idle_session_timeout', '0', false) END,
+    CASE WHEN NOT is_shared AND version >= 170000 THEN set_config('transaction_timeout', '0', false) END,
     CASE WHEN is_shared THEN current_setting('default_transaction_isolation')
       ELSE set_config('default_transaction_isolation', 'read committed', false) END = 'read committed' AS "isReadCommitted"
-  FROM (SELECT pg_backend_pid() IS DISTINCT FROM coalesce($1::integer, pg_backend_pid()) AS is_shared) AS session`;
+  FROM (SELECT pg_backend_pid() IS DISTINCT FROM coalesce($1::integer, pg_backend_pid()) AS is_shared,
+    current_setting('server_version_num')::integer AS version) AS session`;
 
 /** The row of {@link SESSION_CHECK}. */
 export interface Session {

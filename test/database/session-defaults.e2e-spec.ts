@@ -17,6 +17,7 @@ const HOSTILE = {
   client_encoding: `'LATIN1'`,
   statement_timeout: '2000',
   lock_timeout: '1',
+  idle_session_timeout: '1000',
   default_transaction_isolation: `'serializable'`,
   default_transaction_deferrable: 'on',
   quote_all_identifiers: 'on',
@@ -53,6 +54,11 @@ describeOnServer('a database with other defaults for sessions', () => {
 
   it('does not compile statements just in time', async () => {
     expect(await service.dataSource.query('SHOW jit')).toEqual([{ jit: 'off' }]);
+  });
+
+  it('ends no session and no transaction because of its age', async () => {
+    const ask = `SELECT current_setting('idle_session_timeout') AS idle, coalesce(current_setting('transaction_timeout', true), '0') AS whole`;
+    expect(await service.dataSource.query(ask)).toEqual([{ idle: '0', whole: '0' }]);
   });
 
   it('is migrated, changed and read like any other', async () => {
