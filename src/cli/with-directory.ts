@@ -1,7 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { loadDatabaseConfig } from '../config/load-config';
-import { connect } from '../database/data-source';
-import { createDataSource } from '../database/data-source';
+import { connect, createDataSource } from '../database/data-source';
 import { type Migrated, migrate } from '../database/migrate';
 import { MigrationDelayedError } from '../database/migration-errors';
 import { joinDatabase } from '../database/open-database';

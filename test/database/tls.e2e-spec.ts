@@ -1,6 +1,5 @@
 import { copyFileSync, rmSync } from 'node:fs';
-import { connect } from '../../src/database/data-source';
-import { createDataSource } from '../../src/database/data-source';
+import { connect, createDataSource } from '../../src/database/data-source';
 import { startTestService, type TestService } from '../support/test-service';
 import { PrivatePostgres } from '../faults/private-postgres';
 import { ask } from '../support/ask';

@@ -1,5 +1,4 @@
-import type { JournalFilter, JournalPosition } from '../../src/journal/journal-search';
-import { searchFor } from '../../src/journal/journal-search';
+import { type JournalFilter, type JournalPosition, searchFor } from '../../src/journal/journal-search';
 import { useMigratedDatabase } from '../support/migrated-database';
 
 const PAGE = 50;

@@ -1,5 +1,4 @@
-import type { Answer } from '../support/ask';
-import { ASSIGNED, post } from '../support/ask';
+import { type Answer, ASSIGNED, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { Gate } from './gate';
 import { Replicas } from './replicas';
