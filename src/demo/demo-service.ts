@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-import { createDataSource } from '../database/data-source';
 import { Emulator } from '../testing/emulator';
 import { tokensFor } from '../testing/start-service';
 
@@ -14,8 +13,6 @@ export interface DemoService {
 /** Starts the service as tests do: it ignores the environment, because a demo must never use a real directory. */
 export async function startDemoService(): Promise<DemoService> {
   const emulator = await Emulator.start({});
-  const { url, databaseUrl, accessTokens } = emulator;
-  const dataSource = await createDataSource({ url: databaseUrl, poolSize: 1 }).initialize();
-  const close = () => dataSource.destroy().finally(() => emulator.close());
-  return { url, dataSource, tokenOf: tokensFor(accessTokens).tokenOf, close };
+  const { url, dataSource, accessTokens } = emulator;
+  return { url, dataSource, tokenOf: tokensFor(accessTokens).tokenOf, close: () => emulator.close() };
 }

@@ -1,3 +1,4 @@
+import type { DataSource } from 'typeorm';
 import type { AccessTokenConfig } from '../config/token.config';
 import type { Environment } from '../config/environment';
 import type { OpenedDatabase } from '../database/open-database';
@@ -62,6 +63,10 @@ export class Emulator {
 
   get url(): string {
     return this.service.url;
+  }
+
+  get dataSource(): DataSource {
+    return this.service.dataSource;
   }
 
   get databaseUrl(): string {
