@@ -5,30 +5,32 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '.
 const nullableText: SchemaObject = { type: ['string', 'null'] };
 const facts: SchemaObject = { type: ['object', 'null'], additionalProperties: true };
 
+export const WEBHOOK_EVENT_EXAMPLE: WebhookEvent = {
+  specversion: '1.0',
+  id: 'msg_01940000-0000-7000-8000-000000000000_42',
+  source: '/user-administration',
+  type: 'user.status.changed',
+  subject: 'dee',
+  time: '2030-01-01T12:00:00.000Z',
+  datacontenttype: 'application/json',
+  data: {
+    entry: '42',
+    user: 'dee',
+    workspaces: [],
+    before: { status: 'active' },
+    after: { status: 'inactive' },
+    actor: { kind: 'user', id: 'ada' },
+    grantedBy: 'zoe',
+    reason: 'Left the company',
+    requestId: '01940000-0000-7000-8000-000000000000',
+  },
+};
+
 /** The body that a webhook receives. Its type is `contract/webhooks.ts`. */
 export const WEBHOOK_EVENT: SchemaObject = {
   type: 'object',
   description: 'The body of a webhook delivery: an event in the JSON format of CloudEvents 1.0.',
-  example: {
-    specversion: '1.0',
-    id: 'msg_01940000-0000-7000-8000-000000000000_42',
-    source: '/user-administration',
-    type: 'user.status.changed',
-    subject: 'dee',
-    time: '2030-01-01T12:00:00.000Z',
-    datacontenttype: 'application/json',
-    data: {
-      entry: '42',
-      user: 'dee',
-      workspaces: [],
-      before: { status: 'active' },
-      after: { status: 'inactive' },
-      actor: { kind: 'user', id: 'ada' },
-      grantedBy: 'zoe',
-      reason: 'Left the company',
-      requestId: '01940000-0000-7000-8000-000000000000',
-    },
-  } satisfies WebhookEvent,
+  example: WEBHOOK_EVENT_EXAMPLE,
   required: ['specversion', 'id', 'source', 'type', 'time', 'datacontenttype', 'data'],
   properties: {
     specversion: { type: 'string', enum: ['1.0'] },

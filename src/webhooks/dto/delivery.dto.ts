@@ -1,5 +1,5 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
-import { WEBHOOK_EVENT } from '../../openapi/openapi-webhooks';
+import { WEBHOOK_EVENT_EXAMPLE } from '../../openapi/openapi-webhooks';
 import {
   WEBHOOK_DELIVERY_STATES,
   WEBHOOK_EVENT_TYPES,
@@ -70,7 +70,7 @@ export class DeliveryWithBodyDto extends DeliveryDto {
     type: 'object',
     additionalProperties: true,
     description: 'The body: an event in the JSON format of CloudEvents 1.0.',
-    example: WEBHOOK_EVENT.example as WebhookEvent,
+    example: WEBHOOK_EVENT_EXAMPLE,
   })
   body!: WebhookEvent;
 }
