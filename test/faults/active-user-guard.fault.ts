@@ -74,15 +74,7 @@ async function main(): Promise<void> {
 
 async function startServices(databaseUrl: string): Promise<[FaultyService, FaultyService]> {
   const environment = { DATABASE_URL: databaseUrl, JWT_SECRET: randomBytes(32).toString('hex') };
-  const services: [FaultyService, FaultyService] = [
-    await FaultyService.on(environment),
-    await FaultyService.on(environment),
-  ];
-  for (const service of services) {
-    service.start();
-    await service.until('/health/ready', 200);
-  }
-  return services;
+  return [await FaultyService.ready(environment), await FaultyService.ready(environment)];
 }
 
 async function handled(siblings: SiblingProcess[]): Promise<number> {

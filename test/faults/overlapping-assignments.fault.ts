@@ -66,11 +66,7 @@ async function main(): Promise<void> {
   const trial = new Trial(`${REQUESTS} overlapping assignments at once, ${times} times, on two processes`);
   const postgres = await PrivatePostgres.running();
   const environment = { DATABASE_URL: postgres.url, JWT_SECRET: randomBytes(32).toString('hex') };
-  const services = [await FaultyService.on(environment), await FaultyService.on(environment)];
-  for (const service of services) {
-    service.start();
-    await service.until('/health/ready', 200);
-  }
+  const services = [await FaultyService.ready(environment), await FaultyService.ready(environment)];
   const dataSource = await createDataSource({ url: postgres.url, poolSize: 1 }).initialize();
   for (const statement of DIRECTORY) await dataSource.query(statement);
   const replies: Reply[] = [];

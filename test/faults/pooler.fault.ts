@@ -89,9 +89,8 @@ async function load(trial: Trial, postgres: PrivatePostgres, prepares: boolean, 
   await pooler.stop();
 }
 
-async function serviceBehind(url: string, prepares: boolean): Promise<FaultyService> {
-  const service = await FaultyService.ready({ DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: String(prepares) });
-  return service;
+function serviceBehind(url: string, prepares: boolean): Promise<FaultyService> {
+  return FaultyService.ready({ DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: String(prepares) });
 }
 
 void main();

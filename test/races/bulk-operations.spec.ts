@@ -26,7 +26,7 @@ describeOnServer('overlapping assignments, unassignments and status changes on t
   afterEach(async () => expect(await falseTypes(both.dataSource)).toEqual([]));
 
   const ask = (turn: number, path: string, body: object) =>
-    both.ask(turn, path, both.serviceToken(), body, 'return=representation');
+    both.ask(turn, path, both.tokens.serviceToken(), body, 'return=representation');
 
   it('all succeed, and the journal has their changes in order', async () => {
     const random = new SeededRandom(5);

@@ -21,7 +21,7 @@ describeOnServer('two processes that start at once on one empty database', () =>
   afterAll(() => both.close());
 
   const ask = (turn: number, path: string, caller: string, body: object) =>
-    both.ask(turn, path, both.tokenOf(caller), body);
+    both.ask(turn, path, both.tokens.tokenOf(caller), body);
 
   it('serve overlapping assignments as if they were one', async () => {
     const random = new SeededRandom(4);
@@ -62,7 +62,7 @@ describeOnServer('two processes that start at once on one empty database', () =>
   it('never deactivate the last administrator together', async () => {
     for (let round = 0; round < 10; round++) {
       await both.dataSource.query(`UPDATE users SET status = 'active' WHERE type = 'administrator'`);
-      const byService = { id: 'ada', token: both.serviceToken() };
+      const byService = { id: 'ada', token: both.tokens.serviceToken() };
       const answers = await Promise.all([
         ask(round, 'manage-status', 'user-1', byService),
         ask(round + 1, 'manage-status', 'user-1', { ...byService, id: 'zoe' }),
@@ -75,7 +75,7 @@ describeOnServer('two processes that start at once on one empty database', () =>
   it('refuse at once the tokens of a user whom the other process has deactivated', async () => {
     const request = { userIds: USERS, workspaces: WORKSPACES };
     expect((await ask(1, 'workspace-assign', 'zoe', request)).status).toBe(200);
-    const deactivation = await ask(0, 'manage-status', 'ada', { id: 'zoe', token: both.tokenOf('ada') });
+    const deactivation = await ask(0, 'manage-status', 'ada', { id: 'zoe', token: both.tokens.tokenOf('ada') });
     expect(deactivation.text).toBe(STATUS_UPDATED);
     expect((await ask(1, 'workspace-assign', 'zoe', request)).status).toBe(401);
   });

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { signAccessToken } from '../../src/auth/sign-access-token';
+import { loadConfig } from '../../src/config/load-config';
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
+import { tokensFor } from '../../src/testing/start-service';
 import { type Answer, post } from '../support/ask';
 import { DirectoryBuilder } from '../support/directory-builder';
 import { ServiceProcess } from '../support/service-process';
@@ -13,6 +14,8 @@ const SECRET = randomBytes(32).toString('hex');
 /** Two processes of the service that start at once on one database, with three workspaces, two of which have a permission. */
 export class TwoProcesses {
   readonly directory: DirectoryBuilder;
+  /** The service grants, and is never deactivated. */
+  readonly tokens = tokensFor(loadConfig({ JWT_SECRET: SECRET }).accessTokens);
 
   private constructor(
     private readonly database: OpenedDatabase,
@@ -42,15 +45,6 @@ export class TwoProcesses {
   ask(turn: number, path: string, token: string, body: object, prefer?: string): Promise<Answer> {
     const headers = { authorization: `Bearer ${token}`, prefer };
     return post(`${this.processes[turn % 2]?.url}/api/users/${path}`, body, headers);
-  }
-
-  tokenOf(sub: string, scope?: string): string {
-    return signAccessToken({ key: { kind: 'secret', secret: SECRET } }, { sub, scope, expiresIn: 300 });
-  }
-
-  /** Of a service, which grants and is never deactivated. */
-  serviceToken(): string {
-    return this.tokenOf('calling-service', 'users:administer');
   }
 
   async close(): Promise<void> {
