@@ -86,7 +86,7 @@ function someOrNone(list: readonly string[]): [string, ...string[]] | undefined 
 
 /**
  * RFC 7519 section 7.2: the header is a JSON object. The library accepts other JSON as well. It checks the other parts
- * when it verifies, and decoding all of the token twice would be a large part of the cost of a request.
+ * when it verifies, and parsing all of the token twice would be a large part of the cost of a request.
  */
 function readHeader(token: string): JwtHeader {
   const header = readPart(token, 0);

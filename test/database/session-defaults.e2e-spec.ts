@@ -56,7 +56,7 @@ describeOnServer('a database with other defaults for sessions', () => {
     expect(await service.dataSource.query('SHOW jit')).toEqual([{ jit: 'off' }]);
   });
 
-  it('ends no session and no transaction because of its age', async () => {
+  it('ends no idle session and no long transaction', async () => {
     const ask = `SELECT current_setting('idle_session_timeout') AS idle, coalesce(current_setting('transaction_timeout', true), '0') AS whole`;
     expect(await service.dataSource.query(ask)).toEqual([{ idle: '0', whole: '0' }]);
   });
