@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
 
-/** Where Debian's package `chromium` puts it. */
-export const CHROMIUM = '/usr/bin/chromium';
+/** Where Debian's packages `chromium-headless-shell` and `chromium` put it. The shell has no windows, and takes a third less CPU time. */
+const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
-const REASON = `needs a browser: install Debian's chromium (${CHROMIUM} is not there)`;
+/** The program of the browser, if there is one. */
+export const CHROMIUM = PLACES.find((place) => existsSync(place));
+
+const REASON = `needs a browser: install Debian's chromium-headless-shell or chromium (neither ${PLACES.join(' nor ')} is there)`;
 
 /** A suite that runs in a browser, and is skipped with a message if there is none. */
 export function describeInBrowser(title: string, suite: () => void): void {
-  if (existsSync(CHROMIUM)) {
+  if (CHROMIUM !== undefined) {
     describe(title, suite);
     return;
   }
