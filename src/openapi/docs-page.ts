@@ -52,7 +52,7 @@ export function docsPage(app: INestApplication): RequestHandler {
     jsonDocumentUrl: DOCUMENT_PATH,
     customSiteTitle: 'User Administration Service',
     customfavIcon: FAVICON,
-    customJs: './docs/page.js',
+    customJs: ['./docs/resolve-references.js', './docs/page.js'],
     customCssUrl: './docs/page.css',
     swaggerOptions: {
       layout: 'BaseLayout',

@@ -22,6 +22,20 @@ const COVERED_LINES = `(() => {
   const { bottom } = answer.querySelector('code').getBoundingClientRect();
   return bottom > answer.querySelector('.download-contents').getBoundingClientRect().top;
 })()`;
+/** Whether each path, webhook and component is the same with all references replaced, by the page and by Swagger UI without the page's plugin. */
+const RESOLVED_ALIKE = `(async () => {
+  const openapi = ui.specSelectors.specJson().toJS();
+  const plain = SwaggerUIBundle({ spec: { openapi: '3.1.0', info: {}, paths: {} }, domNode: document.createElement('div') });
+  const resolvedBy = async (page) =>
+    (await page.getSystem().fn.resolveSubtree(structuredClone(openapi), [], { baseDoc: location.href })).spec;
+  const [own, original] = [await resolvedBy(ui), await resolvedBy(plain)];
+  const { schemas, parameters, responses, headers } = original.components;
+  return Object.entries({ ...original.paths, ...original.webhooks, schemas, parameters, responses, headers }).map(
+    ([name, value]) => {
+      const found = own.paths[name] ?? own.webhooks[name] ?? own.components[name];
+      return [name, JSON.stringify(found) === JSON.stringify(value)];
+    });
+})()`;
 jest.setTimeout(120_000);
 
 /** What an administrator does with one operation, from opening it to what the page shows. Tasks for new routes are one entry each. */
@@ -147,6 +161,13 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
 
   it('sees a light page unless the system is set to dark', () =>
     using(undefined, async (person) => expect(await person.seesDarkPage()).toBe(false)));
+
+  it('sees every operation with the references that Swagger UI would resolve', () =>
+    using(undefined, async ({ page }) => {
+      const alike = await page.evaluate<[string, boolean][]>(RESOLVED_ALIKE);
+      expect(alike.map(([name]) => name)).toEqual(expect.arrayContaining(['/api/users/workspace-assign', 'schemas']));
+      expect(alike.filter(([, isAlike]) => !isAlike)).toEqual([]);
+    }));
 
   it.each(TASKS)('$task', ({ operation, prepare, scheme, status = '200', shows }) =>
     using(

@@ -61,7 +61,7 @@ interface PageScript {
 /** The page's own script, in a browser that has just enough for it, and the addresses that it replaced its own by. */
 async function pageScript(hash = ''): Promise<{ script: PageScript; addresses: string[] }> {
   const addresses: string[] = [];
-  const window: { administration?: PageScript } = {};
+  const window = { administration: {} as PageScript };
   runInNewContext(await (await fetch(`${service.url}/api/docs/page.js`)).text(), {
     window,
     location: { hash, pathname: '/api/docs', search: '' },
@@ -70,7 +70,7 @@ async function pageScript(hash = ''): Promise<{ script: PageScript; addresses: s
     document: { documentElement: { classList: { toggle: () => undefined } } },
     URLSearchParams,
   });
-  return { script: window.administration as PageScript, addresses };
+  return { script: window.administration, addresses };
 }
 
 describe('the page of Swagger UI', () => {

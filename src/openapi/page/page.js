@@ -3,6 +3,7 @@
  * Content-Security-Policy demands, after Swagger UI and before its start. `docs-page.ts` passes the parts to Swagger UI.
  */
 (() => {
+  const { administration } = window;
   /** The name of the security scheme in the document. */
   const SCHEME = 'bearer';
   const PROBLEM_TYPE = 'application/problem+json';
@@ -198,6 +199,7 @@
       };
 
     return {
+      fn: { resolveSubtree: administration.resolveSubtree },
       statePlugins: {
         spec: {
           wrapActions: {
@@ -238,5 +240,5 @@
     };
   }
 
-  window.administration = { plugin, prepareRequest, start };
+  Object.assign(administration, { plugin, prepareRequest, start });
 })();
