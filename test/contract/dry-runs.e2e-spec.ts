@@ -124,6 +124,17 @@ describe('an operation without dry runs', () => {
     expect(await trial.traces()).toEqual(before);
   });
 
+  it.each(['/api/me', '/api/users', '/api/users/cyd', '/health/live'])(
+    'ignores dryRun if it only reads: GET and HEAD %s',
+    async (path) => {
+      for (const method of ['GET', 'HEAD']) {
+        for (const query of spelled) {
+          expect([method, query, (await send(method, `${path}?${query}`, 'ada')).status]).toEqual([method, query, 200]);
+        }
+      }
+    },
+  );
+
   it('first refuses a caller who is not an administrator', async () => {
     const answer = await send('DELETE', '/api/users/cyd?dryRun=true', 'max');
     expect(answer.status).toBe(403);
