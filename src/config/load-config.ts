@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { readHttpBounds } from './bounds';
 import { type DatabaseConfig, readDatabase, readDataDir } from './database.config';
 import { ConfigError, type Environment, EnvironmentReader } from './environment';
@@ -7,6 +8,7 @@ import { isHost } from './host.rules';
 import { generatedSecret } from './generated-secret';
 import { readPort } from './port.rules';
 import { type AccessTokenConfig, KEY_NAMES, readTokens } from './token.config';
+import { isNotUtf8, readText } from './variable-files';
 
 const NO_FOLDER = 'DATA_DIR must be a folder: this path exists and is not one.';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -98,12 +100,17 @@ function generateSecret(dataDir: string, name: Parameters<typeof generatedSecret
   }
 }
 
-/** The environment of the process, with the variables of the `.env` file. */
+/**
+ * The environment of the process, with the variables of the `.env` file. `process.loadEnvFile` would lose variables of a file that
+ * begins with a byte order mark or is not UTF-8.
+ */
 function processEnvironment(): Environment {
   try {
-    if (existsSync('.env')) process.loadEnvFile('.env');
-  } catch {
-    throw new ConfigError(['.env in the working folder must be a file that can be read, or be removed.']);
+    const given = existsSync('.env') ? parseEnv(readText('.env')) : {};
+    for (const [name, value] of Object.entries(given)) process.env[name] ??= value;
+  } catch (error) {
+    const expected = isNotUtf8(error) ? 'of text in UTF-8' : 'that can be read';
+    throw new ConfigError([`.env in the working folder must be a file ${expected}, or be removed.`]);
   }
   return process.env;
 }

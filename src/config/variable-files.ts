@@ -36,7 +36,7 @@ export function readVariableFiles(environment: Variables): VariableFiles {
       if (values[name] === '') problems.push(`${name}_FILE must be a file that is not empty.`);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const expected = code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'of text in UTF-8' : `that can be read (${code})`;
+      const expected = isNotUtf8(error) ? 'of text in UTF-8' : `that can be read (${code})`;
       problems.push(`${name}_FILE must be a file ${expected}.`);
     }
   }
@@ -44,9 +44,14 @@ export function readVariableFiles(environment: Variables): VariableFiles {
 }
 
 /**
- * The text of a file without trailing line breaks, which editors and `echo` add. Bytes that are not UTF-8 are refused,
- * because they would be lost silently.
+ * The text of a file without trailing line breaks, which editors and `echo` add, and without a byte order mark. Bytes that are not
+ * UTF-8 are refused, because they would be lost silently.
  */
-function readText(path: string): string {
+export function readText(path: string): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).replace(/[\r\n]+$/, '');
+}
+
+/** Whether {@link readText} has refused a file because of its bytes. */
+export function isNotUtf8(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 }

@@ -28,6 +28,21 @@ describe('the .env file', () => {
     expect(configuredIn({ HOST: '127.0.0.2' })).toEqual({ port: 4000, host: '127.0.0.2', issuers: ['from the file'] });
   });
 
+  it('can begin with a byte order mark, which some editors write', () => {
+    writeFileSync(join(folder, '.env'), '\uFEFFPORT=4000\r\nHOST=::1\r\n');
+    expect(configuredIn({})).toEqual({ port: 4000, host: '::1', issuers: [] });
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from('\uFEFFPORT=4000\n', 'utf16le')],
+    ['Latin-1', Buffer.from('PORT=4000\nJWT_ISSUER=Zürich\n', 'latin1')],
+  ])('cannot be in %s, in which its variables would be lost', (_, bytes) => {
+    writeFileSync(join(folder, '.env'), bytes);
+    expect(() => configuredIn({})).toThrow(
+      'The configuration has problems:\n  - .env in the working folder must be a file of text in UTF-8, or be removed.',
+    );
+  });
+
   it('cannot be a folder', () => {
     mkdirSync(join(folder, '.env'));
     expect(() => configuredIn({})).toThrow(
