@@ -12,10 +12,6 @@ const sentence: SchemaObject = { type: 'string', description: 'One sentence, in 
 
 /** The bodies of answers. Their types are in `contract/`. */
 const schemas = {
-  Success: body({
-    status: { type: 'integer', enum: [200], description: 'The HTTP status, as a number.' },
-    message: sentence,
-  }),
   Refusal: body({
     status: { type: 'integer', enum: errorStatuses, description: 'The HTTP status, as a number.' },
     message: sentence,

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../i18n/languages';
 
 const count = (limit: number) => limit.toLocaleString('en');
 
-/** The groups of operations, in the order in which an administrator needs them. The document lists those that have operations. */
+/** The groups of operations, in the order in which an administrator needs them. */
 export const TAGS = [
   { name: 'Users', description: 'Find users, assign them to workspaces and groups, activate and deactivate them.' },
   { name: 'Workspaces', description: 'The workspaces that users are assigned to.' },

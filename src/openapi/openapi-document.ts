@@ -65,22 +65,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     parameters: { ...shareParameters(paths), ...COMPONENTS.parameters },
     responses: { ...responses.shared, not_modified: NOT_MODIFIED, ...WEBHOOK_RESPONSES },
   };
-  const tags = TAGS.filter(({ name }) => Object.values(paths).some((path) => tagOf(path) === name));
-  return withoutUnused({ ...document, tags, paths, components });
-}
-
-/** Removes headers, parameters and schemas without a reference. */
-function withoutUnused(document: OpenAPIObject): OpenAPIObject {
-  const text = JSON.stringify(document);
-  const used = <T extends object>(kind: string, parts: T): T =>
-    Object.fromEntries(Object.entries(parts).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`))) as T;
-  const { headers = {}, parameters = {}, schemas = {} } = document.components ?? {};
-  const components = {
-    schemas: used('schemas', schemas),
-    headers: used('headers', headers),
-    parameters: used('parameters', parameters),
-  };
-  return { ...document, components: { ...document.components, ...components } };
+  return { ...document, tags: TAGS, paths, components };
 }
 
 function head(): Omit<OpenAPIObject, 'paths'> {

@@ -38,14 +38,13 @@ export class DeclaredResponses {
 
   constructor(private readonly localizer: Localizer) {}
 
-  /** @param declared the route's own declaration, if its success is more than a sentence */
+  /** @param declared the route's own declaration. Without one, its format is that of manage-status */
   success(key: AnswerKey, envelope: Envelope, declared?: ResponseObject | ReferenceObject): ResponseObject {
     const example = envelope.success(this.localizer.translate(`answers.${key}`, FALLBACK_LANGUAGE));
-    const sentence: SchemaName = typeof example.status === 'number' ? 'Success' : 'StatusSuccess';
     const own = declared && 'content' in declared ? declared.content?.[JSON_TYPE]?.schema : undefined;
     return {
       description: 'Done.',
-      content: { [JSON_TYPE]: { schema: own ?? ref('schemas', sentence), example } },
+      content: { [JSON_TYPE]: { schema: own ?? ref('schemas', 'StatusSuccess'), example } },
     };
   }
 
