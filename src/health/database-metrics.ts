@@ -24,41 +24,33 @@ export class DatabaseMetrics {
       registers: [metrics.registry],
     });
     pools.onAnswered = (duration) => seconds.observe(duration);
-    metrics.gauge({
-      name: 'database_ready',
-      help: '1 if the database answers and its schema is in place, otherwise 0.',
-      read: () => (connection.hindrance === undefined ? 1 : 0),
-      together: 'min',
-    });
-    metrics.gauge({
-      name: 'database_connections_busy',
-      help: 'Connections of the pool that are in use.',
-      read: () => pools.use.busy,
-    });
-    metrics.gauge({
-      name: 'database_connections_idle',
-      help: 'Connections of the pool that are free.',
-      read: () => pools.use.idle,
-    });
-    metrics.gauge({
-      name: 'database_connection_waiters',
-      help: 'Units of work that are waiting for a connection.',
-      read: () => pools.use.waiting,
-    });
-    metrics.counter({
-      name: 'database_connection_refusals_total',
-      help: 'Units of work that were refused, because the queue for a connection was full or they waited too long.',
-      read: () => pools.refused,
-    });
-    metrics.counter({
-      name: 'transaction_retries_total',
-      help: 'Retries of units of work after a conflict with another transaction.',
-      read: () => transactions.retries,
-    });
-    metrics.counter({
-      name: 'database_replica_fallbacks_total',
-      help: 'Reads for a replica that used the primary instead, because no replica answered or had the requested data.',
-      read: () => replicaReads.fallbacks,
-    });
+    metrics.gauge(
+      'database_ready',
+      '1 if the database answers and its schema is in place, otherwise 0.',
+      () => (connection.hindrance === undefined ? 1 : 0),
+      'min',
+    );
+    metrics.gauge('database_connections_busy', 'Connections of the pool that are in use.', () => pools.use.busy);
+    metrics.gauge('database_connections_idle', 'Connections of the pool that are free.', () => pools.use.idle);
+    metrics.gauge(
+      'database_connection_waiters',
+      'Units of work that are waiting for a connection.',
+      () => pools.use.waiting,
+    );
+    metrics.counter(
+      'database_connection_refusals_total',
+      'Units of work that were refused, because the queue for a connection was full or they waited too long.',
+      () => pools.refused,
+    );
+    metrics.counter(
+      'transaction_retries_total',
+      'Retries of units of work after a conflict with another transaction.',
+      () => transactions.retries,
+    );
+    metrics.counter(
+      'database_replica_fallbacks_total',
+      'Reads for a replica that used the primary instead, because no replica answered or had the requested data.',
+      () => replicaReads.fallbacks,
+    );
   }
 }

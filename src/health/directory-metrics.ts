@@ -6,25 +6,17 @@ import { Metrics } from './metrics';
 @Injectable()
 export class DirectoryMetrics {
   constructor(metrics: Metrics, changes: ChangeCounts) {
-    metrics.counter({
-      name: 'user_assignments_total',
-      help: 'Users who were added to a workspace or group; counted once per request.',
-      read: () => changes.assignments,
-    });
-    metrics.counter({
-      name: 'user_unassignments_total',
-      help: 'Users who were removed from a workspace or group; counted once per request.',
-      read: () => changes.unassignments,
-    });
-    metrics.counter({
-      name: 'user_status_changes_total',
-      help: 'Users whose status changed.',
-      read: () => changes.statuses,
-    });
-    metrics.counter({
-      name: 'user_type_changes_total',
-      help: 'Users whose type changed, for any reason.',
-      read: () => changes.types,
-    });
+    metrics.counter(
+      'user_assignments_total',
+      'Users who were added to a workspace or group; counted once per request.',
+      () => changes.assignments,
+    );
+    metrics.counter(
+      'user_unassignments_total',
+      'Users who were removed from a workspace or group; counted once per request.',
+      () => changes.unassignments,
+    );
+    metrics.counter('user_status_changes_total', 'Users whose status changed.', () => changes.statuses);
+    metrics.counter('user_type_changes_total', 'Users whose type changed, for any reason.', () => changes.types);
   }
 }

@@ -5,10 +5,10 @@ import { Metrics } from './metrics';
 @Injectable()
 export class KeySetMetrics {
   constructor(metrics: Metrics, tokens: AccessTokens) {
-    metrics.counter({
-      name: 'jwks_fetch_failures_total',
-      help: 'Failed fetches of the JSON Web Key Set. Known keys remain valid meanwhile.',
-      read: () => tokens.keySetFailures,
-    });
+    metrics.counter(
+      'jwks_fetch_failures_total',
+      'Failed fetches of the JSON Web Key Set. Known keys remain valid meanwhile.',
+      () => tokens.keySetFailures,
+    );
   }
 }

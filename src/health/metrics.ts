@@ -5,15 +5,6 @@ import { type Aggregator, collectDefaultMetrics, Counter, Gauge, Registry } from
 /** Less than the timeout for a worker's metrics. */
 const ANSWER_WITHIN_MS = 700;
 
-/** A metric whose value is read on request. */
-interface Reading {
-  name: string;
-  help: string;
-  read(): number;
-  /** How the values of several workers are aggregated; the sum by default. */
-  together?: Aggregator;
-}
-
 /** prom-client observes the memory and the event loop until the process ends, so all apps in a process share these. */
 let ofProcess: Registry | undefined;
 
@@ -33,11 +24,12 @@ function metricsOfProcess(): Registry {
 export class Metrics {
   readonly registry = Registry.merge([metricsOfProcess()]);
 
-  gauge({ name, help, read, together = 'sum' }: Reading): void {
+  /** @param aggregator how the values of several workers are aggregated */
+  gauge(name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): void {
     new Gauge({
       name,
       help,
-      aggregator: together,
+      aggregator,
       registers: [this.registry],
       collect() {
         this.set(read());
@@ -51,7 +43,7 @@ export class Metrics {
    */
   gaugesOf<Answer extends Record<keyof Answer, number>>(
     ask: () => Promise<Answer>,
-    gauges: Record<keyof Answer, Pick<Reading, 'name' | 'help'>>,
+    gauges: Record<keyof Answer, { name: string; help: string }>,
   ): void {
     let asked: Promise<Answer | undefined> | undefined;
     const answer = () => {
@@ -77,7 +69,7 @@ export class Metrics {
     }
   }
 
-  counter({ name, help, read }: Reading): void {
+  counter(name: string, help: string, read: () => number): void {
     new Counter({
       name,
       help,

@@ -34,22 +34,14 @@ export class RequestMetrics {
       buckets: BUCKETS,
       registers: [metrics.registry],
     });
-    metrics.gauge({
-      name: 'service_ready',
-      help: '1 if the service accepts requests; 0 if its database is unavailable or it is shutting down.',
-      read: () => (readiness.hindrances.length === 0 ? 1 : 0),
-      together: 'min',
-    });
-    metrics.gauge({
-      name: 'http_requests_under_way',
-      help: 'Requests in progress.',
-      read: () => requests.count,
-    });
-    metrics.gauge({
-      name: 'http_request_bodies_bytes',
-      help: 'Memory for the bodies of requests in progress.',
-      read: () => memory.held,
-    });
+    metrics.gauge(
+      'service_ready',
+      '1 if the service accepts requests; 0 if its database is unavailable or it is shutting down.',
+      () => (readiness.hindrances.length === 0 ? 1 : 0),
+      'min',
+    );
+    metrics.gauge('http_requests_under_way', 'Requests in progress.', () => requests.count);
+    metrics.gauge('http_request_bodies_bytes', 'Memory for the bodies of requests in progress.', () => memory.held);
     new Counter({
       name: 'http_requests_refused_total',
       help: 'Requests that were answered with an error, by its code. This includes failures of the service.',
