@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
 import { refusalOf } from '../database/sql-errors';
-import { requireAnAdministrator } from '../directory/last-administrator.rule';
+import { requireAnAdministrator } from '../users/last-administrator.rule';
 import { LockedUsers } from '../directory/locked-users';
 import type { Attribution } from '../contract/attribution';
 import type { UserTypeService } from '../users/user-type.service';

@@ -9,7 +9,7 @@ import type { LockedUsers } from '../directory/locked-users';
 import { Journal } from '../journal/journal';
 import type { NewEntry } from '../journal/new-entry';
 import { typeChanged } from './journal-entries';
-import { requireAdministratorLeft } from './require-administrator-left';
+import { requireAdministratorLeft } from './last-administrator.rule';
 import { isDemotion, UserTypeService } from './user-type.service';
 
 /** Changes the permissions or memberships of one part of the users. @returns the journal entries */

@@ -6,7 +6,7 @@ import { toUserRecord } from '../records/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import { lockForChange } from '../records/lock-for-change';
-import { requireAdministratorLeft } from './require-administrator-left';
+import { requireAdministratorLeft } from './last-administrator.rule';
 
 /** Deletes a user with memberships and permissions. The journal keeps its entries about the user. */
 @Injectable()

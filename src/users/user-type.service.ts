@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Judged } from '../auth/judge-caller';
 import type { UserStatus, UserType } from '../contract/directory';
 import type { LockedUsers } from '../directory/locked-users';
-import { requireAdministratorLeft } from './require-administrator-left';
+import { requireAdministratorLeft } from './last-administrator.rule';
 import { ruleParameter, UserTypeRule } from './user-type.rule';
 
 export interface TypeChange {
