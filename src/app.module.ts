@@ -6,7 +6,7 @@ import { JwtAuthGuard } from './auth/jwt-auth.guard';
 import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
-import { translateDatabaseError } from './database/sql-errors';
+import { translateDatabaseError } from './database/refusals';
 import { DIRECTORY_ENTITIES } from './directory/entities';
 import { HealthModule } from './health/health.module';
 import { CallerFairUseGuard } from './server/caller-fair-use.guard';

@@ -1,14 +1,6 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
-import { type ErrorCode, type ErrorDetails, ServiceError } from '../contract/errors';
-import { LIMITS } from '../contract/limits';
-import {
-  AnswerLostError,
-  CANNOT_WRITE,
-  CannotWriteError,
-  DatabaseAwayError,
-  OutcomeUnknownError,
-} from './database-errors';
+import { AnswerLostError, CANNOT_WRITE, CannotWriteError, DatabaseAwayError } from './database-errors';
 
 export const LOCK_NOT_AVAILABLE = '55P03';
 export const INSUFFICIENT_PRIVILEGE = '42501';
@@ -114,42 +106,4 @@ export function describeOutage(error: unknown): string {
   const code = databaseCode(error) ?? 'no answer';
   if (error instanceof CannotWriteError) return `The database cannot write (${code}): it is ${error.what}`;
   return isShortage(error) ? `The database cannot write (${code})` : `The database is away (${code})`;
-}
-
-/** The answer to a caller for a database failure, or for a conflict that did not end. */
-export function translateDatabaseError(error: unknown): ServiceError | undefined {
-  if (error instanceof OutcomeUnknownError) return new ServiceError('service.outcome_unknown', {}, { cause: error });
-  return isDatabaseUnavailable(error) || isConflict(error)
-    ? new ServiceError('service.unavailable', {}, { cause: error })
-    : undefined;
-}
-
-/** SQLSTATEs that our SQL functions raise to refuse a change. */
-const REFUSALS = new Map<string | undefined, [code: ErrorCode, details?: ErrorDetails]>([
-  ['UA001', ['directory.last_administrator']],
-  ['UA002', ['status.not_permitted']],
-  ['UA003', ['auth.token_invalid']],
-  ['UA004', ['auth.administrator_required']],
-  ['UA005', ['request.too_large_to_represent', { args: { max: LIMITS.representedMemberships } }]],
-]);
-
-/** Unique constraints, with the refusal for each. */
-const TAKEN = new Map<string | undefined, { code: ErrorCode; field: string }>([
-  ...['users', 'workspaces', 'groups', 'permissions'].map(
-    (table) => [`${table}_id_unique`, { code: 'record.id_taken', field: 'id' }] as const,
-  ),
-  ['users_email_unique', { code: 'user.email_taken', field: 'email' }],
-]);
-
-/** The refusal behind a failed statement: raised by an SQL function, or by a unique constraint. Undefined for any other failure. */
-export function refusalOf(error: unknown): ServiceError | undefined {
-  const [code, details] = REFUSALS.get(databaseCode(error)) ?? [];
-  if (code) return new ServiceError(code, details, { cause: error });
-  const taken = databaseCode(error) === '23505' ? TAKEN.get(constraintOf(error)) : undefined;
-  return taken && new ServiceError(taken.code, { errors: [{ pointer: `/${taken.field}` }] }, { cause: error });
-}
-
-function constraintOf(error: unknown): string | undefined {
-  const cause = driverErrorOf(error);
-  return cause instanceof DatabaseError ? cause.constraint : undefined;
 }

@@ -4,8 +4,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionPools } from './connection-pools';
 import { AnswerLostError, OutcomeUnknownError } from './database-errors';
+import { refusalOf } from './refusals';
 import { boundsValues, TRANSACTION_BOUNDS } from './session-check';
-import { driverErrorOf, isConflict, refusalOf } from './sql-errors';
+import { driverErrorOf, isConflict } from './sql-errors';
 import { type Queryable, Statements } from './statements';
 
 /** With the pauses, about seven seconds. At SERIALIZABLE on a busy machine, 16 attempts did not suffice for 24 writers to the same rows. */

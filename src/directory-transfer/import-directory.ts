@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
-import { refusalOf } from '../database/sql-errors';
+import { refusalOf } from '../database/refusals';
 import { requireAnAdministrator } from '../users/last-administrator.rule';
 import { LockedUsers } from '../directory/locked-users';
 import type { Attribution } from '../contract/attribution';

@@ -7,9 +7,8 @@ import {
   isRefusedConnection,
   isShortage,
   mayConnectLater,
-  refusalOf,
-  translateDatabaseError,
 } from '../../src/database/sql-errors';
+import { refusalOf, translateDatabaseError } from '../../src/database/refusals';
 
 const answered = (code: string, constraint?: string) =>
   new QueryFailedError('SELECT', [], Object.assign(new DatabaseError('refused', 0, 'error'), { code, constraint }));
