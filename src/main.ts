@@ -9,7 +9,8 @@ import type * as Service from './serve';
 import { createLogger } from './server/create-logger';
 import { logLine } from './server/log-line';
 import { logProcessEvents } from './server/log-process-events';
-import { isSupervised, reportFailure, superviseWorkers } from './server/workers';
+import { isSupervised, reportFailure } from './server/supervised-worker';
+import { superviseWorkers } from './server/workers';
 
 async function main(): Promise<void> {
   const config = loadConfig();

@@ -12,7 +12,7 @@ import { logLine } from './server/log-line';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { standardOutput } from './server/standard-output';
 import { stopOnSignals } from './server/stop-on-signals';
-import { isSupervised, reportReady } from './server/workers';
+import { isSupervised, reportReady } from './server/supervised-worker';
 import { DeliveryWorker } from './webhooks/delivery-worker';
 
 /** Runs the service in this process until it is stopped. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ServiceError } from '../contract/errors';
-import { isSupervised } from '../server/workers';
+import { isSupervised } from '../server/supervised-worker';
 import { Metrics } from './metrics';
 import { isMetricsMessage, type MetricsMessage, OpenQuestions } from './metrics-messages';
 

@@ -1,5 +1,5 @@
 import { onStopSignals } from './stop-signals';
-import { onStop } from './workers';
+import { onStop } from './supervised-worker';
 
 /**
  * The time to end after the process stops accepting connections. Platforms usually kill a process about ten seconds

@@ -5,57 +5,18 @@ import type { Config } from '../config/config';
 import { createLogger } from './create-logger';
 import { standardOutput } from './standard-output';
 import { onStopSignals } from './stop-signals';
+import { MARK, type Report, STOP } from './supervised-worker';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
 /** Longer than a worker needs to end after it has stopped accepting connections. */
 const STOP_WITHIN_MS = 5_000;
 
-/** Marks the workers of this service. Process managers such as pm2 fork workers as well, but do not understand the messages below. */
-const MARK = '--worker';
-
-/** The message of a worker to its supervisor: it serves, or it ends, with the text to print. */
-type Report = { greeting: string } | { failure: string };
-
 /** How a process ended, or why it could not be started. */
 interface End {
   code: number | null;
   signal: string | null;
   failure?: string;
-}
-
-/** The message of the supervisor to a worker: answer the requests in progress, and end. */
-const STOP = 'stop';
-
-/** Whether the parent process is a supervisor of this service. */
-export function isSupervised(): boolean {
-  return cluster.isWorker && process.argv.includes(MARK);
-}
-
-/** In a worker: reports to the supervisor that it serves. */
-export function reportReady(greeting: string): void {
-  process.send?.({ greeting } satisfies Report);
-}
-
-/** In a worker: reports to the supervisor why it ends. A process without a supervisor prints the text itself. */
-export async function reportFailure(failure: string): Promise<void> {
-  const isSent = isSupervised() && (await send({ failure }));
-  if (!isSent) process.stderr.write(failure);
-}
-
-/** @returns false if the supervisor is gone */
-function send(report: Report): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (!process.connected) resolve(false);
-    else process.send?.(report, undefined, undefined, (error) => resolve(!error));
-  });
-}
-
-/** In a worker: handles the supervisor's message to stop. */
-export function onStop(stop: () => void): void {
-  process.on('message', (message) => {
-    if (message === STOP) stop();
-  });
 }
 
 /**
