@@ -8,12 +8,11 @@ import {
   ReadEndpoint,
 } from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
-import { LIMITS } from '../contract/limits';
 import { toGroupBody, toGroupRecord } from '../records/record-bodies';
 import { GROUP_FILTERS } from '../records/list-filters';
 import { RecordReader } from '../records/record-reader';
 import { Group } from '../directory/group.entity';
-import { BodyLimit } from '../server/body-limit.decorator';
+import { TakesIdLists } from '../server/json-body.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeGroupService } from './change-group.service';
 import { CreateGroupService } from './create-group.service';
@@ -48,7 +47,7 @@ export class GroupsController {
   }
 
   @Post()
-  @BodyLimit(LIMITS.listBodyBytes)
+  @TakesIdLists()
   @CreateEndpoint(CREATE_GROUP, GroupRecordDto)
   createGroup(
     @ValidatedObject() body: CreateGroupDto,
@@ -58,7 +57,7 @@ export class GroupsController {
   }
 
   @Patch(':id')
-  @BodyLimit(LIMITS.listBodyBytes)
+  @TakesIdLists()
   @ChangeEndpoint(CHANGE_GROUP, GroupRecordDto, 'group')
   changeGroup(
     @Param('id') id: string,

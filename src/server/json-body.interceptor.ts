@@ -5,7 +5,6 @@ import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import { BODY_LIMIT } from './body-limit.decorator';
 import { BodyMemory } from './body-memory';
 import { hasMoreStructureThan } from './body-structure';
 import { readBody } from './read-body';
@@ -21,6 +20,9 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The body of the route can also have the media type of merge patches. */
 export const TakesMergePatch = Reflector.createDecorator<object>();
+
+/** The body of the route has lists of ids, so it can be larger than other bodies. */
+export const TakesIdLists = Reflector.createDecorator<object>();
 
 export interface DigestedRequest {
   /** SHA-256 of the body as sent; only for requests with an `Idempotency-Key`, and not for an empty body. */
@@ -44,7 +46,8 @@ export class JsonBodyInterceptor implements NestInterceptor {
     if (WITH_BODY.includes(request.method) && hasBody(request)) {
       const isPatch = this.reflector.get(TakesMergePatch, context.getHandler());
       refuseOtherThan(isPatch ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE, request);
-      const limit = this.reflector.get<number | undefined>(BODY_LIMIT, context.getHandler()) ?? LIMITS.bodyBytes;
+      const hasLists = this.reflector.get(TakesIdLists, context.getHandler());
+      const limit = hasLists ? LIMITS.listBodyBytes : LIMITS.bodyBytes;
       const bytes = await readBody(request, http.getResponse<Response>(), limit, this.memory);
       if (bytes.length > 0) {
         if (request.headers['idempotency-key'] !== undefined) request.bodyDigest = sha256(bytes);

@@ -1,15 +1,14 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiOkResponse } from '../openapi/documentation.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
-import { LIMITS } from '../contract/limits';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
-import { BodyLimit } from '../server/body-limit.decorator';
 import { HasDryRun } from '../server/dry-run.interceptor';
+import { TakesIdLists } from '../server/json-body.interceptor';
 
 /** A route for administrators that changes many users, and returns the changes on request. Its body contains lists of ids. */
 export function BulkEndpoint(notes: EndpointNotes, answer: Type): MethodDecorator {
   return applyDecorators(
-    BodyLimit(LIMITS.listBodyBytes),
+    TakesIdLists(),
     HasDryRun(),
     ApiOkResponse({ description: 'Done.', type: answer }),
     AdministratorEndpoint({ ...notes, preferences: true, refusalArgs: { 'query.invalid': { name: 'dryRun' } } }),

@@ -9,12 +9,11 @@ import {
   ReadEndpoint,
 } from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
-import { LIMITS } from '../contract/limits';
 import { toUserBody, toUserRecord } from '../records/record-bodies';
 import { USER_FILTERS } from '../records/list-filters';
 import { RecordReader } from '../records/record-reader';
 import { User } from '../directory/user.entity';
-import { BodyLimit } from '../server/body-limit.decorator';
+import { TakesIdLists } from '../server/json-body.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeUserService } from './change-user.service';
 import { ExplainPermissionsService } from './explain-permissions.service';
@@ -76,14 +75,14 @@ export class UserRecordsController {
   }
 
   @Post()
-  @BodyLimit(LIMITS.listBodyBytes)
+  @TakesIdLists()
   @CreateEndpoint(CREATE_USER, UserRecordDto)
   createUser(@ValidatedObject() body: CreateUserDto, @CurrentChange() context: ChangeContext): Promise<UserRecordDto> {
     return this.creation.execute(body, context);
   }
 
   @Patch(':id')
-  @BodyLimit(LIMITS.listBodyBytes)
+  @TakesIdLists()
   @ChangeEndpoint(CHANGE_USER, UserRecordDto, 'user')
   changeUser(
     @Param('id') id: string,

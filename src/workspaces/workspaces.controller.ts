@@ -9,11 +9,10 @@ import {
   ReadEndpoint,
 } from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
-import { LIMITS } from '../contract/limits';
 import { toWorkspaceBody, toWorkspaceRecord } from '../records/record-bodies';
 import { RecordReader } from '../records/record-reader';
 import { Workspace } from '../directory/workspace.entity';
-import { BodyLimit } from '../server/body-limit.decorator';
+import { TakesIdLists } from '../server/json-body.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeWorkspaceService } from './change-workspace.service';
 import { CreateWorkspaceService } from './create-workspace.service';
@@ -53,7 +52,7 @@ export class WorkspacesController {
   }
 
   @Post()
-  @BodyLimit(LIMITS.listBodyBytes)
+  @TakesIdLists()
   @CreateEndpoint(CREATE_WORKSPACE, WorkspaceRecordDto)
   createWorkspace(
     @ValidatedObject() body: CreateWorkspaceDto,
@@ -63,7 +62,7 @@ export class WorkspacesController {
   }
 
   @Patch(':id')
-  @BodyLimit(LIMITS.listBodyBytes)
+  @TakesIdLists()
   @ChangeEndpoint(CHANGE_WORKSPACE, WorkspaceRecordDto, 'workspace')
   changeWorkspace(
     @Param('id') id: string,
