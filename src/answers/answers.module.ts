@@ -4,7 +4,7 @@ import { I18nMessagesModule } from '../i18n/i18n.module';
 import { AnswerInterceptor } from './answer.interceptor';
 import { RecordInterceptor } from './record.interceptor';
 import { Answers } from './answers';
-import { Envelopes, ROUTE_ENVELOPES, type RouteEnvelope } from './envelope';
+import { Envelopes, type RouteEnvelope } from './envelope';
 import { ERROR_TRANSLATOR, ErrorFilter, type ErrorTranslator } from './error.filter';
 import { UnreadableRequests } from './unreadable-requests';
 
@@ -18,8 +18,7 @@ export class AnswersModule {
       imports: [I18nMessagesModule],
       providers: [
         Answers,
-        Envelopes,
-        { provide: ROUTE_ENVELOPES, useValue: envelopes },
+        { provide: Envelopes, useValue: new Envelopes(envelopes) },
         UnreadableRequests,
         { provide: ERROR_TRANSLATOR, useValue: translator },
         { provide: APP_FILTER, useClass: ErrorFilter },

@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { MessageBody, StatusBody } from '../contract/answers';
 
 /** The format of a route's answers. */
@@ -13,17 +12,15 @@ export interface RouteEnvelope extends Envelope {
   readonly path: string;
 }
 
-export const ROUTE_ENVELOPES = Symbol('ROUTE_ENVELOPES');
-
 /** The format of all other routes. */
 export const NUMBERED: Envelope = {
   success: (message) => ({ status: 200, message }),
   failure: (error, message) => ({ status: error.status, message }),
 };
 
-@Injectable()
+/** The formats of all routes. */
 export class Envelopes {
-  constructor(@Inject(ROUTE_ENVELOPES) private readonly ofRoutes: readonly RouteEnvelope[]) {}
+  constructor(private readonly ofRoutes: readonly RouteEnvelope[]) {}
 
   /**
    * Chosen by path alone, because a malformed body or an unsupported method is refused before the route is known. Like

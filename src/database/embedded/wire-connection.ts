@@ -5,7 +5,7 @@ import type { SharedSession } from './shared-session';
 import {
   ASK_PASSWORD,
   CANCEL_REQUEST,
-  errorMessage,
+  fatalError,
   GSS_ENCRYPTION_REQUEST,
   MessageReader,
   SSL_REQUEST,
@@ -104,7 +104,7 @@ export class WireConnection {
     if (this.socket.destroyed) return;
     // The answer may wait for a client that has stopped reading.
     this.socket.setTimeout(HANG_UP_TIMEOUT_MS, () => this.socket.destroy());
-    this.socket.write(errorMessage('FATAL', sqlState, reason));
+    this.socket.write(fatalError(sqlState, reason));
     this.socket.destroySoon();
   }
 }

@@ -55,9 +55,9 @@ export const ASK_PASSWORD = typedMessage('R', Buffer.from([0, 0, 0, 3]));
 /** Ends a batch of the extended protocol. */
 export const SYNC = typedMessage('S', Buffer.alloc(0));
 
-/** An error as PostgreSQL sends it. `FATAL` says that the connection ends. */
-export function errorMessage(severity: 'ERROR' | 'FATAL', sqlState: string, text: string): Buffer {
-  return typedMessage('E', Buffer.from(`S${severity}\0V${severity}\0C${sqlState}\0M${text}\0\0`));
+/** The error after which a connection ends, as PostgreSQL sends it. */
+export function fatalError(sqlState: string, text: string): Buffer {
+  return typedMessage('E', Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0M${text}\0\0`));
 }
 
 /**
