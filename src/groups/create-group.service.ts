@@ -6,7 +6,7 @@ import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
 import { findRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
-import { hold } from '../directory/hold-records';
+import { hold } from '../directory/locked-records';
 import { grantPermissions } from '../directory/permission-holders';
 import { toGroupRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';

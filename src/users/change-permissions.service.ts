@@ -6,7 +6,7 @@ import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
 import { findRecord, lockRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
-import { hold } from '../directory/hold-records';
+import { hold } from '../directory/locked-records';
 import { grantPermissions, type HolderKind, holdersThrough, revokePermissions } from '../directory/permission-holders';
 import { User } from '../directory/user.entity';
 import { Workspace } from '../directory/workspace.entity';

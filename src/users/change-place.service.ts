@@ -5,7 +5,7 @@ import { membersOf } from '../directory/affected-users';
 import { changedFields, UPDATED_NOW } from '../records/changed-fields';
 import { type FoundRecord, findRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
-import { hold } from '../directory/hold-records';
+import { hold } from '../directory/locked-records';
 import { replacePermissions } from '../directory/permission-holders';
 import type { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';

@@ -5,7 +5,7 @@ import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields, UPDATED_NOW } from '../records/changed-fields';
 import { findRecord } from '../records/find-record';
-import { hold } from '../directory/hold-records';
+import { hold } from '../directory/locked-records';
 import { LockedUsers } from '../directory/locked-users';
 import { replacePermissions } from '../directory/permission-holders';
 import { toUserRecord } from '../records/record-bodies';

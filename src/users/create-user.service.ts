@@ -5,7 +5,7 @@ import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { findRecord } from '../records/find-record';
-import { hold } from '../directory/hold-records';
+import { hold } from '../directory/locked-records';
 import { LockedUsers } from '../directory/locked-users';
 import { addPlaces, groupsWithin } from '../directory/memberships';
 import { grantPermissions } from '../directory/permission-holders';

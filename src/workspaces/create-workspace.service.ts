@@ -5,7 +5,7 @@ import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { findRecord } from '../records/find-record';
 import { Workspace } from '../directory/workspace.entity';
-import { hold } from '../directory/hold-records';
+import { hold } from '../directory/locked-records';
 import { grantPermissions } from '../directory/permission-holders';
 import { toWorkspaceRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
