@@ -25,7 +25,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         grants user_type NOT NULL,
         id varchar(255) COLLATE "C" NOT NULL,
         description text,
-        searchable text GENERATED ALWAYS AS (searchable(id || E'\\n' || COALESCE(description, ''))) STORED,
+        searchable text GENERATED ALWAYS AS (searchable(id, description)) STORED,
         CONSTRAINT permissions_pkey PRIMARY KEY (key),
         CONSTRAINT permissions_id_unique UNIQUE (id),
         CONSTRAINT permissions_id_not_empty CHECK (id <> '')
@@ -41,9 +41,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         id varchar(255) COLLATE "C" NOT NULL,
         email text,
         display_name text,
-        searchable text GENERATED ALWAYS AS (
-          searchable(id || E'\\n' || COALESCE(email, '') || E'\\n' || COALESCE(display_name, ''))
-        ) STORED,
+        searchable text GENERATED ALWAYS AS (searchable(id, email, display_name)) STORED,
         CONSTRAINT users_pkey PRIMARY KEY (key) INCLUDE (id, created_at, type),
         CONSTRAINT users_id_unique UNIQUE (id) INCLUDE (key),
         CONSTRAINT users_id_not_empty CHECK (id <> '')
@@ -57,7 +55,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         id varchar(255) COLLATE "C" NOT NULL,
         name text NOT NULL,
-        searchable text GENERATED ALWAYS AS (searchable(id || E'\\n' || name)) STORED,
+        searchable text GENERATED ALWAYS AS (searchable(id, name)) STORED,
         CONSTRAINT workspaces_pkey PRIMARY KEY (key),
         CONSTRAINT workspaces_id_unique UNIQUE (id),
         CONSTRAINT workspaces_id_not_empty CHECK (id <> '')
@@ -70,7 +68,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         id varchar(255) COLLATE "C" NOT NULL,
         name text NOT NULL,
-        searchable text GENERATED ALWAYS AS (searchable(id || E'\\n' || name)) STORED,
+        searchable text GENERATED ALWAYS AS (searchable(id, name)) STORED,
         CONSTRAINT groups_pkey PRIMARY KEY (key),
         CONSTRAINT groups_id_unique UNIQUE (id),
         CONSTRAINT groups_id_not_empty CHECK (id <> ''),
@@ -132,12 +130,17 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
       EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported THEN
         NULL;
       END $$`);
-    // Converts text to lower case, and punctuation to capital letters: trigrams ignore punctuation, and LIKE gives some of it a
-    // meaning. The rules of ICU would convert İ to two characters. Columns and indexes depend on this function, so it must never change.
+    // Joins texts with line feeds, and converts them to lower case and punctuation to capital letters: trigrams ignore punctuation,
+    // and LIKE gives some of it a meaning. The rules of ICU would convert İ to two characters. Columns and indexes depend on this
+    // function, so it must never change. A column gives it the texts themselves instead of an expression that joins them: PostgreSQL
+    // parses the stored expression for every statement that updates a record, although the column stays as it is.
     await queryRunner.query(`
-      CREATE FUNCTION searchable(given text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+      CREATE FUNCTION searchable(first text, second text DEFAULT NULL, third text DEFAULT NULL)
+      RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
         SELECT translate(
-          lower(replace(given, 'İ', 'i') COLLATE "default"), E' !#$%&''()*+,-./:;=?@[\\\\]_|~', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+          lower(
+            replace(first || COALESCE(E'\\n' || second, '') || COALESCE(E'\\n' || third, ''), 'İ', 'i') COLLATE "default"
+          ), E' !#$%&''()*+,-./:;=?@[\\\\]_|~', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
         )
       $$`);
   }
@@ -156,8 +159,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
       CREATE FUNCTION keep_inactive_users() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF NEW.status = 'inactive' THEN
-          INSERT INTO inactive_users (user_key) VALUES (NEW.key);
-        ELSE
+          INSERT INTO inactive_users (user_key) VALUES (NEW.key) ON CONFLICT DO NOTHING;
+        ELSIF OLD.status = 'inactive' THEN
           DELETE FROM inactive_users WHERE user_key = OLD.key;
         END IF;
         RETURN NULL;
@@ -165,9 +168,10 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TRIGGER users_created_inactive AFTER INSERT ON users
       FOR EACH ROW WHEN (NEW.status = 'inactive') EXECUTE FUNCTION keep_inactive_users()`);
+    // Without a WHEN, which PostgreSQL would parse and plan again for every statement.
     await queryRunner.query(`
-      CREATE TRIGGER users_status_changed AFTER UPDATE OF status ON users
-      FOR EACH ROW WHEN (NEW.status <> OLD.status) EXECUTE FUNCTION keep_inactive_users()`);
+      CREATE TRIGGER users_status_set AFTER UPDATE OF status ON users
+      FOR EACH ROW EXECUTE FUNCTION keep_inactive_users()`);
     await queryRunner.query(`
       CREATE TRIGGER users_deleted_inactive AFTER DELETE ON users
       FOR EACH ROW WHEN (OLD.status = 'inactive') EXECUTE FUNCTION keep_inactive_users()`);
@@ -213,7 +217,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
     ]) {
       await queryRunner.query(`DROP TABLE ${table}`);
     }
-    await queryRunner.query(`DROP FUNCTION keep_inactive_users(), searchable(text)`);
+    await queryRunner.query(`DROP FUNCTION keep_inactive_users(), searchable(text, text, text)`);
     await queryRunner.query(`DROP TYPE user_status, user_type`);
     await queryRunner.query(`DROP EXTENSION IF EXISTS pg_trgm`);
   }
