@@ -171,7 +171,7 @@ export class PrivatePostgres {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
-  private get data(): string {
+  get data(): string {
     return join(this.folder, 'data');
   }
 
