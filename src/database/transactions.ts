@@ -114,7 +114,7 @@ export class Transactions {
         if (!isConflict(error)) throw refusalOf(error) ?? error;
         if (attempts === MAX_ATTEMPTS) throw error;
         this.retries += 1;
-        await delay(Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempts));
+        await backoff(attempts);
       }
     }
   }
@@ -125,6 +125,11 @@ export class Transactions {
     this.lastRetry = turn.catch(() => undefined);
     return turn;
   }
+}
+
+/** Waits before the next attempt, at random, so that the transactions of a conflict do not meet again. */
+export function backoff(attempts: number): Promise<void> {
+  return delay(Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempts));
 }
 
 /** If the answer to a change was lost, the change may have been made. */

@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
 import { refusalOf } from '../database/refusals';
+import { backoff } from '../database/transactions';
 import { requireAnAdministrator } from '../users/last-administrator.rule';
 import { LockedUsers } from '../directory/locked-users';
 import type { Attribution } from '../contract/attribution';
@@ -37,7 +38,8 @@ export interface ImportSummary {
 /** The number of users whose types are derived at once, so that memory stays bounded. */
 const TYPE_CHUNK = 10_000;
 
-const MAX_ATTEMPTS = 5;
+/** With the pauses, about three seconds. At SERIALIZABLE, five attempts did not suffice beside 16 writers to the same rows. */
+const MAX_ATTEMPTS = 16;
 
 /** From this number of rows in the file on, new statistics are worth their cost. */
 const MANY_ROWS = 500;
@@ -94,6 +96,7 @@ export async function importFile(
         const said = 'Other transactions changed the same records. Nothing was imported; try again.';
         throw new OvertakenError(said, { cause: error });
       }
+      await backoff(attempts);
     }
   }
 }
