@@ -12,7 +12,7 @@
 
   /**
    * Replaces references, and the parts of `allOf`, by what they stand for, as Swagger UI does. Swagger UI would process the whole
-   * document again for each operation that is opened: 0.4 s instead of 1 ms. The document refers only to its own components,
+   * document again for each operation that is opened, which takes 0.3 s and more. The document refers only to its own components,
    * and never in a circle. A test compares the results.
    */
   function resolveSubtree(openapi, path, { baseDoc }) {
