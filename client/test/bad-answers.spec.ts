@@ -7,7 +7,7 @@ afterEach(() => server.close());
 
 async function clientOf(act: Act, options = {}): Promise<UserAdministrationClient> {
   server = await ScriptedServer.start(act);
-  return new UserAdministrationClient({ baseUrl: server.url, token: 'token', timeoutMs: 200, retries: 1, ...options });
+  return new UserAdministrationClient({ baseUrl: server.url, token: 'token', retries: 1, ...options });
 }
 
 const assignment = { userIds: ['ben'], workspaces: ['atlas'] };
@@ -144,9 +144,10 @@ describe('a server that stops in the middle of an answer', () => {
   });
 
   it('is detected by the time limit of the attempt', async () => {
-    const client = await clientOf((_request, socket) => {
+    const stop: Act = (_request, socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"status"');
-    });
+    };
+    const client = await clientOf(stop, { timeoutMs: 200 });
     const error = await failureOf(client.users.assignWorkspaces(assignment));
     expect(error).toMatchObject({ code: 'client.timed_out', outcomeUnknown: true, temporary: true });
     expect(error.requestId).toBe(server.requests[0]?.headers['x-request-id']);
@@ -154,7 +155,7 @@ describe('a server that stops in the middle of an answer', () => {
 
   it('does not delay a call beyond its deadline, even if fetch ignores its signal', async () => {
     const deaf = () => new Promise<Response>(() => undefined);
-    const client = await clientOf(hang, { deadlineMs: 150, timeoutMs: 10_000, fetch: deaf });
+    const client = await clientOf(hang, { deadlineMs: 150, fetch: deaf });
     const began = performance.now();
     const error = await failureOf(client.users.assignWorkspaces(assignment));
     expect(performance.now() - began).toBeLessThan(5_000);
@@ -180,7 +181,7 @@ describe('a signal', () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => warnings.push(name);
     process.on('warning', onWarning);
-    const client = await clientOf(reply(200, { status: 200, message: 'Done.' }), { timeoutMs: 10_000 });
+    const client = await clientOf(reply(200, { status: 200, message: 'Done.' }));
     const { signal } = new AbortController();
     await Promise.all(Array.from({ length: 30 }, () => client.users.assignWorkspaces(assignment, { signal })));
     process.off('warning', onWarning);

@@ -211,13 +211,20 @@ describe('client credentials', () => {
       'The token endpoint answered 200 (application/json) without a token. Check tokenUrl.',
       1,
     ],
-    ['a hang', hang, 'No complete answer from {origin}: no answer within 50 ms.', 3],
   ])('tell of %s, and never of the secret', async (_, act, detail, attempts) => {
     const server = await serverOf(act);
-    const error = await failureOf(clientCredentials({ ...grantOf(server), timeoutMs: 50 })());
-    expect(error).toMatchObject({ code: 'client.token_failed', detail: detail.replace('{origin}', server.url) });
+    const error = await failureOf(clientCredentials(grantOf(server))());
+    expect(error).toMatchObject({ code: 'client.token_failed', detail });
     expect(server.requests).toHaveLength(attempts);
     expect(JSON.stringify(error)).not.toContain('p:ss');
+  });
+
+  it('tell of a hang', async () => {
+    const server = await serverOf(hang);
+    const error = await failureOf(clientCredentials({ ...grantOf(server), timeoutMs: 500 })());
+    const detail = `No complete answer from ${server.url}: no answer within 500 ms.`;
+    expect(error).toMatchObject({ code: 'client.token_failed', detail });
+    expect(server.requests).toHaveLength(3);
   });
 
   it.each([

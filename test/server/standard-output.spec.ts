@@ -9,12 +9,15 @@ const LINE_BYTES = 1_024;
 /** What the pipe and the reader hold themselves. */
 const PIPE_BYTES = MIB / 2;
 
-/** Writes the lines in many turns of the event loop, and one more on demand. */
+/**
+ * Writes half of what may wait in turns of the event loop, all further lines in one turn, and one more on demand. So nothing that
+ * the pipe takes in between makes room for a line after one that was dropped.
+ */
 const PROGRAM = `
   const { standardOutput } = require('./dist/server/standard-output.js');
   let written = 0;
   (function write() {
-    for (let n = 0; n < 256; n++) standardOutput.write(String(written++).padEnd(${LINE_BYTES - 1}, '.') + '\\n');
+    for (let n = written < 2_048 ? 256 : ${LINES} - written; n > 0; n--) standardOutput.write(String(written++).padEnd(${LINE_BYTES - 1}, '.') + '\\n');
     if (written < ${LINES}) setImmediate(write);
     else setImmediate(() => process.send('written'));
   })();
