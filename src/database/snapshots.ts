@@ -58,7 +58,9 @@ export function preparedFile(): string {
 /** The prepared snapshot as a tar file; undefined if there is none and the database must be created step by step. */
 export async function preparedSnapshot(): Promise<Buffer | undefined> {
   const compressed = await readPrepared();
-  return compressed && promisify(gunzip)(compressed);
+  if (!compressed) return undefined;
+  // A gzip file ends with the size of its content (RFC 1952). One chunk of that size saves joining a thousand.
+  return promisify(gunzip)(compressed, { chunkSize: compressed.readUInt32LE(compressed.length - 4) });
 }
 
 /** The prepared snapshot for a database in memory, which decompresses it itself: this keeps fewer copies of it. */
