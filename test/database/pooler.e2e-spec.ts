@@ -149,11 +149,9 @@ describeOnServer(
 
         await direct.query('BEGIN');
         await direct.query(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
-        const answer = write(service);
-        await eventually(async () => expect(await locksWaitedFor()).toBe(1));
-        await eventually(async () => expect(await locksWaitedFor()).toBe(0));
-        await direct.query('ROLLBACK');
-        expect((await answer).status).toBe(503);
+        let status: number | undefined;
+        void write(service).then((answer) => (status = answer.status));
+        await eventually(() => expect(status).toBe(503));
       } finally {
         await older.end();
         await newer.end();
@@ -162,16 +160,6 @@ describeOnServer(
         await pooler.endServerConnections();
       }
     });
-
-    async function locksWaitedFor(): Promise<number> {
-      // A transaction sees the sessions as they were when it first looked, unless told to look again.
-      await direct.query('SELECT pg_stat_clear_snapshot()');
-      const { rows } = await direct.query<{ count: number }>(
-        `SELECT count(*)::int FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`,
-        [name],
-      );
-      return rows[0]?.count ?? NaN;
-    }
 
     it('single statements need no transaction of their own if the role has the time limits', async () => {
       await setTimeLimits();
