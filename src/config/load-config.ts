@@ -101,8 +101,8 @@ function generateSecret(dataDir: string, name: Parameters<typeof generatedSecret
 }
 
 /**
- * The environment of the process, with the variables of the `.env` file. `process.loadEnvFile` would lose variables of a file that
- * begins with a byte order mark or is not UTF-8.
+ * The environment of the process, with the variables of the `.env` file. `process.loadEnvFile` would lose or change variables of a
+ * file that begins with a byte order mark or is not UTF-8.
  */
 function processEnvironment(): Environment {
   try {

@@ -43,15 +43,19 @@ export function readVariableFiles(environment: Variables): VariableFiles {
   return { values, given, problems };
 }
 
+const NOT_UTF8 = 'ERR_ENCODING_INVALID_ENCODED_DATA';
+
 /**
  * The text of a file without trailing line breaks, which editors and `echo` add, and without a byte order mark. Bytes that are not
- * UTF-8 are refused, because they would be lost silently.
+ * UTF-8 are refused, because they would be changed silently, and so is a NUL: UTF-16 has one in each ASCII character.
  */
 export function readText(path: string): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).replace(/[\r\n]+$/, '');
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+  if (text.includes('\0')) throw Object.assign(new TypeError('The file has a NUL.'), { code: NOT_UTF8 });
+  return text.replace(/[\r\n]+$/, '');
 }
 
 /** Whether {@link readText} has refused a file because of its bytes. */
 export function isNotUtf8(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  return (error as NodeJS.ErrnoException).code === NOT_UTF8;
 }

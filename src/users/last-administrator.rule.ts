@@ -2,17 +2,18 @@ import type { EntityManager } from 'typeorm';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
 
 /**
- * Refuses a change that leaves the directory without an active administrator. Every write that deactivates, demotes or deletes an
- * active administrator calls this afterwards, in the same transaction.
+ * Refuses a change that leaves the directory without an active administrator. An import calls this after its writes; SQL functions
+ * that deactivate or demote users call `require_administrator` themselves. A request calls {@link requireAdministratorLeft}.
  *
- * @throws ServiceError `directory.last_administrator`
+ * @throws QueryFailedError that `refusalOf` translates to `directory.last_administrator`, after the transaction
  */
 export async function requireAnAdministrator(manager: EntityManager): Promise<void> {
   await manager.query('SELECT require_administrator()');
 }
 
 /**
- * As {@link requireAnAdministrator}, and judges the caller again, because the lock of the administrator guard may have taken time.
+ * As {@link requireAnAdministrator}, for a request that has demoted or deleted an active administrator: it also judges the caller
+ * again, because the lock of the administrator guard may have taken time.
  *
  * @param isCallerLocked whether the caller is one of the changed users. Such a caller was judged under lock, and may give up the
  *   caller's own authority

@@ -2,11 +2,10 @@ import 'reflect-metadata';
 import { PrivatePostgres } from '../faults/private-postgres';
 import { ADMINISTRATORS, createBenchDirectory, GROUPS_PER_WORKSPACE } from './bench-directory';
 import { instructionsOf } from './instructions';
-import { ALL, COLUMN, INACTIVE, INDEXES, NARROW } from './list-parts';
 
 /**
  * What the lists cost when users change: instructions of the database for one call, with all that exists only for lists of users, and
- * without it (`list-requests.bench.ts` measures whole requests). It needs `valgrind` and the programs of a PostgreSQL server, of which it makes one of its own. It takes five minutes on
+ * without it. It needs `valgrind` and the programs of a PostgreSQL server, of which it makes one of its own. It takes five minutes on
  * an idle machine, and with `--parts`, which also leaves out each part alone, a quarter of an hour.
  *
  *     node -r @swc-node/register test/bench/list-instructions.bench.ts [--parts]
@@ -14,9 +13,20 @@ import { ALL, COLUMN, INACTIVE, INDEXES, NARROW } from './list-parts';
 const USERS = 20_000;
 const WORKSPACES = 1_000;
 
+const INDEXES = ['users_created_at', 'users_type', 'users_search'].map((index) => `DROP INDEX ${index}`);
+const COLUMN = ['ALTER TABLE users DROP COLUMN searchable', 'VACUUM FULL users'];
+const INACTIVE = ['DROP TABLE inactive_users', 'DROP FUNCTION keep_inactive_users() CASCADE'];
+/** The keys without the columns by which lists sort and test. */
+const NARROW = [
+  'ALTER TABLE users DROP CONSTRAINT users_id_unique, ADD CONSTRAINT users_id_unique UNIQUE (id)',
+  'ALTER TABLE users DROP CONSTRAINT users_pkey CASCADE, ADD CONSTRAINT users_pkey PRIMARY KEY (key)',
+  ...['workspace_memberships', 'user_permissions'].map(
+    (table) => `ALTER TABLE ${table} ADD FOREIGN KEY (user_key) REFERENCES users (key) ON DELETE CASCADE`,
+  ),
+];
 /** Without all comes first: the others are compared with it. */
 const DIRECTORIES: Record<string, readonly string[]> = {
-  'without all': ALL,
+  'without all': [...INDEXES, ...COLUMN, ...INACTIVE, ...NARROW],
   'with all': [],
   'without the indexes': INDEXES,
   'without the searched text': [INDEXES[2] ?? '', ...COLUMN],

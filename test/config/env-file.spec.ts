@@ -35,8 +35,9 @@ describe('the .env file', () => {
 
   it.each([
     ['UTF-16', Buffer.from('\uFEFFPORT=4000\n', 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from('PORT=4000\n', 'utf16le')],
     ['Latin-1', Buffer.from('PORT=4000\nJWT_ISSUER=Zürich\n', 'latin1')],
-  ])('cannot be in %s, in which its variables would be lost', (_, bytes) => {
+  ])('cannot be in %s, in which its variables would be lost or changed', (_, bytes) => {
     writeFileSync(join(folder, '.env'), bytes);
     expect(() => configuredIn({})).toThrow(
       'The configuration has problems:\n  - .env in the working folder must be a file of text in UTF-8, or be removed.',

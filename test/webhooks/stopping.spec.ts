@@ -3,7 +3,8 @@ import { ServiceProcess } from '../support/service-process';
 import { Receiver } from './receiver';
 import { WebhookTrial } from './webhook-trial';
 
-const STOP_WITHIN_MS = 3_500;
+/** An attempt to deliver would end after 15 s. */
+const STOP_WITHIN_MS = 12_000;
 const LEASED = { state: 'pending', attempts: 1, lease: expect.any(String) };
 const GIVEN_BACK = { state: 'pending', attempts: 0, lease: null };
 

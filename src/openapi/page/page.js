@@ -3,7 +3,7 @@
  * Content-Security-Policy demands, after Swagger UI and before its start. `docs-page.ts` passes the parts to Swagger UI.
  */
 (() => {
-  const { administration } = window;
+  const administration = (window.administration ??= {});
   /** The name of the security scheme in the document. */
   const SCHEME = 'bearer';
   const PROBLEM_TYPE = 'application/problem+json';
@@ -199,7 +199,8 @@
       };
 
     return {
-      fn: { resolveSubtree: administration.resolveSubtree },
+      // Missing while a release replaces another: Swagger UI then resolves references itself, more slowly.
+      ...(administration.resolveSubtree && { fn: { resolveSubtree: administration.resolveSubtree } }),
       statePlugins: {
         spec: {
           wrapActions: {
