@@ -74,7 +74,7 @@ describe('a token function', () => {
   it('is not asked for another token when a request without a token is refused', async () => {
     const server = await serverOf(problem(401, 'auth.token_invalid'));
     const token = jest.fn(() => 'first');
-    const client = new UserAdministrationClient({ baseUrl: server.url, token, deadlineMs: 500 });
+    const client = new UserAdministrationClient({ baseUrl: server.url, token });
     await expect(failureOf(client.health.live())).resolves.toMatchObject({ code: 'auth.token_invalid', status: 401 });
     expect([server.requests.length, token.mock.calls.length]).toEqual([1, 0]);
   });

@@ -82,7 +82,7 @@ const FAVICON =
       '<circle cx="8" cy="4.5" r="3.5"/><path d="M1 16a7 7 0 0 1 14 0z"/></svg>',
   ).replaceAll("'", '%27');
 
-/** `page/page.js` defines it in the browser. The functions below are sent there as text, and use nothing else from outside. */
+/** The scripts of `page/` define it in the browser. The functions below are sent there as text, and use nothing else from outside. */
 declare const administration: {
   plugin(system: unknown): object;
   prepareRequest(request: unknown): unknown;

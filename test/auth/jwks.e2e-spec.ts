@@ -192,7 +192,7 @@ describe('while the key set cannot be fetched', () => {
     const started = performance.now();
     const answers = await Promise.all(Array.from({ length: 50 }, () => asCaller(token)));
     for (const answer of answers) expectUnavailable(answer, UNAVAILABLE);
-    expect(performance.now() - started).toBeLessThan(6_000);
+    expect(performance.now() - started).toBeLessThan(20_000);
     expect(endpoint.requests).toBe(1);
   });
 });

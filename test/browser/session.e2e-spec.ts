@@ -7,8 +7,6 @@ import { CHROMIUM, describeInBrowser } from './describe-in-browser';
 
 const NOT_ACCEPTED = 'The service did not accept your token. Please sign in again.';
 const UNAUTHORIZED = 'Failed to load resource: the server responded with a status of 401 (Unauthorized)';
-jest.setTimeout(120_000);
-
 describeInBrowser('what the page of Swagger UI says about the session', () => {
   let service: TestService;
   let browser: Browser;

@@ -36,8 +36,6 @@ const RESOLVED_ALIKE = `(async () => {
       return [name, JSON.stringify(found) === JSON.stringify(value)];
     });
 })()`;
-jest.setTimeout(120_000);
-
 /** What an administrator does with one operation, from opening it to what the page shows. Tasks for new routes are one entry each. */
 const TASKS: {
   task: string;

@@ -6,8 +6,6 @@ import { type Answer, ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
 
-jest.setTimeout(60_000);
-
 describeOnServer(
   'with several servers in DATABASE_URL',
   () => {

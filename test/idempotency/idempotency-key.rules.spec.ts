@@ -41,8 +41,8 @@ describe('the header Idempotency-Key', () => {
   });
 
   it('is refused at once if it is hostile', () => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     expect(() => readIdempotencyKey(`"${'\\"'.repeat(8_000)}`)).toThrow('idempotency.key_invalid');
-    expect(performance.now() - began).toBeLessThan(100);
+    expect(process.cpuUsage(began).user).toBeLessThan(500_000);
   });
 });

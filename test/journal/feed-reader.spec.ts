@@ -19,8 +19,6 @@ const DISTRIBUTIONS = [
   ['one chain', '7'],
 ] as const;
 
-jest.setTimeout(60_000);
-
 describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
   const database = useMigratedDatabase();
   let reader: FeedReader;

@@ -13,8 +13,6 @@ const WRITERS = 50;
 const TURNS = 12;
 const LONGEST_MS = 150;
 
-jest.setTimeout(120_000);
-
 describeOnServer('followers of the journal', () => {
   let database: OpenedDatabase;
   let service: TestService;
@@ -31,10 +29,13 @@ describeOnServer('followers of the journal', () => {
   /** Beside many writers the service may be busy. Like every follower, it then asks again from where it was. */
   async function page(after: string, query = ''): Promise<JournalPageDto> {
     for (;;) {
-      const { status, text } = await ask(`${service.url}/api/journal?after=${after}${query}`, {
+      const { status, text, headers } = await ask(`${service.url}/api/journal?after=${after}${query}`, {
         headers: { authorization: `Bearer ${service.serviceToken()}` },
       });
-      if (status === 503) continue;
+      if (status === 503) {
+        await delay(Number(headers.get('retry-after')) * 1_000);
+        continue;
+      }
       expect([status, text]).toEqual([200, expect.any(String)]);
       return JSON.parse(text) as JournalPageDto;
     }

@@ -25,7 +25,8 @@ export class Replicas {
   /** @param isolation that of the run by default */
   static async start(isolation = testDatabaseIsolation()): Promise<Replicas> {
     const database = { ...(await openTestDatabase()), isolation };
-    const environment = { JWT_SECRET: randomBytes(32).toString('hex') };
+    // A burst may take long on a busy machine.
+    const environment = { JWT_SECRET: randomBytes(32).toString('hex'), DATABASE_QUEUE_TIMEOUT_MS: '120000' };
     const one = await startTestService({ database, environment });
     const other = await startTestService({ database, environment });
     return new Replicas(database, [one, other], [StatementLog.of(one.dataSource), StatementLog.of(other.dataSource)]);

@@ -10,8 +10,6 @@ import { migratedSnapshot } from '../support/snapshots';
 import { UserAdmin } from '../cli/user-admin';
 
 // Each embedded database in a folder takes seconds.
-jest.setTimeout(120_000);
-
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'greeting-'))));
 afterEach(() => rmSync(folder, { recursive: true }));

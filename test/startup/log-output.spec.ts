@@ -11,8 +11,6 @@ import { describeWithFullDisk, FULL } from '../support/full-disk';
 import { openTestDatabase } from '../support/test-database';
 
 // Each start is a process.
-jest.setTimeout(60_000);
-
 const REQUESTS = 1_000;
 const AT_ONCE = 50;
 /** Makes the log larger than what a pipe and its reader hold. */

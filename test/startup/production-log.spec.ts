@@ -4,8 +4,6 @@ import { ServiceProcess } from '../support/service-process';
 import { failToStart } from './failed-start';
 
 // Each start is a process.
-jest.setTimeout(60_000);
-
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
 
 const database = useTestDatabase();

@@ -1,8 +1,6 @@
 import { ServiceProcess } from '../support/service-process';
 
 // The start is three processes.
-jest.setTimeout(60_000);
-
 /** As pino writes it. */
 const WARN = 40;
 

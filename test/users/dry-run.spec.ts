@@ -136,4 +136,4 @@ it('a dry run returns exactly what the real request then returns, and changes no
   }
   expect(seen.get('status-assign 409')).toBeGreaterThan(10);
   expect(seen.get('workspace-unassign 409')).toBeGreaterThan(1);
-}, 120_000);
+});

@@ -146,7 +146,13 @@ describe('a delivery', () => {
     await trial.subscribe(receiver.url);
     const users = Array.from({ length: 40 }, (_, index) => `user-${index}`);
     await trial.promote(...users);
-    await trial.work({ claimedAtOnce: 10, concurrencyPerWebhook: 4, stopMs: 0 });
+    await trial.work({
+      claimedAtOnce: 10,
+      concurrencyPerWebhook: 4,
+      stopMs: 0,
+      timeoutMs: 3_600_000,
+      leaseMs: 7_200_000,
+    });
 
     await receiver.got(40);
     expect(slow.received.length).toBe(4);

@@ -8,8 +8,6 @@ import { ask } from '../support/ask';
 import { eventually } from '../support/eventually';
 
 // Each start is two processes.
-jest.setTimeout(60_000);
-
 const ROOT = join(__dirname, '../..');
 /** What a process manager such as pm2 does in its cluster mode. It ends with its worker, and passes its signal on. */
 const MANAGER = `

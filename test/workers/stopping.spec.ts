@@ -47,7 +47,7 @@ describeOnServer('a service with WORKERS=2', () => {
   }
 
   it('ends cleanly when a signal reaches a worker after the message of its supervisor, as from systemd', async () => {
-    const told = await serving({ ...environment, SHUTDOWN_DRAIN_MS: '2000' });
+    const told = await serving({ ...environment, SHUTDOWN_DRAIN_MS: '6000' });
     const ready = `${told.url}/health/ready`;
     told.signal('SIGTERM');
     const stopping = () => told.logged('request').find(({ status }) => status === 503)?.pid;

@@ -185,7 +185,7 @@ describeOnServer('WORKERS=2', () => {
     const began = performance.now();
     const asked = ask(`${service.url}/metrics`, alone()).finally(() => service.signal('SIGCONT'));
     const { status, text, headers } = await asked;
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect([status, headers.get('retry-after')]).toEqual([503, '1']);
     expect(JSON.parse(text)).toEqual({ status: 503, message: expect.any(String) as string });
     expect(await metrics()).toContain('\ndatabase_ready 1\n');

@@ -34,5 +34,5 @@
     return { spec: resolve(valueAt(path)), errors: [] };
   }
 
-  window.administration = { resolveSubtree };
+  Object.assign((window.administration ??= {}), { resolveSubtree });
 })();
