@@ -16,12 +16,12 @@ export function isSupervised(): boolean {
   return cluster.isWorker && process.argv.includes(MARK);
 }
 
-/** Reports to the supervisor that it serves. */
+/** Tells the supervisor that this worker serves. */
 export function reportReady(greeting: string): void {
   process.send?.({ greeting } satisfies Report);
 }
 
-/** Reports to the supervisor why it ends. A process without a supervisor prints the text itself. */
+/** Tells the supervisor why this worker ends. A process without a supervisor prints the text itself. */
 export async function reportFailure(failure: string): Promise<void> {
   const isSent = isSupervised() && (await send({ failure }));
   if (!isSent) process.stderr.write(failure);

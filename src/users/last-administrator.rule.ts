@@ -23,6 +23,7 @@ export async function requireAdministratorLeft(
   judged: Judged,
   isCallerLocked: boolean,
 ): Promise<void> {
+  // First, so that nothing is waited for after the caller has been judged.
   await manager.query('SELECT FROM administrator_guard FOR UPDATE');
   if (!isCallerLocked) await judgeCaller(manager, judged);
   await requireAnAdministrator(manager);
