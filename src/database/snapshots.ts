@@ -59,8 +59,8 @@ export function preparedFile(): string {
 export async function preparedSnapshot(): Promise<Buffer | undefined> {
   const compressed = await readPrepared();
   if (!compressed) return undefined;
-  // A gzip file ends with the size of its content (RFC 1952). One chunk that
-  // is larger saves joining a thousand, and allocating a second one when it is full.
+  // A gzip file ends with the size of its content (RFC 1952). In one chunk, nothing has to be joined. A chunk that is full would
+  // make zlib allocate another.
   return promisify(gunzip)(compressed, { chunkSize: compressed.readUInt32LE(compressed.length - 4) + 1 });
 }
 
