@@ -8,7 +8,7 @@ import { isHost } from './host.rules';
 import { generatedSecret } from './generated-secret';
 import { readPort } from './port.rules';
 import { type AccessTokenConfig, KEY_NAMES, readTokens } from './token.config';
-import { isNotUtf8, readText } from './variable-files';
+import { NotUtf8Error, readText } from './variable-files';
 
 const NO_FOLDER = 'DATA_DIR must be a folder: this path exists and is not one.';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -109,7 +109,7 @@ function processEnvironment(): Environment {
     const given = existsSync('.env') ? parseEnv(readText('.env')) : {};
     for (const [name, value] of Object.entries(given)) process.env[name] ??= value;
   } catch (error) {
-    const expected = isNotUtf8(error) ? 'of text in UTF-8' : 'that can be read';
+    const expected = error instanceof NotUtf8Error ? 'of text in UTF-8' : 'that can be read';
     throw new ConfigError([`.env in the working folder must be a file ${expected}, or be removed.`]);
   }
   return process.env;

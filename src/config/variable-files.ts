@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 
 /** All secrets and URLs. Each can also be in a file, named by the same variable with `_FILE`. */
@@ -36,26 +37,24 @@ export function readVariableFiles(environment: Variables): VariableFiles {
       if (values[name] === '') problems.push(`${name}_FILE must be a file that is not empty.`);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const expected = isNotUtf8(error) ? 'of text in UTF-8' : `that can be read (${code})`;
+      const expected = error instanceof NotUtf8Error ? 'of text in UTF-8' : `that can be read (${code})`;
       problems.push(`${name}_FILE must be a file ${expected}.`);
     }
   }
   return { values, given, problems };
 }
 
-const NOT_UTF8 = 'ERR_ENCODING_INVALID_ENCODED_DATA';
+/** A file of other bytes than text in UTF-8. */
+export class NotUtf8Error extends Error {}
 
 /**
  * The text of a file without trailing line breaks, which editors and `echo` add, and without a byte order mark. Bytes that are not
  * UTF-8 are refused, because they would be changed silently, and so is a NUL: UTF-16 has one in each ASCII character.
+ *
+ * @throws NotUtf8Error
  */
 export function readText(path: string): string {
-  const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-  if (text.includes('\0')) throw Object.assign(new TypeError('The file has a NUL.'), { code: NOT_UTF8 });
-  return text.replace(/[\r\n]+$/, '');
-}
-
-/** Whether {@link readText} has refused a file because of its bytes. */
-export function isNotUtf8(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === NOT_UTF8;
+  const bytes = readFileSync(path);
+  if (!isUtf8(bytes) || bytes.includes(0)) throw new NotUtf8Error();
+  return new TextDecoder().decode(bytes).replace(/[\r\n]+$/, '');
 }

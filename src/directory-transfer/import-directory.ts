@@ -38,7 +38,7 @@ export interface ImportSummary {
 /** The number of users whose types are derived at once, so that memory stays bounded. */
 const TYPE_CHUNK = 10_000;
 
-/** The pauses between them take two to three seconds. At SERIALIZABLE, five attempts did not suffice beside 16 writers to the same rows. */
+/** At SERIALIZABLE, five did not suffice beside 16 writers to the same rows. The pauses between all take two to three seconds. */
 const MAX_ATTEMPTS = 16;
 
 /** From this number of rows in the file on, new statistics are worth their cost. */
