@@ -62,8 +62,8 @@ try {
   execFileSync(process.execPath, ['scripts/build-if-needed.mjs'], { cwd: root, stdio: ['ignore', 2, 2] });
   cpSync(join(import.meta.dirname, 'onboarding-service'), app, { recursive: true });
   mkdirSync(join(app, 'packages'));
-  pack(root, 'user-administration-service');
-  pack(join(root, 'client'), 'user-administration-client');
+  pack(root, 'service');
+  pack(join(root, 'client'), 'client');
   timed('install', () => run(app, 'npm', INSTALL));
   testSample();
   for (const version of process.argv.slice(2)) {

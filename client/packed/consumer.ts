@@ -13,15 +13,15 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { clientCredentials, UserAdministrationClient, UserAdministrationError } from 'user-administration-client';
+import { clientCredentials, UserAdministrationClient, UserAdministrationError } from '@user-administration/client';
 import {
   ActiveUserGuard,
   UserAdministrationHealth,
   UserAdministrationModule,
   UserEvent,
   UserEventsModule,
-} from 'user-administration-client/nest';
-import { signWebhook, type WebhookEvent } from 'user-administration-client/webhooks';
+} from '@user-administration/client/nest';
+import { signWebhook, type WebhookEvent } from '@user-administration/client/webhooks';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 

@@ -10,7 +10,7 @@ const ROOT = join(CLIENT, '..');
 
 /** Declarations that the snippets rely on. */
 const GIVEN = `
-import type { JournalEntry, UserAdministrationClient } from 'user-administration-client';
+import type { JournalEntry, UserAdministrationClient } from '@user-administration/client';
 declare global {
   const client: UserAdministrationClient;
   const secret: string;
@@ -32,7 +32,7 @@ async function complaintsOf(modules: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'readme-'));
   try {
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    const own = 'user-administration-client';
+    const own = '@user-administration/client';
     const settings = {
       extends: join(ROOT, 'tsconfig.json'),
       compilerOptions: {

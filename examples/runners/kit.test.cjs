@@ -1,5 +1,5 @@
 // The test kit under Jest and under Vitest, whose globals have the same names. `node --test` runs the sample's own suite.
-const { startUserAdministration } = require('user-administration-service/testing');
+const { startUserAdministration } = require('@user-administration/testing');
 
 let users;
 beforeAll(async () => {

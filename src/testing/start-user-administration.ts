@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { UserAdministrationClient } from 'user-administration-client';
+import { UserAdministrationClient } from '@user-administration/client';
 import { signAccessToken } from '../auth/sign-access-token';
 import { isProduction } from '../config/production';
 import type { DirectoryRecord } from '../contract/directory';

@@ -15,10 +15,10 @@ const testing = builtKit();
 /** What the snippets import. */
 const PACKAGES: Readonly<Record<string, object>> = {
   'node:assert/strict': assert,
-  'user-administration-client': client,
-  'user-administration-service': service,
-  'user-administration-service/config': { loadConfig },
-  'user-administration-service/testing': testing,
+  '@user-administration/client': client,
+  '@user-administration/service': service,
+  '@user-administration/service/config': { loadConfig },
+  '@user-administration/testing': testing,
 };
 
 const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');

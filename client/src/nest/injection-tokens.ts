@@ -29,5 +29,5 @@ export function InjectUserAdministration(name?: string): PropertyDecorator & Par
 }
 
 function tokenOf(type: Token & { name: string }, name: string | undefined): Token {
-  return name === undefined ? type : `user-administration-client/${type.name}/${name}`;
+  return name === undefined ? type : `@user-administration/client/${type.name}/${name}`;
 }

@@ -1,7 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import type { WebhookEventType } from '../webhooks/webhook-event.ts';
 
-export const USER_EVENTS = 'user-administration-client/events';
+export const USER_EVENTS = '@user-administration/client/events';
 
 /**
  * Calls a method of a provider or controller for each event of these types; without a type, for every event. If one method throws an error,

@@ -21,7 +21,7 @@ export type DeliveryWithBody = DeliveryWithBodyDto;
 
 const PATH = '/api/webhooks/{id}';
 
-/** Manages webhooks. To receive their deliveries, use `WebhookReceiver` of `user-administration-client/webhooks`. */
+/** Manages webhooks. To receive their deliveries, use `WebhookReceiver` of `@user-administration/client/webhooks`. */
 export class Webhooks {
   constructor(private readonly service: Service) {}
 

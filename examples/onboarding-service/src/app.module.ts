@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { TokenSource } from 'user-administration-client';
-import { UserAdministrationModule, UserEventsModule } from 'user-administration-client/nest';
+import type { TokenSource } from '@user-administration/client';
+import { UserAdministrationModule, UserEventsModule } from '@user-administration/client/nest';
 import { Farewells } from './farewells';
 import { OnboardingController } from './onboarding.controller';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { UserEvent } from 'user-administration-client/nest';
-import type { WebhookEvent } from 'user-administration-client/webhooks';
+import { UserEvent } from '@user-administration/client/nest';
+import type { WebhookEvent } from '@user-administration/client/webhooks';
 
 /** Who has left, as the webhooks of the service tell. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
-import { UserAdministrationClient } from 'user-administration-client';
-import { ActiveUserGuard } from 'user-administration-client/nest';
+import { UserAdministrationClient } from '@user-administration/client';
+import { ActiveUserGuard } from '@user-administration/client/nest';
 import { Farewells } from './farewells';
 import { SignInGuard } from './sign-in.guard';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { startUserAdministration, type UserAdministration } from 'user-administration-service/testing';
+import { startUserAdministration, type UserAdministration } from '@user-administration/testing';
 import { AppModule } from '../src/app.module';
 
 process.env.JWT_SECRET = 'the secret that both services know in this test';
