@@ -8,6 +8,7 @@ import { RefusalCounts } from '../server/refusal-counts';
 import type { IdentifiedRequest } from '../server/request-id';
 import { noteRefusal } from '../server/request-log';
 import { RouteTable } from '../server/route-table';
+import { traceContextOf } from '../server/trace-context';
 
 const RETRY_AFTER_SECONDS = 1;
 const FAIR_USE_HEADERS = ['RateLimit', 'RateLimit-Policy'];
@@ -84,7 +85,8 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const stack = cause instanceof Error ? (cause.stack ?? cause.message) : 'something other than an error was thrown';
-    this.logger.error({ requestId: (request as Request & IdentifiedRequest).id, stack }, 'a request failed');
+    const { id: requestId } = request as Request & IdentifiedRequest;
+    this.logger.error({ requestId, traceId: traceContextOf(request)?.traceId, stack }, 'a request failed');
   }
 }
 

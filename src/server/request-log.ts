@@ -5,6 +5,7 @@ import { whyClosed } from './closed-connections';
 import type { IdentifiedRequest } from './request-id';
 import type { RequestObserver } from './requests-under-way';
 import type { RouteTable } from './route-table';
+import { traceContextOf } from './trace-context';
 
 /** The reason of a refusal, in English and only for the log. */
 interface LoggedRefusal {
@@ -34,8 +35,8 @@ export function statusOf(request: IncomingMessage, response: ServerResponse): nu
 
 /**
  * Logs one line for each request, when its answer has been sent or its connection has ended; `left` says why an answer
- * was not sent. The line contains the route instead of the path, because a path can contain a token. Headers, queries
- * and bodies are never logged.
+ * was not sent. The line contains the route instead of the path, because a path can contain a token. Queries, bodies
+ * and headers are never logged, except for the ids of the request and of its trace.
  */
 export function logRequests(logger: Logger, routes: RouteTable): RequestObserver {
   return (request, response, seconds) => {
@@ -43,6 +44,7 @@ export function logRequests(logger: Logger, routes: RouteTable): RequestObserver
     const status = statusOf(request, response);
     const line = {
       requestId: id,
+      traceId: traceContextOf(request)?.traceId,
       method,
       route: routes.patternOf(request),
       status,

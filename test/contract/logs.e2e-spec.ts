@@ -11,6 +11,10 @@ import { ServiceProcess } from '../support/service-process';
 const [INFO, WARN] = [30, 40];
 
 const MARK = 'tell-no-one';
+/** Of version 01, which may have more than version 00. */
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const TRACEPARENT = `01-${TRACE}-b7ad6b7169203331-01-${MARK}`;
+
 const SECRET = `${MARK}-${MARK}-${MARK}-${MARK}`;
 
 let database: OpenedDatabase;
@@ -69,6 +73,8 @@ async function misuse(url: string): Promise<void> {
       cookie: `session=${MARK}`,
       'user-agent': MARK,
       'x-request-id': `request-${(request += 1)}`,
+      // Every second one is invalid.
+      traceparent: request % 2 === 1 ? TRACEPARENT : TRACEPARENT.replace('01', '00'),
       ...headers,
     });
   };
@@ -121,6 +127,13 @@ describe('the log at its most verbose level', () => {
     );
     expect(requests.filter(({ requestId }) => typeof requestId !== 'string')).toEqual([]);
     expect(requests.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 401, 409, 422, 500]));
+    const counted = requests.filter(({ requestId }) => /^request-\d+$/.test(String(requestId)));
+    const traces = counted.map(({ requestId }) => (Number(String(requestId).slice(8)) % 2 === 1 ? TRACE : undefined));
+    expect(counted.map(({ traceId }) => traceId)).toEqual(traces);
+    const faults = entries.filter(({ msg }) => msg === 'a request failed');
+    expect(new Set(faults.map(({ traceId }) => traceId))).toEqual(
+      new Set(requests.filter(({ status }) => status === 500).map(({ traceId }) => traceId)),
+    );
     const denied = [401, 403, 409, 422, 429, 503];
     const levelOf = (status: unknown) => (denied.includes(Number(status)) ? WARN : INFO);
     expect(requests.filter(({ status, level }) => level !== levelOf(status))).toEqual([]);
