@@ -56,7 +56,7 @@ if (existsSync('src') && !isFresh()) build();
 if (process.env.npm_lifecycle_event !== undefined) stopWithNpm();
 const [, , program] = process.argv;
 if (program !== undefined) {
-  // The program sees its own arguments, and workers of its cluster run it without this check.
+  // The program sees its own arguments.
   process.argv.splice(1, 2, resolve(program));
   createRequire(import.meta.url)(resolve(program));
 }

@@ -12,7 +12,6 @@ import { logLine } from './server/log-line';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { standardOutput } from './server/standard-output';
 import { stopOnSignals } from './server/stop-on-signals';
-import { isSupervised, reportReady } from './server/supervised-worker';
 import { DeliveryWorker } from './webhooks/delivery-worker';
 
 /** Runs the service in this process until it is stopped. */
@@ -36,7 +35,7 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
     await database.ready();
     isDemo = await prepareEmbeddedDirectory(app);
   }
-  // An open port receives requests at once: from a proxy without health checks, or of workers that serve there already.
+  // An open port receives requests at once from a proxy without health checks.
   await Promise.race([database.attempted(), delay(READY_WITHIN_MS)]);
   if (stop.begun) return;
   await listen(app, config);
@@ -45,8 +44,7 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
   const text = config.production
     ? logLine(config.logLevel, 'info', { page: pageOf(app) }, 'the service is ready')
     : await greeting(app, config, isDemo);
-  if (isSupervised()) reportReady(text);
-  else standardOutput.write(text);
+  standardOutput.write(text);
 }
 
 /** Waits for callers and for receivers of webhooks concurrently, because either can take nearly all of the available time. */

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readDatabaseBounds } from './bounds';
-import { problemsOfCertificates, problemsOfDatabaseUrl, serversIn, whyUnreadable } from './database-url.rules';
+import { problemsOfDatabaseUrl, serversIn, whyUnreadable } from './database-url.rules';
 import type { EnvironmentReader } from './environment';
 
 /** The isolation level of transactions: the default of this service, or the one for distributed engines. */
@@ -20,10 +20,8 @@ export function readDatabase(env: EnvironmentReader) {
     databaseUrl,
     /** The file of the URL. It is read again for each new connection. */
     databaseUrlFile,
-    /** Replicas, for reads that may lag by a few moments. */
-    databaseReplicaUrls: Object.freeze(readReplicaUrls(env)),
     databasePasswords: readPasswords(env, databaseUrl),
-    /** The maximum number of connections of this process to the database, and to each replica. */
+    /** The maximum number of connections of this process to the database. */
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1000),
     /** Whether frequent statements are prepared on each connection. */
     databasePreparedStatements: env.flag('DATABASE_PREPARED_STATEMENTS', true),
@@ -41,18 +39,6 @@ function readUrl(env: EnvironmentReader): string | undefined {
   if (url === undefined) return undefined;
   env.problems.push(...problemsOfDatabaseUrl(url).map((problem) => `DATABASE_URL ${problem}`));
   return url;
-}
-
-function readReplicaUrls(env: EnvironmentReader): string[] {
-  const urls = (env.text('DATABASE_REPLICA_URLS') ?? '').split(',').map((url) => url.trim());
-  if (urls.length === 1 && urls[0] === '') return [];
-  env.require(
-    urls.every((url) => serversIn(url).length > 0),
-    'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, separated by commas.',
-  );
-  const problems = urls.flatMap(serversIn).flatMap(problemsOfCertificates);
-  env.problems.push(...problems.map((problem) => `DATABASE_REPLICA_URLS ${problem}`));
-  return urls;
 }
 
 /** Sources of the database password, if the URL has none. Files are read again for each new connection. */

@@ -32,7 +32,6 @@ export function loadConfig(environment: Environment = processEnvironment()) {
       isHost(text) ? text : undefined,
     ),
     port: env.parsed('PORT', 3000, 'a whole number from 0 to 65535', readPort),
-    workers: env.integer('WORKERS', 1, 1, 256),
     ...database,
     httpBounds: readHttpBounds(env),
     /** The maximum number of requests to this process in each window of time. 0 means no limit. */
@@ -47,14 +46,6 @@ export function loadConfig(environment: Environment = processEnvironment()) {
     webhooks: Object.freeze({ allowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false) }),
     logLevel: env.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };
-  env.require(
-    config.workers === 1 || !isEmbedded,
-    'WORKERS must be 1 without DATABASE_URL: other processes cannot use the embedded database of one process.',
-  );
-  env.require(
-    !env.isSet('DATABASE_REPLICA_URLS') || !isEmbedded,
-    'DATABASE_REPLICA_URLS requires DATABASE_URL: the embedded database has no replicas.',
-  );
   const tokens = readTokens(env);
   const isDataDirNeeded = !production && (isEmbedded || tokens.needsGeneratedSecret);
   env.require(!isDataDirNeeded || !isNoFolder(dataDir), NO_FOLDER);

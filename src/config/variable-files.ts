@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 /** All secrets and URLs. Each can also be in a file, named by the same variable with `_FILE`. */
 export const GIVEN_AS_FILES = [
   'DATABASE_URL',
-  'DATABASE_REPLICA_URLS',
   'JWT_SECRET',
   'JWT_PUBLIC_KEY',
   'JWT_JWKS_URI',

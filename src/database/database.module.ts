@@ -1,20 +1,18 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource, DataSourceOptions } from 'typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { ConnectionPool, ConnectionPools } from './connection-pools';
 import { type OpenedDatabase, DATABASE, openDatabase } from './open-database';
 import { dataSourceOptions, QuietMigrationLogger } from './data-source';
 import { DatabaseStartup } from './database-startup';
-import { Replica } from './replica';
-import { ReplicaReads } from './replica-reads';
 import { ReservedStatements, Statements } from './statements';
 import { Transactions } from './transactions';
 
 /**
  * From the inside out: `DatabaseServers` has the addresses and passwords, a `DatabaseClient` is one connection, a `ConnectionPool`
  * bounds how many there are, and `Statements` and `Transactions` use it. Beside them, `DatabaseHeartbeat` watches the connections
- * of all pools, `DatabaseStartup` makes the first connection, and `ReplicaReads` uses pools of other servers.
+ * of all pools, and `DatabaseStartup` makes the first connection.
  */
 @Module({})
 export class DatabaseModule {
@@ -48,18 +46,8 @@ export class DatabaseModule {
         Statements,
         ReservedStatements,
         Transactions,
-        {
-          provide: ReplicaReads,
-          inject: [getDataSourceToken(), CONFIG, ReservedStatements],
-          useFactory: (primary: DataSource, config: Config, reserved: ReservedStatements) =>
-            new ReplicaReads(
-              primary,
-              config.databaseReplicaUrls.map((url) => new Replica(url, config)),
-              reserved,
-            ),
-        },
       ],
-      exports: [DATABASE, ConnectionPools, DatabaseStartup, ReplicaReads, ReservedStatements, Statements, Transactions],
+      exports: [DATABASE, ConnectionPools, DatabaseStartup, ReservedStatements, Statements, Transactions],
     };
   }
 }

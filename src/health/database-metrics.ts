@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Histogram } from 'prom-client';
 import { DatabaseStartup } from '../database/database-startup';
-import { ReplicaReads } from '../database/replica-reads';
 import { Transactions } from '../database/transactions';
 import { ConnectionPools } from '../database/connection-pools';
 import { Metrics } from './metrics';
@@ -10,13 +9,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 @Injectable()
 export class DatabaseMetrics {
-  constructor(
-    metrics: Metrics,
-    pools: ConnectionPools,
-    transactions: Transactions,
-    connection: DatabaseStartup,
-    replicaReads: ReplicaReads,
-  ) {
+  constructor(metrics: Metrics, pools: ConnectionPools, transactions: Transactions, connection: DatabaseStartup) {
     const seconds = new Histogram({
       name: 'database_statement_duration_seconds',
       help: 'Duration of a statement, without the wait for a connection.',
@@ -24,11 +17,8 @@ export class DatabaseMetrics {
       registers: [metrics.registry],
     });
     pools.onAnswered = (duration) => seconds.observe(duration);
-    metrics.gauge(
-      'database_ready',
-      '1 if the database answers and its schema is in place, otherwise 0.',
-      () => (connection.hindrance === undefined ? 1 : 0),
-      'min',
+    metrics.gauge('database_ready', '1 if the database answers and its schema is in place, otherwise 0.', () =>
+      connection.hindrance === undefined ? 1 : 0,
     );
     metrics.gauge('database_connections_busy', 'Connections of the pool that are in use.', () => pools.use.busy);
     metrics.gauge('database_connections_idle', 'Connections of the pool that are free.', () => pools.use.idle);
@@ -46,11 +36,6 @@ export class DatabaseMetrics {
       'transaction_retries_total',
       'Retries of units of work after a conflict with another transaction.',
       () => transactions.retries,
-    );
-    metrics.counter(
-      'database_replica_fallbacks_total',
-      'Reads for a replica that used the primary instead, because no replica answered or had the requested data.',
-      () => replicaReads.fallbacks,
     );
   }
 }

@@ -9,22 +9,12 @@ import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
 import { Readiness } from './readiness';
 import { RequestMetrics } from './request-metrics';
-import { ServiceMetrics } from './service-metrics';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { WebhookMetrics } from './webhook-metrics';
 
 @Module({
   imports: [AuthModule, DirectoryModule, WebhooksModule],
   controllers: [HealthController, MetricsController],
-  providers: [
-    Readiness,
-    Metrics,
-    ServiceMetrics,
-    RequestMetrics,
-    DatabaseMetrics,
-    DirectoryMetrics,
-    KeySetMetrics,
-    WebhookMetrics,
-  ],
+  providers: [Readiness, Metrics, RequestMetrics, DatabaseMetrics, DirectoryMetrics, KeySetMetrics, WebhookMetrics],
 })
 export class HealthModule {}

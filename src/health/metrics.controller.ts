@@ -2,18 +2,18 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { ApiExcludeController } from '../openapi/documentation.decorators';
 import { Public } from '../auth/public.decorator';
-import { ServiceMetrics } from './service-metrics';
+import { Metrics } from './metrics';
 
 /** For Prometheus. It is not part of the API: metrics can change between releases. */
 @Controller('metrics')
 @ApiExcludeController()
 @Public()
 export class MetricsController {
-  constructor(private readonly metrics: ServiceMetrics) {}
+  constructor(private readonly metrics: Metrics) {}
 
   @Get()
   @Header('Content-Type', Registry.PROMETHEUS_CONTENT_TYPE)
   read(): Promise<string> {
-    return this.metrics.text();
+    return this.metrics.registry.metrics();
   }
 }

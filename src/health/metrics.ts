@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type Aggregator, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 
-/** Less than the timeout for a worker's metrics. */
+/** Prometheus gives up after ten seconds by default, and the other metrics must not be lost with these. */
 const ANSWER_WITHIN_MS = 700;
 
 /** prom-client observes the memory and the event loop until the process ends, so all apps in a process share these. */
@@ -12,10 +12,6 @@ function metricsOfProcess(): Registry {
   if (ofProcess) return ofProcess;
   ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
-  // The mean of several workers would hide a slow one.
-  for (const metric of ofProcess.getMetricsAsArray()) {
-    if (metric.aggregator === 'average') metric.aggregator = 'max';
-  }
   return ofProcess;
 }
 
@@ -24,12 +20,10 @@ function metricsOfProcess(): Registry {
 export class Metrics {
   readonly registry = Registry.merge([metricsOfProcess()]);
 
-  /** @param aggregator how the values of several workers are aggregated */
-  gauge(name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): void {
+  gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
       help,
-      aggregator,
       registers: [this.registry],
       collect() {
         this.set(read());
@@ -39,7 +33,7 @@ export class Metrics {
 
   /**
    * Gauges whose values come from a single query. Without an answer in time they are left out, because an unknown value
-   * must not look like a known one. All workers read the same values, so the maximum is reported instead of the sum.
+   * must not look like a known one.
    */
   gaugesOf<Answer extends Record<keyof Answer, number>>(
     ask: () => Promise<Answer>,
@@ -58,7 +52,6 @@ export class Metrics {
     for (const key of Object.keys(gauges) as (keyof Answer)[]) {
       new Gauge({
         ...gauges[key],
-        aggregator: 'max',
         registers: [this.registry],
         async collect() {
           const answered = await answer();

@@ -38,7 +38,6 @@ export class RequestMetrics {
       'service_ready',
       '1 if the service accepts requests; 0 if its database is unavailable or it is shutting down.',
       () => (readiness.hindrances.length === 0 ? 1 : 0),
-      'min',
     );
     metrics.gauge('http_requests_under_way', 'Requests in progress.', () => requests.count);
     metrics.gauge('http_request_bodies_bytes', 'Memory for the bodies of requests in progress.', () => memory.held);

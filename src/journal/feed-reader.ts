@@ -108,7 +108,7 @@ type Row = (Omit<FeedChange, 'number' | 'id'> | Omit<PassedChange, 'number' | 'i
   id: string | null;
 };
 
-/** Reads the journal forwards. It never uses a replica, which may lag behind a follower's position. */
+/** Reads the journal forwards. */
 @Injectable()
 export class FeedReader {
   constructor(private readonly statements: Statements) {}

@@ -7,13 +7,13 @@ export const READ_JOURNAL: EndpointNotes = {
 and after, the reason and the time. Each entry is written in the transaction of its change and is never altered.
 
 **Backwards**, the default: newest first, in pages. New entries appear only before the first page, so later pages neither repeat nor
-skip an entry. If the service reads from replicas, the entries of the last five seconds may be missing.
+skip an entry.
 
 **Forwards**, with \`after\`: start with \`after=now\`, and send the \`next\` of each answer as the \`after\` of the next request.
 No entry is skipped or repeated, even if its transaction took long. The entries of one user have the order of the changes.
 \`wait\` delays the answer until there is an entry. Every answer has a \`next\`, which does not expire. With filters, an answer can be
 empty although there are more entries: continue with its \`next\`. It has a \`Link\` as long as more can be read at once. If a \`next\` is refused, for example after the database was restored
-from a backup, start again with \`after=now\`, and then read backwards to the last entry that you know, five seconds later if the service reads from replicas.
+from a backup, start again with \`after=now\`, and then read backwards to the last entry that you know.
 
 Ids without entries give an empty page; unknown actions are refused. Unknown parameters are ignored, but a filter in brackets, such as
 \`user[]\`, is refused.`,

@@ -1,5 +1,4 @@
 import { onStopSignals } from './stop-signals';
-import { onStop } from './supervised-worker';
 
 /**
  * The time to end after the process stops accepting connections. Platforms usually kill a process about ten seconds
@@ -8,11 +7,10 @@ import { onStop } from './supervised-worker';
 const STOP_WITHIN_MS = 3_500;
 
 /**
- * Ends the process on SIGTERM, SIGINT, or the supervisor's message. `end` answers the requests in progress and closes
+ * Ends the process on SIGTERM or SIGINT. `end` answers the requests in progress and closes
  * the service; Nest's shutdown hooks would close it at once.
  *
- * A second signal, or a timeout, ends the process immediately. The database then rolls back what was not committed. The
- * supervisor's message is no signal: systemd and terminals signal every process, so a worker receives both, in either order.
+ * A second signal, or a timeout, ends the process immediately. The database then rolls back what was not committed.
  *
  * @param drainMs how long `end` continues to serve before it stops accepting connections
  */
@@ -28,6 +26,5 @@ export function stopOnSignals(end: () => Promise<void>, drainMs: number): { begu
     );
   };
   onStopSignals(begin, () => process.exit(1));
-  onStop(begin);
   return stop;
 }

@@ -51,13 +51,6 @@ describe('the configuration is refused', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('if WORKERS is more than 1 on the embedded database', () => {
-    expect(problemsOf({ ...KEYED, WORKERS: '2' })).toEqual([
-      'WORKERS must be 1 without DATABASE_URL: other processes cannot use the embedded database of one process.',
-    ]);
-    expect(problemsOf({ ...KEYED, WORKERS: '2', DATABASE_URL: 'postgres://db/directory' })).toEqual([]);
-  });
-
   it('before a secret is generated, even for a problem that has nothing to do with keys', () => {
     expect(problemsOf({ PORT: 'x', DATA_DIR: dataDir })).toEqual(['PORT must be a whole number from 0 to 65535.']);
     expect(existsSync(dataDir)).toBe(false);

@@ -42,22 +42,6 @@ describe('DATABASE_URL', () => {
   });
 });
 
-describe('DATABASE_REPLICA_URLS', () => {
-  const DATABASE_URL = 'postgres://db/directory';
-
-  it.each(['one', 'postgres://one/d,', 'postgres://one/d,http://two/d', ','])('cannot be %j', (urls) => {
-    expect(problemsOf({ DATABASE_URL, DATABASE_REPLICA_URLS: urls })).toEqual([
-      'DATABASE_REPLICA_URLS must be URLs that start with postgres:// or postgresql://, separated by commas.',
-    ]);
-  });
-
-  it('requires DATABASE_URL', () => {
-    expect(problemsOf({ DATABASE_REPLICA_URLS: 'postgres://one/directory' })).toEqual([
-      'DATABASE_REPLICA_URLS requires DATABASE_URL: the embedded database has no replicas.',
-    ]);
-  });
-});
-
 describe('DATABASE_URL with several hosts', () => {
   it.each([
     ['postgres://u:p@a:5432,b:5433/db?sslmode=disable', 'a:5432', 'b:5433'],
@@ -114,14 +98,11 @@ describe('the files that the configuration of the database names', () => {
       'DATABASE_URL names a file in sslcert that cannot be read (ENOENT).',
       'DATABASE_URL names a file in sslkey that cannot be read (ENOENT).',
     ]);
-    expect(problemsOf({ DATABASE_URL: url, DATABASE_REPLICA_URLS: `${url}, ${url}.gone` })).toEqual([
-      'DATABASE_REPLICA_URLS names a file in sslrootcert that cannot be read (ENOENT).',
-    ]);
   });
 
   it('can contain the URL', () => {
     const DATABASE_URL_FILE = file('url', 'postgres://u:p@db/directory\n');
-    expect(load({ DATABASE_URL_FILE, WORKERS: '2' })).toMatchObject({
+    expect(load({ DATABASE_URL_FILE })).toMatchObject({
       databaseUrl: 'postgres://u:p@db/directory',
       databaseUrlFile: DATABASE_URL_FILE,
     });

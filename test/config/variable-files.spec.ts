@@ -26,13 +26,11 @@ describe('a variable whose value is in a file (NAME_FILE)', () => {
     const config = loadConfig({
       ...PRODUCTION,
       DATABASE_URL_FILE: file('postgres://db/directory\n', 'url'),
-      DATABASE_REPLICA_URLS_FILE: file('postgres://one/d,postgres://two/d\n', 'replicas'),
       JWT_JWKS_URI_FILE: file('https://login.example.com/jwks\n', 'jwks'),
       STATUS_TOKEN_SECRET_FILE: file(`${SECRET}\n`, 'secret'),
     });
     expect(config).toMatchObject({
       databaseUrl: 'postgres://db/directory',
-      databaseReplicaUrls: ['postgres://one/d', 'postgres://two/d'],
       accessTokens: { key: { kind: 'jwks', uri: 'https://login.example.com/jwks' } },
       statusTokenSecret: SECRET,
     });

@@ -1,7 +1,6 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { TransferDatabase } from './transfer-database';
 
@@ -37,7 +36,7 @@ export class ImportJournal {
   }
 
   async newest(count: number): Promise<JournalEntryDto[]> {
-    return (await new JournalReader(new ReplicaReads(this.database.dataSource)).page({}, count)).entries;
+    return (await new JournalReader(this.database.dataSource).page({}, count)).entries;
   }
 
   /** The entries since the last call, oldest first. */

@@ -2,7 +2,6 @@ import type { DataSource } from 'typeorm';
 import type { Attribution } from '../../src/contract/attribution';
 import type { NewEntry } from '../../src/journal/new-entry';
 import { Journal } from '../../src/journal/journal';
-import { ReplicaReads } from '../../src/database/replica-reads';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { StatementLog } from '../database/statement-log';
@@ -24,7 +23,7 @@ beforeAll(async () => {
 const isNoControl = (statement: string) => !/^(START|SET|COMMIT)\b/.test(statement);
 
 async function newest(count: number) {
-  return (await new JournalReader(new ReplicaReads(dataSource)).page({}, count)).entries;
+  return (await new JournalReader(dataSource).page({}, count)).entries;
 }
 
 async function count(table: 'journal_entries' | 'journal_changes'): Promise<number> {

@@ -1,6 +1,5 @@
 import type { JournalAction } from '../../src/contract/journal';
 import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
-import { ReplicaReads } from '../../src/database/replica-reads';
 import { Journal } from '../../src/journal/journal';
 import { JournalReader } from '../../src/journal/journal-reader';
 import type { JournalFilter, JournalPosition } from '../../src/journal/journal-search';
@@ -44,7 +43,7 @@ function entries(): NewEntry[] {
 }
 
 beforeAll(async () => {
-  reader = new JournalReader(new ReplicaReads(database.dataSource));
+  reader = new JournalReader(database.dataSource);
   for (let act = 0; act < ACTS; act++) {
     const attribution = { actor: { kind: 'user', id: random.pick(ACTORS) } } as const;
     await database.dataSource.transaction((manager) =>

@@ -20,7 +20,6 @@ const LONG = [
   'test/webhooks/processes',
   'test/webhooks/resolve-host',
   'test/webhooks/stopping',
-  'test/workers/',
   'client/test/active-users',
   'client/test/calls',
   'client/test/faults',

@@ -101,11 +101,6 @@ describe('a start with a database that it cannot use', () => {
   });
 
   describeOnServer('on a server', () => {
-    it('logs a cause that concerns every worker only once', async () => {
-      await occupy();
-      await expectFailure({ DATABASE_URL: database.url, WORKERS: '2' }, NOT_MIGRATED);
-    });
-
     it('reports that no database has this name', async () => {
       const url = new URL(database.url);
       url.pathname = '/hunter2';

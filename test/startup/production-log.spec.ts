@@ -47,7 +47,7 @@ describe('the log of production', () => {
     ]);
   });
 
-  it.each(['1', '2'])('reports a failed start and the warnings of Node as JSON (WORKERS=%s)', async (WORKERS) => {
+  it('reports a failed start and the warnings of Node as JSON', async () => {
     const url = new URL(database.url);
     url.searchParams.set('sslmode', 'require');
     const { exitCode, stdout, stderr } = await failToStart({
@@ -55,7 +55,6 @@ describe('the log of production', () => {
       DATABASE_URL: url.href,
       FAIR_USE_PER_ADDRESS: '0',
       LOG_LEVEL: 'warn',
-      WORKERS,
     });
     expect(exitCode).toBe(1);
     expect(parsed(stdout).map(({ msg }) => msg)).toContainEqual(expect.stringContaining('SECURITY WARNING'));

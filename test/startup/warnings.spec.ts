@@ -1,6 +1,5 @@
 import { ServiceProcess } from '../support/service-process';
 
-// The start is three processes.
 /** As pino writes it. */
 const WARN = 40;
 
@@ -11,8 +10,8 @@ const ENVIRONMENT = {
   STATUS_TOKEN_SECRET: 'a secret for these tests, of more than 32 bytes',
 };
 
-it('a key set without an audience causes one warning at the start, however many workers there are', async () => {
-  const service = await ServiceProcess.start({ ...ENVIRONMENT, WORKERS: '2' });
+it('a key set without an audience causes one warning at the start', async () => {
+  const service = await ServiceProcess.start(ENVIRONMENT);
   await service.stop();
   const warnings = service.lines
     .filter((line) => line.startsWith('{'))

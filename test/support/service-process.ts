@@ -64,7 +64,7 @@ export class ServiceProcess {
   }
 
   /** Every log line so far that says this. */
-  logged(message: string): { pid: number; worker?: number; pause?: number; requestId?: string; status?: number }[] {
+  logged(message: string): { pid: number; requestId?: string; status?: number }[] {
     return this.lines.flatMap((line) => (line.includes(`"msg":"${message}"`) ? [JSON.parse(line)] : []));
   }
 

@@ -1,4 +1,3 @@
-import { describeOnServer } from '../support/describe-on-server';
 import { ServiceProcess } from '../support/service-process';
 import { Receiver } from './receiver';
 import { WebhookTrial } from './webhook-trial';
@@ -54,12 +53,4 @@ it('a stopping service releases an unanswered delivery, and another process send
   await receiver.got(2);
   await trial.deliveriesThat((rows) => rows.every(({ state, attempts }) => state === 'delivered' && attempts === 1));
   expect(await second.stop()).toBe(0);
-});
-
-describeOnServer('a stopping service with two workers', () => {
-  it('releases an unanswered delivery', async () => {
-    const service = ServiceProcess.spawn({ ...environment, WORKERS: '2' });
-    await service.eventually(() => expect(service.greetings()).toHaveLength(1));
-    await expectGivenBack(() => service.stop());
-  });
 });
