@@ -11,6 +11,7 @@ export function addMigrateCommand(program: Command): void {
       `
 The service does the same when it starts, if its database user has the privileges. If that user may only read and write
 rows, run this command as the owner of the tables. It runs in one transaction. If nothing is pending, it changes nothing.
+SQL functions of a later release stay.
 
 Example:
   $ DATABASE_URL=postgres://owner@db.example.com/directory user-admin migrate`,
@@ -21,7 +22,7 @@ Example:
     });
 }
 
-function report({ migrations, functions, denied }: Migrated): void {
+function report({ migrations, functions, denied, newerRelease }: Migrated): void {
   if (denied.length > 0) {
     throw new Error(
       `The functions ${denied.join(', ')} belong to another user. Nothing was changed; run this command as their owner.`,
@@ -31,6 +32,7 @@ function report({ migrations, functions, denied }: Migrated): void {
     ...migrations.map(({ name }) => `Migration: ${name}`),
     ...functions.map((name) => `Function:  ${name}`),
     migrations.length + functions.length === 0 ? 'Nothing is pending.' : 'The database is up to date.',
+    ...(newerRelease ? ['The SQL functions are of a later release, and stay.'] : []),
   ];
   process.stdout.write(`${done.join('\n')}\n`);
 }

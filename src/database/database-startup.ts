@@ -65,8 +65,9 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
     while (!this.stopping.signal.aborted) {
       try {
         if (!this.dataSource.isInitialized) await connect(this.dataSource);
-        const { denied } = await migrate(this.dataSource);
-        if (denied.length > 0) this.logger.warn(functionsOfAnotherRelease(denied));
+        const { denied, newerRelease } = await migrate(this.dataSource);
+        if (denied.length > 0) this.logger.warn(functionsOfEarlierRelease(denied));
+        if (newerRelease) this.logger.warn(FUNCTIONS_OF_LATER_RELEASE);
         this.migrated = true;
         this.outage.succeeded();
         this.pools.heartbeat.notice = this.outage;
@@ -81,9 +82,12 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   }
 }
 
-function functionsOfAnotherRelease(names: string[]): string {
+function functionsOfEarlierRelease(names: string[]): string {
   return (
-    `The database has SQL functions of another release (${names.join(', ')}), and this user may not replace them. ` +
-    'If this release is the newer one, let the owner run `user-admin migrate`.'
+    `The database has SQL functions of an earlier release (${names.join(', ')}), and this user may not replace them. ` +
+    'Let the owner run `user-admin migrate` of this release.'
   );
 }
+
+const FUNCTIONS_OF_LATER_RELEASE =
+  'The database has the SQL functions of a later release. This process runs with them.';

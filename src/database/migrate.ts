@@ -1,5 +1,5 @@
 import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
-import { MigrationDelayedError, MigrationFailedError } from './migration-errors';
+import { FunctionsMissingError, MigrationDelayedError, MigrationFailedError } from './migration-errors';
 import { boundsValues, TRANSACTION_BOUNDS } from './session-check';
 import {
   databaseCode,
@@ -24,28 +24,32 @@ export interface Migrated {
   migrations: Migration[];
   /** Names of SQL functions that are new or changed. */
   functions: string[];
-  /** Names of functions of another release, which only their owner can replace. The service can run with them. */
+  /** Names of functions of an earlier release, which only their owner can replace. The service can run with them. */
   denied: string[];
+  /** The later release whose SQL functions the database has and keeps. The service can run with them. */
+  newerRelease?: number;
 }
 
 /**
- * Runs pending migrations and replaces changed SQL functions, in one transaction. Processes that start together take
+ * Runs pending migrations and replaces SQL functions of earlier releases, in one transaction. Processes that start together take
  * turns by a lock that ends with the transaction, so nothing remains in a connection pooler. If nothing is pending, it
  * only reads, and needs no privilege but `SELECT`.
  *
  * @throws MigrationDelayedError if a lock was not granted in time, or in a deadlock; a retry can succeed
+ * @throws FunctionsMissingError if this release cannot run with the functions of a later one
  * @throws MigrationFailedError if no retry can succeed; any other error is transient
  */
 export async function migrate(dataSource: DataSource, lockMs = LOCK_MS): Promise<Migrated> {
   const runner = dataSource.createQueryRunner();
   try {
-    const { isPending, isServiceable, functions } = await findPending(dataSource, runner);
-    if (!isPending) return { migrations: [], functions: [], denied: [] };
+    const { isPending, isServiceable, functions, newerRelease } = await findPending(dataSource, runner);
+    if (!isPending) return { migrations: [], functions: [], denied: [], ...(newerRelease && { newerRelease }) };
     return await takeTurn(dataSource, runner, lockMs).catch((error: unknown) => {
       if (!isServiceable || databaseCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;
       return { migrations: [], functions: [], denied: functions };
     });
   } catch (error) {
+    if (error instanceof FunctionsMissingError) throw error;
     if (databaseCode(error) === LOCK_NOT_AVAILABLE || isConflict(error)) throw new MigrationDelayedError(error);
     throw isDatabaseUnavailable(error) ? error : new MigrationFailedError(error);
   } finally {
@@ -56,10 +60,11 @@ export async function migrate(dataSource: DataSource, lockMs = LOCK_MS): Promise
 /** What this release needs and the database lacks. */
 interface Pending {
   isPending: boolean;
-  /** Whether the service can run anyway: nothing is missing, and some functions are of another release. */
+  /** Whether the service can run anyway: nothing is missing, and some functions are of an earlier release. */
   isServiceable: boolean;
   /** Names of the SQL functions that are missing or differ. */
   functions: string[];
+  newerRelease?: number | undefined;
 }
 
 const TABLES_EXIST = `SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('sql_functions') IS NOT NULL AS exist`;
@@ -70,11 +75,12 @@ async function findPending({ migrations }: DataSource, runner: QueryRunner): Pro
   if (!tables.exist) return { isPending: true, isServiceable: false, functions: [] };
   const ran = (await runner.query('SELECT name FROM migrations')) as { name: string }[];
   const isBehind = !migrations.every((one) => ran.some(({ name }) => name === (one.name ?? one.constructor.name)));
-  const functions = await pendingSqlFunctions(runner);
+  const { isPending, functions, isAnyMissing, newerRelease } = await pendingSqlFunctions(runner);
   return {
-    isPending: isBehind || functions.length > 0,
-    isServiceable: !isBehind && !functions.some(({ isMissing }) => isMissing),
+    isPending: isBehind || isPending,
+    isServiceable: !isBehind && !isAnyMissing,
     functions: functions.map(({ name }) => name),
+    newerRelease,
   };
 }
 
@@ -87,9 +93,14 @@ async function takeTurn(dataSource: DataSource, runner: QueryRunner, lockMs: num
     await runner.query(TRANSACTION_BOUNDS, boundsValues({ statementMs: 0, lockMs, idleTransactionMs: 0 }));
     await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const migrations = await new MigrationExecutor(dataSource, runner).executePendingMigrations();
-    const functions = await applySqlFunctions(runner);
+    const { functions, newerRelease } = await applySqlFunctions(runner);
     await runner.commitTransaction();
-    return { migrations, functions, denied: [] };
+    return {
+      migrations,
+      functions: functions.map(({ name }) => name),
+      denied: [],
+      ...(newerRelease && { newerRelease }),
+    };
   } catch (error) {
     await runner.rollbackTransaction().catch(() => undefined);
     throw error;

@@ -31,3 +31,13 @@ export class MigrationFailedError extends ExpectedError {
     );
   }
 }
+
+/** The SQL functions in the database are of a later release, which no longer has all that this one calls. */
+export class FunctionsMissingError extends ExpectedError {
+  constructor(names: readonly string[], installed: number, ours: number) {
+    super(
+      `This release is too old for the database: its SQL functions are newer (${installed}; this release has ${ours}), ` +
+        `and lack ${names.join(', ')}. Start a later release, or restore the backup from before the upgrade.`,
+    );
+  }
+}

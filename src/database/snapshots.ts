@@ -8,6 +8,7 @@ import { createDataSource } from './data-source';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database';
 import { migrate } from './migrate';
 import { readSqlFunctions } from './sql-functions';
+import { SQL_RELEASE } from './sql-release';
 
 /** The build places the snapshot beside the compiled files. The sources have none. */
 const FOLDER = join(__dirname, 'prepared');
@@ -51,6 +52,7 @@ export function preparedFile(): string {
   for (const name of readdirSync(MIGRATIONS).filter((it) => /\.[jt]s$/.test(it) && !it.endsWith('.d.ts'))) {
     hash.update(name).update(readFileSync(join(MIGRATIONS, name)));
   }
+  hash.update(String(SQL_RELEASE.number));
   for (const { name, hash: content } of readSqlFunctions()) hash.update(`${name} ${content}`);
   return join(FOLDER, `${hash.digest('hex').slice(0, 32)}.tar.gz`);
 }

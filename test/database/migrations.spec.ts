@@ -141,6 +141,21 @@ describeOnServer('the migrations of processes that start together', () => {
     expect(await ran()).toEqual(all());
   });
 
+  it('leave the SQL functions of a later release that was installed while they waited', async () => {
+    await migrate(dataSource);
+    await dataSource.query(`UPDATE sql_functions SET hash = 'earlier', release = 0`);
+    const newer = await Gate.close(database.url, 'SELECT pg_advisory_xact_lock(7225108019)', []);
+    const migrating = migrate(dataSource);
+    await newer.waitFor(1);
+    await newer.execute(`CREATE OR REPLACE FUNCTION require_administrator() RETURNS void LANGUAGE sql AS 'SELECT'`);
+    await newer.execute(`UPDATE sql_functions SET hash = 'later', release = 1000000`);
+    await newer.commit();
+    expect(await migrating).toEqual({ migrations: [], functions: [], denied: [], newerRelease: 1_000_000 });
+    expect(await schema()).toContainEqual(
+      expect.stringMatching(/function .*require_administrator[^]*\$function\$SELECT\$/),
+    );
+  });
+
   it('can be repeated after a deadlock with a request', async () => {
     await migrate(dataSource);
     const request = await Gate.close(database.url, 'LOCK workspaces IN ROW SHARE MODE', []);

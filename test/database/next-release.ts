@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SQL_RELEASE } from '../../src/database/sql-release';
 
 const ROOT = join(__dirname, '../..');
 
@@ -29,6 +30,9 @@ export class NextRelease {
       ['SELECT change_user_status(', 'SELECT change_user_status_2('],
       ['$12) AS', `$12, $13) AS`],
       ['reason: only?.reason ?? context.reason }),', `reason: only?.reason ?? context.reason }), '${NEXT_REASON}',`],
+    ]);
+    this.edit('dist/database/sql-release.js', 'dist/database/sql-release.js', [
+      [`number: ${SQL_RELEASE.number},`, `number: ${SQL_RELEASE.number + 1},`],
     ]);
     this.edit('dist/users/sql/assign_users.sql', 'dist/users/sql/assign_users.sql', [
       ['BEGIN\n', 'BEGIN\n  -- As the next release does it.\n'],

@@ -2,7 +2,8 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { migrate } from '../../src/database/migrate';
-import { pendingSqlFunctions, readSqlFunctions } from '../../src/database/sql-functions';
+import { fingerprintOf, pendingSqlFunctions, readSqlFunctions } from '../../src/database/sql-functions';
+import { SQL_RELEASE } from '../../src/database/sql-release';
 import { openTestDatabase } from '../support/test-database';
 
 let database: OpenedDatabase;
@@ -18,10 +19,11 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Changes the function in the database behind the back of the service, as another version of the service would. */
-async function replaceByAnotherVersion(): Promise<void> {
+/** Installs another version of the function, as the release with this number would. */
+async function replaceByRelease(release: number): Promise<void> {
   await dataSource.query(`CREATE OR REPLACE FUNCTION require_administrator() RETURNS void LANGUAGE sql AS 'SELECT'`);
   await dataSource.query(`UPDATE sql_functions SET hash = 'another' WHERE name = 'require_administrator'`);
+  await dataSource.query('UPDATE sql_functions SET release = $1', [release]);
 }
 
 async function sourceOf(name: string): Promise<string> {
@@ -32,7 +34,7 @@ async function sourceOf(name: string): Promise<string> {
 async function pending(): Promise<string[]> {
   const runner: QueryRunner = dataSource.createQueryRunner();
   try {
-    return (await pendingSqlFunctions(runner)).map(({ name }) => name);
+    return (await pendingSqlFunctions(runner)).functions.map(({ name }) => name);
   } finally {
     await runner.release();
   }
@@ -61,18 +63,78 @@ describe('the functions of the database', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('are replaced if they differ from the files', async () => {
+  it('have their release recorded', () => {
+    const recorded = fingerprintOf(functions) === SQL_RELEASE.fingerprint;
+    expect(recorded || 'An SQL function was changed: run `npm run sql:release`.').toBe(true);
+  });
+
+  it.each([
+    ['an earlier release', SQL_RELEASE.number - 1],
+    ['a build with the same number', SQL_RELEASE.number],
+  ])('are replaced if they are of %s', async (_, release) => {
     const source = await sourceOf('require_administrator');
-    await replaceByAnotherVersion();
+    await replaceByRelease(release);
     expect(await pending()).toEqual(['require_administrator']);
-    await migrate(dataSource);
+    const migrated = await migrate(dataSource);
+    expect(migrated).toEqual({ migrations: [], functions: ['require_administrator'], denied: [] });
     expect(await sourceOf('require_administrator')).toBe(source);
     expect(await pending()).toEqual([]);
   });
 
+  it('are of this release from its first start on, even if none of them differs', async () => {
+    await dataSource.query('UPDATE sql_functions SET release = 0');
+    expect(await migrate(dataSource)).toEqual({ migrations: [], functions: [], denied: [] });
+    expect(await dataSource.query('SELECT DISTINCT release FROM sql_functions')).toEqual([
+      { release: SQL_RELEASE.number },
+    ]);
+  });
+
+  describe('of a later release', () => {
+    const newerRelease = SQL_RELEASE.number + 1;
+    let source: string;
+    beforeEach(async () => {
+      source = await sourceOf('require_administrator');
+      await replaceByRelease(newerRelease);
+    });
+    afterEach(async () => {
+      await dataSource.query('UPDATE sql_functions SET release = 0');
+      await migrate(dataSource);
+      expect(await sourceOf('require_administrator')).toBe(source);
+    });
+
+    it('are never replaced', async () => {
+      expect(await migrate(dataSource)).toEqual({ migrations: [], functions: [], denied: [], newerRelease });
+      expect(await sourceOf('require_administrator')).toBe('SELECT');
+    });
+
+    it('are refused if one that this release calls is not among them', async () => {
+      await dataSource.query('DROP FUNCTION are_known');
+      await expect(migrate(dataSource)).rejects.toThrow(
+        `This release is too old for the database: its SQL functions are newer (${newerRelease}; this release has ` +
+          `${SQL_RELEASE.number}), and lack are_known. Start a later release, or restore the backup from before the upgrade.`,
+      );
+    });
+
+    it('are refused if one of them takes other parameters', async () => {
+      await dataSource.query('DROP FUNCTION are_known');
+      await dataSource.query(
+        `CREATE FUNCTION are_known(text[], text[], integer) RETURNS boolean LANGUAGE sql AS 'SELECT true'`,
+      );
+      await expect(migrate(dataSource)).rejects.toThrow('lack are_known.');
+      await dataSource.query('DROP FUNCTION are_known');
+    });
+  });
+
+  it('are created again if one is missing', async () => {
+    await dataSource.query('DROP FUNCTION are_known');
+    expect(await migrate(dataSource)).toMatchObject({ functions: ['are_known'] });
+  });
+
   it('are kept for processes of the previous version if the files no longer have them', async () => {
     await dataSource.query(`CREATE FUNCTION of_the_version_before() RETURNS integer LANGUAGE sql AS 'SELECT 1'`);
-    await dataSource.query(`INSERT INTO sql_functions (name, hash) VALUES ('of_the_version_before', 'any')`);
+    await dataSource.query(
+      `INSERT INTO sql_functions (name, hash, release) VALUES ('of_the_version_before', 'any', 0)`,
+    );
     await migrate(dataSource);
     expect(await dataSource.query('SELECT of_the_version_before() AS answer')).toEqual([{ answer: 1 }]);
   });

@@ -83,7 +83,7 @@ describeOnServer('a release and the next one, on one database', () => {
       DATABASE_URL: database.url,
       DATABASE_POOL_SIZE: '3',
       JWT_SECRET: secret,
-      LOG_LEVEL: 'error',
+      LOG_LEVEL: 'warn',
       FAIR_USE_PER_CALLER: '0',
       FAIR_USE_PER_ADDRESS: '0',
     };
@@ -122,7 +122,7 @@ describeOnServer('a release and the next one, on one database', () => {
     return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
   }
 
-  it('serve side by side under load without an error, also if the old one is started again', async () => {
+  it('serve side by side under load without an error, also if the old one is started again, which takes nothing back', async () => {
     const ours = Object.fromEntries(readSqlFunctions().map(({ name, hash }) => [name, hash]));
     const old = await start();
     dataSource = await createDataSource(database).initialize();
@@ -151,11 +151,24 @@ describeOnServer('a release and the next one, on one database', () => {
     const again = await start();
     const againLoad = callOn(again);
     await serveBoth(againLoad, newerLoad);
-    expect(await hashes()).toEqual({ ...theirs, assign_users: ours.assign_users });
+    expect(await hashes()).toEqual(theirs);
+    expect(
+      again.logged('The database has the SQL functions of a later release. This process runs with them.'),
+    ).toHaveLength(1);
     await leave(newer, newerLoad);
     await againLoad.go(ANSWERS);
     await leave(again, againLoad);
 
     expect(new Set(told)).toEqual(new Set([`200 ${ASSIGNED}`, `200 ${STATUS_UPDATED}`]));
+  });
+
+  it('leave the functions of the newer one if they start at once on an empty database', async () => {
+    const theirs = Object.fromEntries(readSqlFunctions(join(next.root, 'dist')).map(({ name, hash }) => [name, hash]));
+    await dataSource.destroy();
+    await database.close();
+    database = await openTestDatabase({ empty: true });
+    await Promise.all([start(), start(next.root)]);
+    dataSource = await createDataSource(database).initialize();
+    expect(await hashes()).toEqual(theirs);
   });
 });

@@ -119,7 +119,7 @@ describeOnServer('a database whose owner migrates, and a service that may only c
       await expect(service.dataSource.query('TRUNCATE users CASCADE')).rejects.toThrow('permission denied');
     });
 
-    it('serves with the functions of another release, and logs that it may not replace them', async () => {
+    it('serves with the functions of an earlier release, and logs that it may not replace them', async () => {
       await execute(urlOf('owner'), `UPDATE sql_functions SET hash = 'another' WHERE name = 'are_known'`);
       expect(await migrate(service.dataSource)).toMatchObject({ denied: ['are_known'] });
       const refused = await tool.run(['migrate'], '', { DATABASE_URL: urlOf('service') });

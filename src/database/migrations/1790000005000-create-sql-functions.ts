@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Stores the installed version of each SQL function. See `src/database/sql-functions.ts`. */
+/** Stores the installed version of each SQL function, and the release (`sql-release.ts`) that installed it. See `src/database/sql-functions.ts`. */
 export class CreateSqlFunctions1790000005000 implements MigrationInterface {
   name = 'CreateSqlFunctions1790000005000';
 
@@ -9,6 +9,7 @@ export class CreateSqlFunctions1790000005000 implements MigrationInterface {
       CREATE TABLE sql_functions (
         name text COLLATE "C" NOT NULL,
         hash text NOT NULL,
+        release integer NOT NULL,
         CONSTRAINT sql_functions_pkey PRIMARY KEY (name)
       )`);
   }
