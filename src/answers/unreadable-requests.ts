@@ -1,11 +1,11 @@
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { v7 as uuidv7 } from 'uuid';
 import { closeConnection } from '../server/closed-connections';
 import { FairUse } from '../server/fair-use';
-import { openResponses } from '../server/pipelines';
+import { closeAfterResponse, responseOn } from '../server/pipelined-requests';
 import { RefusalCounts } from '../server/refusal-counts';
 import { type IdentifiedRequest, REQUEST_ID_HEADER } from '../server/request-id';
 import { noteRefusal } from '../server/request-log';
@@ -39,8 +39,6 @@ const LINGER_MS = 1_000;
 @Injectable()
 export class UnreadableRequests implements OnApplicationBootstrap {
   private readonly logger = new Logger(UnreadableRequests.name);
-  /** The answers that a refusal waits for. */
-  private readonly awaited = new WeakSet<ServerResponse>();
 
   constructor(
     private readonly adapter: HttpAdapterHost,
@@ -60,27 +58,19 @@ export class UnreadableRequests implements OnApplicationBootstrap {
   private refuseConnect(socket: Socket): void {
     // An error without a listener would end the process.
     socket.on('error', () => undefined);
-    if (openResponses(socket).length === 0) this.answer({ code: 'CONNECT' }, socket);
+    if (responseOn(socket) === undefined) this.answer({ code: 'CONNECT' }, socket);
     else closeConnection(socket, 'a CONNECT came before the answer');
   }
 
   private refuse(error: ReadingError, socket: Socket): void {
-    const [response, ...others] = openResponses(socket);
-    const isOfAnother = response && (others.length > 0 || response.req.complete);
+    const response = responseOn(socket);
     if (error.code === 'ECONNRESET') socket.destroy();
     // Input that arrives while the answer is sent causes the same error again.
     else if (!socket.writable) return;
-    // The caller would take this answer for that to the previous request, which may be half sent.
-    else if (isOfAnother) this.refuseAfter(response, error, socket);
+    // The caller would take this answer for that to the request in progress.
+    else if (response?.req.complete) closeAfterResponse(socket);
     else if (response?.headersSent) socket.destroy();
     else this.answer(error, socket, response?.req as IdentifiedRequest | undefined);
-  }
-
-  /** Each chunk that arrives meanwhile causes the same error again. */
-  private refuseAfter(response: ServerResponse, error: ReadingError, socket: Socket): void {
-    if (this.awaited.has(response)) return;
-    this.awaited.add(response);
-    response.once('close', () => this.refuse(error, socket));
   }
 
   /** @param request the request with the unreadable body; none if the headers are unreadable */

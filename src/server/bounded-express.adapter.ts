@@ -3,7 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import express, { type Express } from 'express';
 import type { HttpBounds } from '../config/bounds';
 import { expressPrototypes } from './express-prototypes';
-import { inTurn } from './pipelines';
+import { oneAtATime } from './pipelined-requests';
 
 /** How often slow callers are detected. */
 const CHECK_EVERY_MS = 2_000;
@@ -11,7 +11,7 @@ const CHECK_EVERY_MS = 2_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Express on a server with the configured time limits for callers, which handles the requests of a connection in order. Paths
+ * Express on a server with the configured time limits for callers, which handles one request of a connection at a time. Paths
  * are case-sensitive: the id `Status-Assign` is not the operation `status-assign`, and a proxy that hides `/metrics` hides all of it.
  */
 export class BoundedExpressAdapter extends ExpressAdapter {
@@ -30,7 +30,10 @@ export class BoundedExpressAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const app = this.getInstance<Express>();
-    const server = createServer({ ...this.bounds, ...expressPrototypes(app), requireHostHeader: false }, inTurn(app));
+    const server = createServer(
+      { ...this.bounds, ...expressPrototypes(app), requireHostHeader: false },
+      oneAtATime(app),
+    );
     // By default Node drops all headers after the first thousand, such as a second `Host` or `If-Match`. Their size bounds the work.
     server.maxHeadersCount = 0;
     // Node would refuse unknown expectations without a body. RFC 9110 section 10.1.1 permits ignoring them.

@@ -6,6 +6,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core';
 import { CONFIG, type Config } from '../config/config';
 import { LinkedList } from './linked-list';
+import { isPipelined } from './pipelined-requests';
 import { giveId, type IdentifiedRequest } from './request-id';
 
 /** How long idle connections may still send a request before they are closed. */
@@ -68,7 +69,7 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.server.on('connection', () => (this.connections += 1));
-    // Registered before the request waits for its turn and before Express, because both belong to its duration.
+    // Registered before Express, which belongs to the duration of a request.
     this.server.prependListener('request', (request, response) => this.follow(request, response));
   }
 
@@ -108,13 +109,12 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
   }
 
   private follow(request: IncomingMessage, response: ServerResponse): void {
-    // `inTurn` does not handle requests of closed connections.
-    if (request.socket.destroyed) return;
+    // Nobody handles these.
+    if (request.socket.destroyed || isPipelined(response)) return;
     const began = performance.now();
     const identified = giveId(request, response);
     const open = this.open.add(response);
     if (this.closing.aborted) askToClose(response);
-    // `inTurn` ensures that this is emitted exactly once.
     response.once('close', () => {
       open.remove();
       // A response whose headers were already sent has not asked its caller to close the connection.

@@ -105,9 +105,9 @@ describe('a malformed request', () => {
     expect(answer.status).toBe(status);
   });
 
-  it('is answered after the requests before it', async () => {
+  it('gets no answer behind another request, whose answer ends the connection', async () => {
     const answer = await rawRequest(service.url, `GET /health/live HTTP/1.1\r\nHost: x\r\n\r\nno HTTP\r\n\r\n`);
-    expect(answer.text).toMatch(/^\{"status":"ok"\}HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer.text).toBe('{"status":"ok"}');
   });
 
   it('is answered so that an ordinary client reads the answer, and can go on', async () => {
