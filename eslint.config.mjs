@@ -1,7 +1,17 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'client/dist/', 'client/packed/consumer.ts', 'node_modules/', '.data/', 'coverage/'] },
+  {
+    ignores: [
+      '**/dist/',
+      '.build/',
+      'packages/testing/build/',
+      'client/packed/consumer.ts',
+      'node_modules/',
+      '.data/',
+      'coverage/',
+    ],
+  },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts'],

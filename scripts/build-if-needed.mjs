@@ -8,8 +8,9 @@ import { join, resolve } from 'node:path';
 
 const BUILT = 'dist/main.js';
 /** What the steps of a build make. The last one makes the last of them. */
-const MADE = [BUILT, 'client/dist/index.js', 'dist/database/prepared'];
-const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/copy-assets.mjs'];
+const MADE = [BUILT, 'client/dist/index.js', 'dist/database/prepared', 'packages/testing/build/main.js'];
+const FOLDERS = ['src', 'client/src', 'packages/testing/src'];
+const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
 /** Remembered before the build, which can take longer than npm lives. */
 const SHELL = process.ppid;
 const ASK_AGAIN_MS = 250;
@@ -26,9 +27,7 @@ function newest(folder) {
 function isFresh() {
   if (!MADE.every((path) => existsSync(path))) return false;
   const built = statSync(BUILT).mtimeMs;
-  return (
-    newest('src') < built && newest('client/src') < built && SOURCES.every((file) => statSync(file).mtimeMs < built)
-  );
+  return FOLDERS.every((folder) => newest(folder) < built) && SOURCES.every((file) => statSync(file).mtimeMs < built);
 }
 
 function build() {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { UserTypeRule } from '../users/user-type.rule';
 import { addDirectoryCommands } from './directory.commands';
-import { addEmulateCommand } from './emulate.command';
 import { addJournalCommands } from './journal.command';
 import { load } from './load-on-demand';
 import { addMigrateCommand } from './migrate.command';
@@ -41,7 +40,6 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage.
   addDirectoryCommands(program, userTypeRule);
   addJournalCommands(program);
   addMigrateCommand(program);
-  addEmulateCommand(program);
   return program;
 }
 

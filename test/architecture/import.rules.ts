@@ -40,13 +40,14 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   health: [...FEATURES, 'webhooks'],
   'directory-transfer': [...FEATURES, 'users', 'webhooks'],
   '.': SERVICE,
+  cli: [...SERVICE, '.'],
+  demo: [...SERVICE, '.'],
+  // The package of the test kit: nothing of the service knows it.
   testing: [...SERVICE, '.'],
-  cli: [...SERVICE, '.', 'testing'],
-  demo: [...SERVICE, '.', 'testing'],
 };
 
 /** Programs, which are started and never imported. */
-const PROGRAM = /(^|\/)main\.ts$/;
+const PROGRAM = /(^|\/)(main|command-line)\.ts$/;
 
 /** Imports that go up or sideways, or to a program, or to a file that is not there. */
 export function misdirectedImports(sources: SourceFile[]): string[] {

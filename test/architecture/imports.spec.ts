@@ -9,12 +9,13 @@ import {
   STANDS_ON,
   undeclaredPackages,
 } from './import.rules';
-import { folderOf, parseAll, PROJECT, readSources } from './source-tree';
+import { folderOf, parseAll, PROJECT, readSources, type SourceFile } from './source-tree';
 
 const sources = readSources();
-const { dependencies } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
-  dependencies: Record<string, string>;
-};
+const dependenciesOf = (folder: string) =>
+  Object.keys(
+    (JSON.parse(readFileSync(join(PROJECT, folder, 'package.json'), 'utf8')) as { dependencies: object }).dependencies,
+  );
 
 describe('the imports of the service', () => {
   it('go only downwards', () => {
@@ -43,7 +44,14 @@ describe('the imports of the service', () => {
   });
 
   it('are packages that production installs', () => {
-    expect(undeclaredPackages(sources, Object.keys(dependencies))).toEqual([]);
+    const [kit, service] = [true, false].map((is) =>
+      sources.filter(({ path }) => (folderOf(path) === 'testing') === is),
+    );
+    expect(undeclaredPackages(service as SourceFile[], dependenciesOf('.'))).toEqual([]);
+    // What the kit has of the service is bundled.
+    expect(
+      undeclaredPackages(kit as SourceFile[], [...dependenciesOf('.'), ...dependenciesOf('packages/testing')]),
+    ).toEqual([]);
   });
 });
 

@@ -23,11 +23,19 @@ export interface Import {
 
 export const PROJECT = join(__dirname, '..', '..');
 
-/** The sources of the service. */
+/** The sources of the service, and those of the test kit as its folder `testing`. */
 export function readSources(): SourceFile[] {
-  const folder = join(PROJECT, 'src');
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
-  return parseAll(Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(folder, path), 'utf8')])));
+  const kit = Object.entries(textsIn('packages/testing/src')).map(([path, text]): [string, string] => [
+    `testing/${path}`,
+    text.replaceAll('../../../src/', '../'),
+  ]);
+  return parseAll({ ...textsIn('src'), ...Object.fromEntries(kit) });
+}
+
+function textsIn(folder: string): Record<string, string> {
+  const root = join(PROJECT, folder);
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
 /** Sources from text, by path, for the tests of a rule. */

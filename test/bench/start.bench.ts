@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type * as Testing from '../../src/testing/start-user-administration';
+import type * as Testing from '../../packages/testing/src/start-user-administration';
 import { childrenOf, type Consumption, consumption } from './processes';
 import { spread } from './statistics';
 
@@ -82,7 +82,7 @@ async function startService([command = '', ...args]: string[], dataDir: string):
 
 async function startKit(): Promise<Start> {
   const { startUserAdministration } = createRequire(__filename)(
-    join(ROOT, 'dist/testing/start-user-administration.js'),
+    join(ROOT, 'packages/testing/build/start-user-administration.js'),
   ) as typeof Testing;
   const began = performance.now();
   const users = await startUserAdministration();

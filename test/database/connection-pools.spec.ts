@@ -10,7 +10,7 @@ import { DatabaseServers } from '../../src/database/database-servers';
 import { readDatabase } from '../../src/config/database.config';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { EnvironmentReader } from '../../src/config/environment';
-import { withClient } from '../../src/testing/with-client';
+import { withClient } from '../../packages/testing/src/with-client';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
 import { openTestDatabase } from '../support/test-database';

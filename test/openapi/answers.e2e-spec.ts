@@ -6,7 +6,7 @@ import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
 import { type ErrorCode, ERRORS } from '../../src/contract/errors';
 import { LIMITS } from '../../src/contract/limits';
-import { SavedDirectory } from '../../src/testing/saved-directory';
+import { SavedDirectory } from '../../packages/testing/src/saved-directory';
 import { startTestService, type TestService } from '../support/test-service';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type.service';

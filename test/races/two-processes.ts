@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { loadConfig } from '../../src/config/load-config';
 import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { tokensFor } from '../../src/testing/start-service';
+import { tokensFor } from '../../packages/testing/src/start-service';
 import { type Answer, post } from '../support/ask';
 import { DirectoryBuilder } from '../support/directory-builder';
 import { ServiceProcess } from '../support/service-process';

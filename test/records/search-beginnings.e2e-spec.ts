@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { withClient } from '../../src/testing/with-client';
+import { withClient } from '../../packages/testing/src/with-client';
 import { describeOnServer } from '../support/describe-on-server';
 import { openTestDatabase } from '../support/test-database';
 import { startTestService, type TestService } from '../support/test-service';

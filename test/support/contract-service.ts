@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config/load-config';
 import { testDatabaseUrl, testsEmulator } from '../setup/test-environment';
 import { createDataSource } from '../../src/database/data-source';
 import { DirectoryBuilder } from './directory-builder';
-import { tokensFor } from '../../src/testing/start-service';
+import { tokensFor } from '../../packages/testing/src/start-service';
 import { startTestService, type TestService } from './test-service';
 import { useStarted } from './use-started';
 
@@ -25,11 +25,11 @@ export function useContractService(environment?: Environment): ContractService {
   return useStarted(() => startContractService(environment));
 }
 
-type EmulatorModule = typeof import('../../src/testing/emulator-process');
+type EmulatorModule = typeof import('../../packages/testing/src/emulator-process');
 
 async function startEmulator(environment: Environment): Promise<ContractService> {
   // As other teams run it: from the build, and not compiled anew in each process.
-  const { EmulatorProcess } = (await import(join(process.cwd(), 'dist/testing/emulator-process.js'))) as EmulatorModule;
+  const { EmulatorProcess } = (await import(join(process.cwd(), 'packages/testing/build/emulator-process.js'))) as EmulatorModule;
   const emulator = new EmulatorProcess();
   try {
     const env = { JWT_SECRET: randomBytes(32).toString('hex'), ...environment };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { withClient } from '../../src/testing/with-client';
+import { withClient } from '../../packages/testing/src/with-client';
 import { testDatabaseUrl } from '../setup/test-environment';
 
 /** What servers answer that have no such databases: before PostgreSQL 15, and when built without ICU. */

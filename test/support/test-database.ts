@@ -1,5 +1,5 @@
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { createOnServer, openInMemory } from '../../src/testing/temporary-database';
+import { createOnServer, openInMemory } from '../../packages/testing/src/temporary-database';
 import { openEmptied, readSnapshot } from '../setup/embedded-test-databases';
 import {
   testDatabaseIsolation,

@@ -1,5 +1,5 @@
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { type RunningService, type ServiceOptions, startService } from '../../src/testing/start-service';
+import { type RunningService, type ServiceOptions, startService } from '../../packages/testing/src/start-service';
 import { testDatabaseIsolation } from '../setup/test-environment';
 import { DirectoryBuilder } from './directory-builder';
 import { openTestDatabase } from './test-database';

@@ -7,9 +7,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 
-const TOOL = ['dist/cli/main.js', 'emulate'];
+const TOOL = ['packages/testing/build/command-line.js'];
 
-describe('user-admin emulate', () => {
+describe('the command line of the emulator', () => {
   it('prints one line of JSON, serves the given directory, and ends when its input closes', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'emulate-'));
     const file = join(folder, 'directory.ndjson');
@@ -35,7 +35,7 @@ describe('user-admin emulate', () => {
     const tool = spawn(process.execPath, [...TOOL, '--directory', file], { stdio: ['pipe', 'pipe', 'pipe'] });
     const [said, [code]] = await Promise.all([text(tool.stderr), once(tool, 'exit')]);
     expect(code).toBe(1);
-    expect(said).toMatch(/^user-admin: The directory cannot be loaded\. Line 2: /);
+    expect(said).toMatch(/^user-admin-emulator: The directory cannot be loaded\. Line 2: /);
     await rm(folder, { recursive: true });
   });
 
@@ -43,7 +43,7 @@ describe('user-admin emulate', () => {
     const tool = spawn(process.execPath, [...TOOL, '--directory', '/nope'], { stdio: ['pipe', 'pipe', 'pipe'] });
     const [said, [code]] = await Promise.all([text(tool.stderr), once(tool, 'exit')]);
     expect(code).toBe(1);
-    expect(said).toBe('user-admin: Cannot read /nope: there is no such file.\n');
+    expect(said).toBe('user-admin-emulator: Cannot read /nope: there is no such file.\n');
   });
 
   it('says what to do about a port in use', async () => {
@@ -55,7 +55,7 @@ describe('user-admin emulate', () => {
     other.close();
     expect(code).toBe(1);
     expect(said).toBe(
-      `user-admin: The service cannot listen (EADDRINUSE): PORT ${port} of HOST 127.0.0.1 is in use. Stop the other process, or set PORT to another one.\n`,
+      `user-admin-emulator: The service cannot listen (EADDRINUSE): PORT ${port} of HOST 127.0.0.1 is in use. Stop the other process, or set PORT to another one.\n`,
     );
   });
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withClient } from '../../src/testing/with-client';
+import { withClient } from '../../packages/testing/src/with-client';
 import { testDatabaseUrl } from '../setup/test-environment';
 import { describeOnServer } from '../support/describe-on-server';
 import { BUILT_KIT } from './built-kit';

@@ -1,6 +1,6 @@
-import { Emulator } from '../../src/testing/emulator';
-import { EventFeed } from '../../src/testing/event-feed';
-import { withClient } from '../../src/testing/with-client';
+import { Emulator } from '../../packages/testing/src/emulator';
+import { EventFeed } from '../../packages/testing/src/event-feed';
+import { withClient } from '../../packages/testing/src/with-client';
 import { Gate } from '../races/gate';
 import { testDatabaseUrl } from '../setup/test-environment';
 import { describeOnServer } from '../support/describe-on-server';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { UserAdministrationClient } from '@user-administration/client';
-import { signAccessToken } from '../auth/sign-access-token';
-import { isProduction } from '../config/production';
-import type { DirectoryRecord } from '../contract/directory';
+import { signAccessToken } from '../../../src/auth/sign-access-token';
+import { isProduction } from '../../../src/config/production';
+import type { DirectoryRecord } from '../../../src/contract/directory';
 import { EmulatorProcess } from './emulator-process';
 import { EventFeed } from './event-feed';
 import type { PlannedFailure } from './planned-failures';

@@ -1,4 +1,4 @@
-import type { AccessTokenConfig } from '../config/token.config';
+import type { AccessTokenConfig } from '../../../src/config/token.config';
 import type { Emulator, EmulatorOptions } from './emulator';
 
 /** What a test's process can ask of the service's process. */

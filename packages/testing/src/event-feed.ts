@@ -1,4 +1,4 @@
-import type { WebhookEvent, WebhookEventType } from '../contract/webhooks';
+import type { WebhookEvent, WebhookEventType } from '../../../src/contract/webhooks';
 import type { EventPage } from './service-events';
 
 type EventReader = (after: string | undefined, wait: boolean) => Promise<EventPage>;

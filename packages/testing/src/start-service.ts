@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { type AppOptions, createApp } from '../app';
-import { signAccessToken } from '../auth/sign-access-token';
-import type { Config } from '../config/config';
-import type { Environment } from '../config/environment';
-import { loadConfig } from '../config/load-config';
-import type { AccessTokenConfig } from '../config/token.config';
-import type { OpenedDatabase } from '../database/open-database';
-import { DatabaseStartup } from '../database/database-startup';
-import { addressOf, listen } from '../server/listen';
+import { type AppOptions, createApp } from '../../../src/app';
+import { signAccessToken } from '../../../src/auth/sign-access-token';
+import type { Config } from '../../../src/config/config';
+import type { Environment } from '../../../src/config/environment';
+import { loadConfig } from '../../../src/config/load-config';
+import type { AccessTokenConfig } from '../../../src/config/token.config';
+import type { OpenedDatabase } from '../../../src/database/open-database';
+import { DatabaseStartup } from '../../../src/database/database-startup';
+import { addressOf, listen } from '../../../src/server/listen';
 import { type PlannedFailure, PlannedFailures } from './planned-failures';
 
 export interface ServiceOptions extends AppOptions {

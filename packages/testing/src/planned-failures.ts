@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { type ErrorCode, ERRORS, ServiceError } from '../contract/errors';
+import { type ErrorCode, ERRORS, ServiceError } from '../../../src/contract/errors';
 
 /** A planned refusal. */
 export interface PlannedFailure {

@@ -1,6 +1,6 @@
 // The process that `startUserAdministration` starts. It ends with its parent process.
 import 'reflect-metadata';
-import { ImportError } from '../directory-transfer/import-error';
+import { ImportError } from '../../../src/directory-transfer/import-error';
 import { Emulator } from './emulator';
 import type { EmulatorAnswer, EmulatorCalls, EmulatorRequest } from './emulator-messages';
 

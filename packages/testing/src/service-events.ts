@@ -1,8 +1,8 @@
-import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '../contract/webhooks';
-import { FeedCursor, type FeedPosition, furthest } from '../journal/feed-cursor';
-import type { FeedReader } from '../journal/feed-reader';
-import type { RequestsUnderWay } from '../server/requests-under-way';
-import { webhookEvent } from '../webhooks/webhook-event';
+import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '../../../src/contract/webhooks';
+import { FeedCursor, type FeedPosition, furthest } from '../../../src/journal/feed-cursor';
+import type { FeedReader } from '../../../src/journal/feed-reader';
+import type { RequestsUnderWay } from '../../../src/server/requests-under-way';
+import { webhookEvent } from '../../../src/webhooks/webhook-event';
 
 /** The webhook in the ids of events: one that subscribes to everything and is not registered. */
 const WEBHOOK = '00000000-0000-7000-8000-000000000000';

@@ -1,0 +1,59 @@
+// Builds the client, the service and the test kit. Each is made in a fresh folder and takes the place of the earlier build when it
+// is complete: a program that runs from a build never meets half of one, and nothing of an earlier build stays.
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** Below the project, so that what is in it finds the installed packages. */
+mkdirSync('.build', { recursive: true });
+const stage = mkdtempSync('.build/');
+
+function node(...args) {
+  execFileSync(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+function compile(settings, folder) {
+  node('node_modules/typescript-7/bin/tsc', '-p', settings, '--outDir', folder);
+}
+
+function replace(target, made) {
+  const earlier = mkdtempSync(join(stage, 'earlier-'));
+  if (existsSync(target)) renameSync(target, join(earlier, 'build'));
+  renameSync(made, target);
+}
+
+/** The kit stands on the build of the service, as its sources stand on the sources. */
+function standOnBuild(kit) {
+  for (const name of readdirSync(kit)) {
+    const path = join(kit, name);
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('../../../src/', '../../../dist/'));
+  }
+}
+
+try {
+  const [client, service, kit] = ['client', 'src', 'packages/testing/src'].map((name) => join(stage, name));
+  compile('client/tsconfig.build.json', client);
+  replace('client/dist', client);
+  compile('tsconfig.build.json', stage);
+  cpSync('src', service, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+  node(join(service, 'cli/prepare-database.js'));
+  standOnBuild(kit);
+  replace('dist', service);
+  replace('packages/testing/build', kit);
+} catch (error) {
+  // The compiler has said what is wrong.
+  process.exitCode = error.status ?? 1;
+  if (error.status === undefined) throw error;
+} finally {
+  rmSync(stage, { recursive: true, force: true });
+}
