@@ -29,7 +29,9 @@ type EmulatorModule = typeof import('../../packages/testing/src/emulator-process
 
 async function startEmulator(environment: Environment): Promise<ContractService> {
   // As other teams run it: from the build, and not compiled anew in each process.
-  const { EmulatorProcess } = (await import(join(process.cwd(), 'packages/testing/build/emulator-process.js'))) as EmulatorModule;
+  const { EmulatorProcess } = (await import(
+    join(process.cwd(), 'packages/testing/build/emulator-process.js')
+  )) as EmulatorModule;
   const emulator = new EmulatorProcess();
   try {
     const env = { JWT_SECRET: randomBytes(32).toString('hex'), ...environment };
