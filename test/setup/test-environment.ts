@@ -19,8 +19,3 @@ export function testDatabaseSnapshot(): string | undefined {
 export function testDatabaseTemplate(): string | undefined {
   return process.env.TEST_DATABASE_TEMPLATE || undefined;
 }
-
-/** Whether the contract's suites ask the emulator of other teams (`TEST_EMULATOR=true`) instead of a service in their own process. */
-export function testsEmulator(): boolean {
-  return process.env.TEST_EMULATOR === 'true';
-}
