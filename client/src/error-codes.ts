@@ -19,7 +19,11 @@ export type ClientErrorCode =
   /** The answer does not come from this service, but for example from a proxy with an HTML page. */
   | 'client.unexpected_answer'
   /** A webhook delivery has no valid signature, or is too old. */
-  | 'client.webhook_refused';
+  | 'client.webhook_refused'
+  /** The body of a webhook delivery is longer than any event. Answer 413. */
+  | 'client.webhook_too_large'
+  /** The bodies of too many webhook deliveries are arriving at once. Answer 503, so that the service sends this one again. */
+  | 'client.webhook_busy';
 
 /** An error code of the service or of this package. Any text is allowed, because a newer service can answer new codes. */
 export type ErrorCode = Problem['code'] | ClientErrorCode | (string & {});

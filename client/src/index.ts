@@ -12,7 +12,7 @@ export type { FollowedPage, Following } from './operations/following.ts';
 export type { FollowFilter, JournalEntry, JournalFilter } from './operations/journal.ts';
 export type { Page, Pages } from './operations/pages.ts';
 export type { Assignment } from './operations/users.ts';
-export type { Delivery, DeliveryWithBody, Webhook, WebhookWithSecret } from './operations/webhooks.ts';
+export type { Delivery, DeliveryFilter, DeliveryWithBody, Webhook, WebhookWithSecret } from './operations/webhooks.ts';
 export { clientCredentials } from './tokens/client-credentials.ts';
 export type { CredentialsOptions } from './tokens/credentials-grant.ts';
 export type { TokenRequest, TokenSource } from './tokens/token-source.ts';

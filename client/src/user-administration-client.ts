@@ -2,7 +2,14 @@ import type { CallOptions, ClientOptions } from './client-options.ts';
 import { Service } from './calls/service.ts';
 import { Health } from './operations/health.ts';
 import { Journal } from './operations/journal.ts';
-import type { Groups, Permissions, Workspaces } from './operations/places.ts';
+import {
+  type Groups,
+  GROUP_FILTERS,
+  type Permissions,
+  PERMISSION_FILTERS,
+  type Workspaces,
+  WORKSPACE_FILTERS,
+} from './operations/places.ts';
 import { Records } from './operations/records.ts';
 import { StatusTokens } from './operations/status-tokens.ts';
 import { Users } from './operations/users.ts';
@@ -32,9 +39,9 @@ export class UserAdministrationClient {
   constructor(options: ClientOptions) {
     this.service = new Service(options);
     this.users = new Users(this.service);
-    this.workspaces = new Records(this.service, 'workspaces');
-    this.groups = new Records(this.service, 'groups');
-    this.permissions = new Records(this.service, 'permissions');
+    this.workspaces = new Records(this.service, 'workspaces', WORKSPACE_FILTERS);
+    this.groups = new Records(this.service, 'groups', GROUP_FILTERS);
+    this.permissions = new Records(this.service, 'permissions', PERMISSION_FILTERS);
     this.statusTokens = new StatusTokens(this.service);
     this.journal = new Journal(this.service);
     this.webhooks = new Webhooks(this.service);

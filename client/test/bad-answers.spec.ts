@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { UserAdministrationClient } from '../src/user-administration-client.ts';
 import { failureOf } from './support/failure-of.ts';
 import { type Act, hang, reply, ScriptedServer } from './support/scripted-server.ts';
@@ -26,7 +27,7 @@ describe('an answer that does not come from this service', () => {
     [
       'a redirect',
       reply(301, '', { ...withId, location: 'https://elsewhere.example/' }),
-      { status: 301, detail: expect.stringContaining('a redirect to https://elsewhere.example/') },
+      { status: 301, detail: expect.stringContaining('301 with a redirect.') },
     ],
     ['JSON of another service', reply(404, { message: 'Cannot POST', error: 'Not Found' }, withId), { status: 404 }],
     [
@@ -41,6 +42,32 @@ describe('an answer that does not come from this service', () => {
     const error = await failureOf(client.users.assignWorkspaces(assignment));
     expect(error).toMatchObject({ code: 'client.unexpected_answer', requestId: 'r-1', temporary: false, ...facts });
     expect(server.requests).toHaveLength(1);
+  });
+
+  const TOKEN = `${'h'.repeat(40)}.${'p'.repeat(40)}.${'s'.repeat(40)}`;
+  const reflect = (body: (token: string) => string, headers: Record<string, string> = {}) =>
+    reply(401, body(TOKEN), headers);
+  const json = { 'content-type': 'application/problem+json' };
+
+  it.each<[string, Act]>([
+    ['in the address of a redirect', reply(302, '', { location: `https://elsewhere.example/?t=${TOKEN}` })],
+    ['in HTML', reflect((token) => `<pre>authorization: Bearer ${token}</pre>`)],
+    ['in text that is cut off', reflect((token) => `Bearer ${token.slice(0, 60)}`)],
+    ['without its first part', reflect((token) => `payload: ${token.slice(41)}`)],
+    ['in an error that looks like ours', reflect((token) => `{"code":"a.b","detail":"No: ${token}"}`, json)],
+    ['in its code', reflect((token) => `{"code":"${token}","detail":"No."}`, json)],
+    ['in its positions', reflect((token) => `{"code":"a.b","detail":"No.","errors":[{"id":"${token}"}]}`, json)],
+    ['in its type', reflect(() => 'x', { 'content-type': `text/${TOKEN}` })],
+    ['in its request id', reflect(() => 'x', { 'x-request-id': TOKEN })],
+    ['in an answer that is not HTTP', (_, socket) => void socket.end(`HTTP/1.1 200 OK\r\n${TOKEN}\r\n\r\n`)],
+  ])('is not quoted with the token in it: %s', async (_, act) => {
+    const ended: unknown[] = [];
+    const client = await clientOf(act, {
+      token: TOKEN,
+      hooks: { attemptEnded: (...end: unknown[]) => ended.push(end) },
+    });
+    const shown = inspect([await failureOf(client.me()), ended], { depth: 9 });
+    for (const part of [...TOKEN.split('.'), 'elsewhere']) expect(shown).not.toContain(part.slice(0, 16));
   });
 
   it('fails a change that was only accepted', async () => {

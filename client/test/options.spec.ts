@@ -95,6 +95,46 @@ it('a call leaves neither a timer nor a listener', async () => {
   expect([timers(), getEventListeners(signal, 'abort')]).toEqual([before, []]);
 });
 
+describe('a name that no operation knows', () => {
+  const wrong = (value: object) => value as never;
+  const operations: [string, string, (client: UserAdministrationClient) => Promise<unknown>][] = [
+    ['statuss', 'users', (it) => it.users.list(wrong({ statuss: 'active' })).all()],
+    ['Status', 'users', (it) => it.users.list(wrong({ Status: undefined })).all()],
+    ['signal', 'users', (it) => it.users.list(wrong({ signal: undefined })).all()],
+    ['grants', 'workspaces', (it) => it.workspaces.list(wrong({ grants: 'member' })).all()],
+    ['type', 'groups', (it) => it.groups.list(wrong({ type: 'member' })).all()],
+    ['status', 'permissions', (it) => it.permissions.list(wrong({ status: 'active' })).all()],
+    ['userId', 'the journal', (it) => it.journal.list(wrong({ userId: 'ben' })).all()],
+    ['after', 'the journal', (it) => it.journal.list(wrong({ after: 'now' })).all()],
+    ['actions', 'the journal after a cursor', (it) => it.journal.after(wrong({ after: 'now', actions: 'x' }))],
+    [
+      'cursor',
+      'the journal that is followed',
+      (it) =>
+        it.journal
+          .follow(wrong({ cursor: 'x' }))
+          .pages()
+          .next(),
+    ],
+    ['event', 'deliveries', (it) => it.webhooks.deliveries('x', wrong({ event: 'x' })).all()],
+    ['dryrun', 'an assignment', (it) => assign(it, { dryrun: true })],
+    ['preview', 'an unassignment', (it) => it.users.unassignWorkspaces(wrong({}), wrong({ preview: true }))],
+    ['ifmatch', 'a change', (it) => it.users.update('ben', {}, wrong({ ifmatch: '"1"' }))],
+    ['ifNoneMatch', 'a deletion', (it) => it.groups.delete('x', wrong({ ifNoneMatch: '"1"' }))],
+    ['idempotencyKey', 'a change', (it) => it.webhooks.update('x', {}, wrong({ idempotencyKey: 'k' }))],
+    ['timeout', 'a record', (it) => it.workspaces.get('x', wrong({ timeout: 1 }))],
+    ['state', 'webhooks', (it) => it.webhooks.list(wrong({ state: 'failed' }))],
+    ['timeout', 'health', (it) => it.health.ready(wrong({ timeout: 1 }))],
+  ];
+
+  it.each(operations)('is refused: %s of %s', async (name, _, call) => {
+    const error = await failureOf(call(clientWith({})));
+    expect(error).toMatchObject({ code: 'client.argument_invalid', outcomeUnknown: false });
+    expect(error.detail).toMatch(new RegExp(`^There is no (filter|option) "${name}" here. The \\1s are .+, .+`));
+    expect(calls).toEqual([]);
+  });
+});
+
 describe('an id in a path', () => {
   it('is encoded', async () => {
     await clientWith({}).users.permissions('auth0|a/b?ü');
@@ -128,6 +168,18 @@ describe('the context of the request that is being served', () => {
   });
 
   it.each([
+    'cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    'cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-what-the-future-brings',
+  ])('is sent as it is in a higher version: %s', async (higher) => {
+    await assign(clientWith({ context: () => ({ traceparent: higher, tracestate: 'a=b' }) }));
+    expect(calls[0]?.headers).toMatchObject({ traceparent: higher, tracestate: 'a=b' });
+  });
+
+  it.each([
+    { traceparent: 'ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+    { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more' },
+    { traceparent: 'cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01.more' },
+    { traceparent: 'cc-00000000000000000000000000000000-b7ad6b7169203331-01-more' },
     { requestId: 'a b', traceparent: '00-00000000000000000000000000000000-b7ad6b7169203331-01' },
     { requestId: 'x'.repeat(129), traceparent: 'nonsense', tracestate: 'a=b' },
     { requestId: '', traceparent: '00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01' },

@@ -6,7 +6,10 @@ import type { UserAdministrationClient } from '../user-administration-client.ts'
 import { DECISIVE_ACTIONS, RefusedUsers, userOf } from './refused-users.ts';
 
 interface ActiveUsersOptions {
-  /** Milliseconds without an answer of the service after which every verdict is `unknown`. At least 3,000. Default: 5,000. */
+  /**
+   * How old the newest answer of the service may be, in milliseconds from its request; then every verdict is `unknown`. At least 3,000.
+   * Default: 5,000.
+   */
   silentAfterMs?: number;
   /** Receives each error that interrupts following, such as a refused token. Following restarts after a pause. */
   onFailure?: (error: UserAdministrationError) => void;
@@ -20,8 +23,10 @@ const PAGE = 200;
 const MAX_IDS = 100;
 /** Every server takes a request line of 8,000 bytes (RFC 9112 section 3). The rest of it must fit as well. */
 const MAX_QUERY = 7_000;
-/** How long an answer may take in addition to its `wait`. */
+/** How long an answer may take in addition to its `wait`, at most. */
 const GRACE_MS = 1_500;
+/** Room for the request after a lost answer, which does not wait. */
+const RETRY_MS = 100;
 
 /**
  * Knows which users are active without a request per user. It loads the inactive and deleted users, and then follows the journal. The
@@ -36,7 +41,7 @@ export class ActiveUsers {
   private hasBegun: () => void = () => undefined;
   private started = false;
   private refused = new RefusedUsers();
-  /** When the ids were last complete, in the monotonic time of `performance.now()`. */
+  /** The ids are complete up to this monotonic time of `performance.now()`: when they were asked for, not when the answer came. */
   private knownAt = -Infinity;
 
   /** @throws UserAdministrationError `client.option_invalid` */
@@ -70,7 +75,7 @@ export class ActiveUsers {
     return this.isCurrent;
   }
 
-  /** Whether the service has answered within `silentAfterMs`. */
+  /** Whether the service has answered a request of the last `silentAfterMs`. */
   get isCurrent(): boolean {
     return performance.now() - this.knownAt < this.silentAfterMs;
   }
@@ -101,9 +106,7 @@ export class ActiveUsers {
   private async follow(signal: AbortSignal, onNews: () => void): Promise<void> {
     const after = await this.client.journal.now({ signal });
     const refused = await this.refusedNow(signal);
-    // Two polls fit into `silentAfterMs`, so one lost answer does not make the verdict unknown.
-    const wait = Math.max(1, Math.floor((this.silentAfterMs - 1_000) / 2_000));
-    const timeoutMs = wait * 1_000 + GRACE_MS;
+    const { wait, timeoutMs } = pollsWithin(this.silentAfterMs);
     const following = this.client.journal.follow(
       { after, wait, limit: PAGE, action: DECISIVE_ACTIONS },
       { signal, timeoutMs, deadlineMs: timeoutMs },
@@ -113,7 +116,7 @@ export class ActiveUsers {
       // As long as there are more entries, the ids are not complete yet. A proxy may have removed the header that tells.
       if (more || entries.length === PAGE) continue;
       this.refused = refused;
-      this.knownAt = performance.now();
+      this.knownAt = following.askedAt;
       this.hasBegun();
       onNews();
     }
@@ -137,6 +140,16 @@ export class ActiveUsers {
     }
     return deleted;
   }
+}
+
+/**
+ * An answer is as old as its request. So a request, its answer after `wait` seconds, and a second request whose answer is lost must
+ * fit into `silentAfterMs`: then one lost answer does not make the verdict unknown.
+ */
+function pollsWithin(silentAfterMs: number): { wait: number; timeoutMs: number } {
+  const wait = Math.max(1, Math.floor((silentAfterMs - GRACE_MS) / 2_000));
+  const grace = Math.min(GRACE_MS, silentAfterMs - 2_000 * wait - RETRY_MS);
+  return { wait, timeoutMs: wait * 1_000 + grace };
 }
 
 /** Divides ids into lists that fit into the query of one request each. */

@@ -60,9 +60,9 @@ function refusal(status: number, { code, detail, errors }: Problem): Failure {
 
 /** An answer that does not come from this service, but from a proxy or another server. */
 function foreign(status: number, headers: Headers, text: string): Failure {
-  const location = headers.get('location');
-  const type = headers.get('content-type')?.split(';', 1)[0];
-  const what = location ? `a redirect to ${location}` : text === '' ? 'no body' : (type ?? 'a body without a type');
+  const [type = 'a body without a type'] = /^[a-z]+\/[\w.+-]+/i.exec(headers.get('content-type') ?? '') ?? [];
+  // Not its address: that often contains what was sent, or a token of the other server.
+  const what = headers.has('location') ? 'a redirect' : text === '' ? 'no body' : type;
   return {
     kind: 'failure',
     code: 'client.unexpected_answer',

@@ -1,6 +1,7 @@
 import type { CallOptions, ClientOptions, PostOptions } from '../client-options.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { Call } from './call.ts';
+import { namesOf, refuseUnknown } from './known-names.ts';
 import { isObject } from './read-answer.ts';
 import { readHeader, readMs, readRetries, readSettings, type Settings } from './settings.ts';
 import { traceHeaders } from './trace.ts';
@@ -14,6 +15,10 @@ export interface ServiceRequest {
   path: string;
   params?: Record<string, string>;
   query?: Query;
+  /** The names that the query may have, if it comes from the caller. */
+  filters?: readonly string[];
+  /** The names of options that this operation has in addition to those of every call. */
+  options?: readonly string[];
   body?: unknown;
   headers?: Record<string, string | undefined>;
   /** A POST that changes nothing, such as a dry run. It has no idempotency key and can always be retried. */
@@ -21,6 +26,17 @@ export interface ServiceRequest {
   /** Sent without a token. */
   public?: boolean;
 }
+
+const CALL_OPTIONS = namesOf<CallOptions>({
+  signal: true,
+  language: true,
+  timeoutMs: true,
+  deadlineMs: true,
+  retries: true,
+  requestId: true,
+  traceparent: true,
+  tracestate: true,
+});
 
 /** Calls the service over HTTP. */
 export class Service {
@@ -38,6 +54,7 @@ export class Service {
 
   /** @throws UserAdministrationError */
   async call(request: ServiceRequest, options: PostOptions = {}): Promise<WireAnswer> {
+    refuseUnknownNames(request, options);
     const settings = { ...this.#settings, ...overrides(options) };
     return new Call(settings, wireRequest(request, options, settings), options.signal).run();
   }
@@ -48,6 +65,12 @@ export function bodyOf<Body extends object>({ status, body, requestId }: WireAns
   if (isObject(body)) return body as Body;
   const detail = `Not an answer of this service: ${status} without a JSON object. Check baseUrl.`;
   throw new UserAdministrationError({ code: 'client.unexpected_answer', detail, status, requestId });
+}
+
+function refuseUnknownNames({ method, query = {}, filters, options: own = [] }: ServiceRequest, options: object): void {
+  if (filters) refuseUnknown('filter', query, filters);
+  const ofMethod = method === 'POST' ? ['idempotencyKey'] : [];
+  refuseUnknown('option', options, [...CALL_OPTIONS, ...ofMethod, ...own]);
 }
 
 function overrides({ timeoutMs, deadlineMs, retries, language }: CallOptions): Partial<Settings> {

@@ -2,8 +2,12 @@ import type { RequestContext } from '../client-options.ts';
 
 /** The request ids that the service accepts. */
 const SANE_ID = /^[\w.:@/+=-]{1,128}$/;
-/** W3C Trace Context, version 00. Ids that consist of zeros are invalid. */
-const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+/**
+ * W3C Trace Context. Ids that consist of zeros are invalid, and so is the version ff. Version 00 ends after the flags. A higher version,
+ * which is sent on as it is, can continue after a hyphen.
+ */
+const TRACEPARENT =
+  /^(?!ff)(?:00(?=.{53}$)|(?!00)[0-9a-f]{2})-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-[!-+\--~]{0,200})?$/;
 const TRACESTATE = /^[ -~]{1,512}$/;
 
 /**

@@ -28,6 +28,12 @@ interface FollowingOptions {
  * @example for await (const entry of client.journal.follow({ after: 'now' })) console.log(entry.action, entry.user);
  */
 export class Following<Entry> implements AsyncIterable<Entry> {
+  /**
+   * When the newest page was asked for, in the monotonic time of `performance.now()`. If it has no `more`, the entries are complete up to
+   * then: nobody knows how long the answer was under way.
+   */
+  askedAt = -Infinity;
+
   constructor(
     private readonly read: FollowReader<Entry>,
     private readonly options: FollowingOptions,
@@ -58,6 +64,7 @@ export class Following<Entry> implements AsyncIterable<Entry> {
         throw unexpected('the cursor after these entries is that before them');
       const isIdle = page.entries.length === 0 && (!page.more || page.next === after);
       after = page.next;
+      this.askedAt = began;
       yield page;
       const rested = performance.now() - began;
       if (isIdle && !isImmediate && rested < IDLE_MS) await pause(IDLE_MS - rested, signal);

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../client-options.ts';
+import { namesOf } from '../calls/known-names.ts';
 import { bodyOf, type Service } from '../calls/service.ts';
 import type { JournalAction, JournalEntryDto, ReadJournalData } from '../generated/types.gen.ts';
 import { Following, type FollowedPage } from './following.ts';
@@ -22,6 +23,18 @@ export interface FollowFilter extends Omit<JournalFilter, 'cursor'> {
   wait?: number;
 }
 
+const FILTERS = namesOf<JournalFilter>({
+  user: true,
+  workspace: true,
+  actor: true,
+  action: true,
+  from: true,
+  to: true,
+  limit: true,
+  cursor: true,
+});
+const FOLLOW_FILTERS = [...FILTERS.filter((name) => name !== 'cursor'), 'after', 'wait'];
+
 /** How long an answer may take in addition to `wait`. */
 const GRACE_MS = 10_000;
 
@@ -31,7 +44,7 @@ export class Journal {
 
   /** Lists the entries page by page, newest first. */
   list(filter: JournalFilter = {}, options?: CallOptions): Pages<JournalEntry> {
-    return pagesOf(this.service, { path: '/api/journal', query: { ...filter } }, 'entries', options);
+    return pagesOf(this.service, { path: '/api/journal', query: { ...filter }, filters: FILTERS }, 'entries', options);
   }
 
   /** Returns the cursor of the present, for `follow` and `after`. */
@@ -51,7 +64,7 @@ export class Journal {
     const longer = wait > 0 ? wait * 1_000 + GRACE_MS : undefined;
     const { timeoutMs = longer, deadlineMs = longer && longer * 2 } = options;
     const answer = await this.service.call(
-      { method: 'GET', path: '/api/journal', query: { ...filter, wait } },
+      { method: 'GET', path: '/api/journal', query: { ...filter, wait }, filters: FOLLOW_FILTERS },
       { ...options, timeoutMs, deadlineMs },
     );
     const { items, next } = pageOf<JournalEntry>(bodyOf(answer), 'entries');

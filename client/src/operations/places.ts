@@ -1,3 +1,4 @@
+import { namesOf } from '../calls/known-names.ts';
 import type {
   Group,
   GroupFilter,
@@ -39,3 +40,27 @@ export type Permissions = Records<{
   patch: PermissionPatch;
   filter: PermissionFilter;
 }>;
+
+export const WORKSPACE_FILTERS = namesOf<WorkspaceFilter>({
+  id: true,
+  search: true,
+  sort: true,
+  limit: true,
+  cursor: true,
+});
+export const GROUP_FILTERS = namesOf<GroupFilter>({
+  id: true,
+  search: true,
+  sort: true,
+  limit: true,
+  cursor: true,
+  workspace: true,
+});
+export const PERMISSION_FILTERS = namesOf<PermissionFilter>({
+  id: true,
+  search: true,
+  sort: true,
+  limit: true,
+  cursor: true,
+  grants: true,
+});

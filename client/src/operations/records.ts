@@ -16,15 +16,20 @@ export interface Kind {
 
 /** The operations on one kind of record. */
 export class Records<K extends Kind> {
-  /** @param name the name in the path and in the answer of a list, such as `workspaces` */
+  /**
+   * @param name the name in the path and in the answer of a list, such as `workspaces`
+   * @param filters the names of the filters of a list
+   */
   constructor(
     protected readonly service: Service,
     private readonly name: string,
+    private readonly filters: readonly string[],
   ) {}
 
   /** Lists the records that match all filters, page by page. */
   list(filter: K['filter'] = {}, options?: CallOptions): Pages<K['listed']> {
-    return pagesOf(this.service, { path: this.path, query: filter as Query }, this.name, options);
+    const { path, filters } = this;
+    return pagesOf(this.service, { path, query: filter as Query, filters }, this.name, options);
   }
 
   /** Reads one record. */
@@ -38,7 +43,7 @@ export class Records<K extends Kind> {
     const { ifNoneMatch } = options;
     const headers = { 'if-none-match': ifNoneMatch };
     const answer = await this.service.call(
-      { method: 'GET', path: `${this.path}/{id}`, params: { id }, headers },
+      { method: 'GET', path: `${this.path}/{id}`, params: { id }, headers, options: ['ifNoneMatch'] },
       options,
     );
     return answer.status === 304 && ifNoneMatch !== undefined ? undefined : stored(answer);
@@ -56,7 +61,7 @@ export class Records<K extends Kind> {
   async update(id: string, patch: K['patch'], options: ConditionalOptions = {}): Promise<Stored<K['record']>> {
     const headers = { 'if-match': options.ifMatch };
     const request = { method: 'PATCH', path: `${this.path}/{id}`, params: { id }, body: patch, headers } as const;
-    return stored(await this.service.call(request, options));
+    return stored(await this.service.call({ ...request, options: ['ifMatch'] }, options));
   }
 
   /**
@@ -65,7 +70,8 @@ export class Records<K extends Kind> {
    */
   async delete(id: string, options: ConditionalOptions = {}): Promise<void> {
     const headers = { 'if-match': options.ifMatch };
-    await this.service.call({ method: 'DELETE', path: `${this.path}/{id}`, params: { id }, headers }, options);
+    const request = { method: 'DELETE', path: `${this.path}/{id}`, params: { id }, headers } as const;
+    await this.service.call({ ...request, options: ['ifMatch'] }, options);
   }
 
   protected get path(): string {

@@ -1,4 +1,5 @@
 import type { CallOptions, PostOptions } from '../client-options.ts';
+import { namesOf } from '../calls/known-names.ts';
 import type { Service } from '../calls/service.ts';
 import type {
   AssignWorkspacesData,
@@ -30,10 +31,23 @@ interface UserKind {
   filter: UserFilter;
 }
 
+const FILTERS = namesOf<UserFilter>({
+  id: true,
+  search: true,
+  status: true,
+  type: true,
+  workspace: true,
+  group: true,
+  permission: true,
+  sort: true,
+  limit: true,
+  cursor: true,
+});
+
 /** The operations on users. */
 export class Users extends Records<UserKind> {
   constructor(service: Service) {
-    super(service, 'users');
+    super(service, 'users', FILTERS);
   }
 
   /**
@@ -100,6 +114,7 @@ export class Users extends Records<UserKind> {
         body,
         headers: { prefer: prefer.length > 0 ? prefer.join(', ') : undefined },
         changesNothing: dryRun,
+        options: ['representation', 'dryRun', 'lenient'],
       },
       options,
     );

@@ -1,4 +1,5 @@
 import type { CallOptions, ConditionalOptions, PostOptions } from '../client-options.ts';
+import { namesOf } from '../calls/known-names.ts';
 import type { Service } from '../calls/service.ts';
 import type {
   ChangeWebhookData,
@@ -18,8 +19,11 @@ export type Webhook = WebhookDto;
 export type WebhookWithSecret = WebhookWithSecretDto;
 export type Delivery = DeliveryDto;
 export type DeliveryWithBody = DeliveryWithBodyDto;
+/** The filter and the page size of a list of deliveries. */
+export type DeliveryFilter = NonNullable<ListWebhookDeliveriesData['query']>;
 
 const PATH = '/api/webhooks/{id}';
+const FILTERS = namesOf<DeliveryFilter>({ state: true, limit: true, cursor: true });
 
 /** Manages webhooks. To receive their deliveries, use `WebhookReceiver` of `@user-administration/client/webhooks`. */
 export class Webhooks {
@@ -53,13 +57,15 @@ export class Webhooks {
     options: ConditionalOptions = {},
   ): Promise<Stored<Webhook>> {
     const headers = { 'if-match': options.ifMatch };
-    return stored(await this.service.call({ method: 'PATCH', path: PATH, params: { id }, body, headers }, options));
+    const request = { method: 'PATCH', path: PATH, params: { id }, body, headers, options: ['ifMatch'] } as const;
+    return stored(await this.service.call(request, options));
   }
 
   /** Deletes a webhook. Its pending deliveries are not sent. */
   async delete(id: string, options: ConditionalOptions = {}): Promise<void> {
     const headers = { 'if-match': options.ifMatch };
-    await this.service.call({ method: 'DELETE', path: PATH, params: { id }, headers }, options);
+    const request = { method: 'DELETE', path: PATH, params: { id }, headers, options: ['ifMatch'] } as const;
+    await this.service.call(request, options);
   }
 
   /** Replaces the secret, and returns the new one. Deliveries are signed with both secrets for 24 hours. */
@@ -68,8 +74,9 @@ export class Webhooks {
   }
 
   /** Lists the deliveries of a webhook page by page, newest first. */
-  deliveries(id: string, filter: ListWebhookDeliveriesData['query'] = {}, options?: CallOptions): Pages<Delivery> {
-    return pagesOf(this.service, { path: `${PATH}/deliveries`, params: { id }, query: filter }, 'deliveries', options);
+  deliveries(id: string, filter: DeliveryFilter = {}, options?: CallOptions): Pages<Delivery> {
+    const request = { path: `${PATH}/deliveries`, params: { id }, query: filter, filters: FILTERS };
+    return pagesOf(this.service, request, 'deliveries', options);
   }
 
   /** Reads one delivery with its body. */

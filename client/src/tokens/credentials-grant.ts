@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { echoes } from '../calls/echoes.ts';
 import { exchange, type Received } from '../calls/exchange.ts';
 import { brokenConnection } from '../calls/failure.ts';
 import { pauseBefore } from '../calls/retry.rules.ts';
@@ -33,18 +34,22 @@ export class CredentialsGrant {
   private readonly headers: Record<string, string>;
   private readonly body: string;
   private readonly timeoutMs: number;
+  /** What no error may quote: the client's secret, in the forms in which it is sent. */
+  private readonly secrets: string[];
 
   /** @throws UserAdministrationError `client.option_invalid` */
   constructor(private readonly options: CredentialsOptions) {
     const { tokenUrl, clientId, clientSecret, scope, parameters, authentication = 'header' } = options;
     if (!clientId || !clientSecret) throw invalid('clientId and clientSecret are required');
     const inBody = authentication === 'body';
+    const basic = btoa(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`);
     this.url = readUrl('tokenUrl', tokenUrl).href;
     this.timeoutMs = readMs('timeoutMs', options.timeoutMs ?? 10_000);
+    this.secrets = [clientSecret, formEncoded(clientSecret), basic];
     this.headers = {
       accept: 'application/json',
       'content-type': 'application/x-www-form-urlencoded',
-      ...(!inBody && { authorization: `Basic ${btoa(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`)}` }),
+      ...(!inBody && { authorization: `Basic ${basic}` }),
     };
     this.body = new URLSearchParams({
       grant_type: 'client_credentials',
@@ -61,10 +66,18 @@ export class CredentialsGrant {
         return readGrantedToken(await this.send());
       } catch (error) {
         const pauseMs = pauseBefore(attempt, undefined) ?? 0;
-        if (attempt === ATTEMPTS || !(error instanceof UserAdministrationError) || !error.temporary) throw error;
-        await sleep(pauseMs);
+        const { temporary } = error as UserAdministrationError;
+        if (attempt < ATTEMPTS && temporary) await sleep(pauseMs);
+        else throw this.unquoted(error as UserAdministrationError);
       }
     }
+  }
+
+  /** Errors are logged, and some servers answer with the request that they have received. */
+  private unquoted(error: UserAdministrationError): UserAdministrationError {
+    if (!this.secrets.some((secret) => echoes(secret, error))) return error;
+    const detail = 'The token endpoint quotes the credentials, so its answer is not shown. Check tokenUrl.';
+    return tokenFailed(detail, { temporary: error.temporary });
   }
 
   private async send(): Promise<Received> {

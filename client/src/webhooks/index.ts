@@ -3,4 +3,9 @@ export type { DeliveryMemory, Handling } from './delivery-memory.ts';
 export type { EventFacts } from './event-facts.ts';
 export { type SignedWebhook, signWebhook, type TestEvent } from './sign-webhook.ts';
 export type { WebhookEvent, WebhookEventType } from './webhook-event.ts';
-export { WebhookReceiver, type WebhookHeaders, type WebhookReceiverOptions } from './webhook-receiver.ts';
+export {
+  WebhookReceiver,
+  type WebhookBody,
+  type WebhookHeaders,
+  type WebhookReceiverOptions,
+} from './webhook-receiver.ts';

@@ -3,6 +3,7 @@ import { isObject } from '../calls/read-answer.ts';
 import { readMs } from '../calls/settings.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { type DeliveryMemory, type Handling, ProcessMemory } from './delivery-memory.ts';
+import { HeldBodies } from './held-bodies.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 import { readSecret, signatureOf, type SignedParts } from './webhook-secret.ts';
 
@@ -20,7 +21,15 @@ export interface WebhookReceiverOptions {
 export type WebhookHeaders = Headers | NodeHeaders;
 type NodeHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
+/**
+ * The unmodified body of a request: a body that was parsed and serialized again does not match the signature. A stream, such as the request
+ * of Node or the `body` of a `Request`, is read only if the headers can be those of a delivery.
+ */
+export type WebhookBody = Uint8Array | string | AsyncIterable<Uint8Array>;
+
 const DEFAULT_TOLERANCE_MS = 300_000;
+/** The 32 bytes of a signature, between the spaces of the header. */
+const SIGNATURE = /(?<=(?:^| )v1,)[A-Za-z0-9+/]{43}=(?= |$)/g;
 
 /**
  * Receives the webhook deliveries of the service (Standard Webhooks 1.0). It verifies the signature and the time stamp, and handles each
@@ -28,13 +37,14 @@ const DEFAULT_TOLERANCE_MS = 300_000;
  *
  * @example
  * const receiver = new WebhookReceiver({ secrets: process.env.WEBHOOK_SECRET ?? '' });
- * const handling = await receiver.receive(rawBody, request.headers, (event) => console.log(event.type, event.subject));
+ * const handling = await receiver.receive(request, request.headers, (event) => console.log(event.type, event.subject));
  */
 export class WebhookReceiver {
   /** Hidden from `console.log`. */
   readonly #keys: Buffer[];
   private readonly toleranceMs: number;
   private readonly memory: DeliveryMemory;
+  private readonly bodies = new HeldBodies();
 
   /** @throws UserAdministrationError `client.option_invalid` */
   constructor({ secrets, toleranceMs = DEFAULT_TOLERANCE_MS, memory }: WebhookReceiverOptions) {
@@ -48,15 +58,14 @@ export class WebhookReceiver {
   /**
    * Verifies a delivery and handles it, unless it was handled before.
    *
-   * @param body the unmodified request body: a body that was parsed and serialized again does not match the signature
-   * @throws UserAdministrationError `client.webhook_refused`, or the error of `handle`
+   * @throws UserAdministrationError as `read`, or the error of `handle`
    */
   async receive(
-    body: Uint8Array | string,
+    body: WebhookBody,
     headers: WebhookHeaders,
     handle: (event: WebhookEvent) => unknown,
   ): Promise<Handling> {
-    return this.handleOnce(this.verify(body, headers), handle);
+    return this.handleOnce(await this.read(body, headers), handle);
   }
 
   /** Handles a verified event unless it was handled before. */
@@ -64,6 +73,18 @@ export class WebhookReceiver {
     return this.memory.once(event.id, async () => {
       await handle(event);
     });
+  }
+
+  /**
+   * Verifies a delivery. Reads nothing of a stream whose headers are missing, malformed or too old. All streams together have a limit of
+   * 32 MiB in memory, and each has a limit of 16 MiB.
+   *
+   * @throws UserAdministrationError `client.webhook_refused`; `client.webhook_too_large`; `client.webhook_busy`, which passes
+   */
+  async read(body: WebhookBody, headers: WebhookHeaders): Promise<WebhookEvent> {
+    if (!isStream(body)) return this.verify(body, headers);
+    this.readHeaders(headers);
+    return this.bodies.use(body, (bytes) => this.verify(bytes, headers));
   }
 
   /**
@@ -75,12 +96,21 @@ export class WebhookReceiver {
     if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
       throw refused('the body is neither text nor bytes. Pass the raw body, before it is parsed');
     }
+    const { id, timestamp, signatures } = this.readHeaders(headers);
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    this.checkSignature(signatures, { id, timestamp, body: bytes });
+    return readEvent(bytes, id);
+  }
+
+  /** @throws UserAdministrationError `client.webhook_refused` if no body can make a delivery of these headers */
+  private readHeaders(headers: WebhookHeaders): { id: string; timestamp: string; signatures: Buffer[] } {
     const id = header(headers, 'webhook-id');
+    if (!/^[!-~]{1,255}$/.test(id)) throw refused('webhook-id is not an id');
     const timestamp = header(headers, 'webhook-timestamp');
     this.checkTime(timestamp);
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    this.checkSignature(header(headers, 'webhook-signature'), { id, timestamp, body: bytes });
-    return readEvent(bytes, id);
+    const signatures = header(headers, 'webhook-signature').match(SIGNATURE) ?? [];
+    if (signatures.length === 0) throw refused('no signature matches: webhook-signature has none of version v1');
+    return { id, timestamp, signatures: signatures.map((one) => Buffer.from(one, 'base64')) };
   }
 
   private checkTime(timestamp: string): void {
@@ -91,15 +121,17 @@ export class WebhookReceiver {
     throw refused(`it is ${apart}, according to the clock of this machine`);
   }
 
-  private checkSignature(signatures: string, parts: SignedParts): void {
+  private checkSignature(signatures: Buffer[], parts: SignedParts): void {
     const expected = this.#keys.map((key) => signatureOf(key, parts));
-    const given = signatures
-      .split(' ')
-      .filter((one) => one.startsWith('v1,'))
-      .map((one) => Buffer.from(one.slice(3), 'base64'));
-    const matches = given.some((one) => expected.some((it) => one.length === it.length && timingSafeEqual(one, it)));
+    const matches = signatures.some((one) =>
+      expected.some((it) => one.length === it.length && timingSafeEqual(one, it)),
+    );
     if (!matches) throw refused('no signature matches. The secret is another one, or the body was modified');
   }
+}
+
+function isStream(body: WebhookBody): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 /** A signed body can still be something else than an event, if the secret has another use as well. */

@@ -149,6 +149,45 @@ describe('ActiveUsers', () => {
   });
 });
 
+describe('an answer that is long under way', () => {
+  it('is as old as its request', async () => {
+    service = await FollowedService.start({ ada: 'active' });
+    const known: boolean[] = [];
+    const client = new UserAdministrationClient({
+      baseUrl: service.url,
+      token: 'token',
+      fetch: async (input, init) => {
+        const waits = String(input).includes('wait=1');
+        if (waits && known.push(users.isCurrent) === 1) service.set('ben', 'inactive');
+        const answer = await fetch(input, init);
+        if (waits && known.length === 1) pass(3_000);
+        return answer;
+      },
+    });
+    users = new ActiveUsers(client, { silentAfterMs: 3_000 });
+    users.start();
+    await until(() => known.length > 1);
+    expect(known.slice(0, 2)).toEqual([true, false]);
+  });
+
+  it.each([
+    [3_000, 1],
+    [5_000, 1],
+    [10_000, 4],
+  ])('still leaves time for one lost answer: %i ms', async (silentAfterMs, wait) => {
+    service = await FollowedService.start({});
+    const client = new UserAdministrationClient({ baseUrl: service.url, token: 'token' });
+    const follow = jest.spyOn(client.journal, 'follow');
+    users = new ActiveUsers(client, { silentAfterMs });
+    users.start();
+    await users.ready(10_000);
+    const [filter, { timeoutMs = NaN } = {}] = follow.mock.calls[0] ?? [];
+    expect(filter?.wait).toBe(wait);
+    // A request, its wait, and a second request whose answer is lost.
+    expect(wait * 1_000 + timeoutMs).toBeLessThan(silentAfterMs);
+  });
+});
+
 describe('a change of many users that does not concern ActiveUsers', () => {
   const OWN = 'action=user.created&action=user.deleted&action=user.status.changed';
 

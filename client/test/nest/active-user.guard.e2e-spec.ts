@@ -132,7 +132,7 @@ describe('ActiveUserGuard', () => {
     await start({ startWithinMs: 50 });
     expect(await enter('ada')).toMatch(/^503/);
     await service.listen();
-    await until(() => service.asked.some((path) => path.includes('wait=2')));
+    await until(() => service.asked.some((path) => path.includes('wait=1')));
     expect(await enter('ada')).toBe('200');
   }, 30_000);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, type OutgoingHttpHeaders, request, type Server } from 'node:http';
 import {
   Body,
   Controller,
@@ -180,6 +181,29 @@ describe('UserEventsModule', () => {
   it('stops reading a body that is too large', async () => {
     await start();
     const body = 'x'.repeat(17 * 1024 * 1024);
-    expect(await send({ method: 'POST', headers: { 'content-type': 'application/cloudevents+json' }, body })).toBe(413);
+    expect(await send({ ...signWebhook(secret, deactivation), body })).toBe(413);
+  });
+
+  it.each<[string, Record<string, string | string[] | undefined>]>([
+    ['no id', { 'webhook-id': undefined }],
+    ['an id that is none', { 'webhook-id': 'a b' }],
+    ['two ids', { 'webhook-id': ['msg_1', 'msg_2'] }],
+    ['no time', { 'webhook-timestamp': undefined }],
+    ['a time that is none', { 'webhook-timestamp': '1e9' }],
+    ['an old time', { 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) - 301) }],
+    ['a time to come', { 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) + 400) }],
+    ['no signature', { 'webhook-signature': undefined }],
+    ['a signature of another version', { 'webhook-signature': `v1a,${'A'.repeat(43)}=` }],
+    ['a signature that is none', { 'webhook-signature': 'v1,AAAA' }],
+  ])('refuses a request by its headers, and reads nothing of its body: %s', async (_, spoilt) => {
+    await start();
+    const { headers } = signWebhook(secret, deactivation);
+    const entries = Object.entries({ ...headers, 'content-length': '1000000', ...spoilt });
+    const given = Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as OutgoingHttpHeaders;
+    const unsent = request(`${url}/hooks/users`, { method: 'POST', headers: given });
+    unsent.on('error', () => undefined).flushHeaders();
+    const [{ statusCode }] = (await once(unsent, 'response')) as [IncomingMessage];
+    unsent.destroy();
+    expect(statusCode).toBe(401);
   });
 });

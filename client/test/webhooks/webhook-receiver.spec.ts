@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { JournalFacts } from '../../../src/contract/journal';
 import type { WebhookEventType as ServiceEventType } from '../../../src/contract/webhooks';
@@ -200,6 +202,65 @@ describe('a delivery', () => {
     clock.mockReturnValue(601_000);
     expect([await handle(1), await handle(0)]).toEqual(['repeated', 'handled']);
     clock.mockRestore();
+  });
+});
+
+describe('a body that arrives', () => {
+  const { headers, body } = signWebhook(secret, deactivation);
+  const MIB = 1024 * 1024;
+
+  /** A body that sends so much, and then nothing more until it is released. */
+  function sending(bytes: number) {
+    let hasArrived = () => {};
+    let release = () => {};
+    const arrived = new Promise<void>((resolve) => (hasArrived = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
+    async function* stream() {
+      for (let sent = 0; sent < bytes; sent += MIB) yield Buffer.alloc(MIB);
+      hasArrived();
+      await released;
+    }
+    return { stream: stream(), arrived, release };
+  }
+
+  it.each<[string, AsyncIterable<Uint8Array>]>([
+    ['a stream of Node', Readable.from([Buffer.from(body.slice(0, 9)), Buffer.from(body.slice(9))])],
+    ['the body of fetch', new Blob([body]).stream()],
+  ])('can be %s', async (_, stream) => {
+    const receiver = new WebhookReceiver({ secrets: secret });
+    expect(await receiver.receive(stream, headers, () => undefined)).toBe('handled');
+  });
+
+  it('is not read if its headers are not those of a delivery', async () => {
+    const stream = Readable.from([Buffer.from(body)]);
+    const receiver = new WebhookReceiver({ secrets: secret });
+    const old = { ...headers, 'webhook-timestamp': '1000000000' };
+    await expect(receiver.read(stream, old)).rejects.toMatchObject({ code: 'client.webhook_refused' });
+    expect(stream.readableDidRead).toBe(false);
+  });
+
+  it('is refused if it is too large, and discarded to its end, so that its sender reads the answer', async () => {
+    const receiver = new WebhookReceiver({ secrets: secret });
+    const stream = Readable.from(Array.from({ length: 40 }, () => Buffer.alloc(MIB)));
+    await expect(receiver.read(stream, headers)).rejects.toMatchObject({ code: 'client.webhook_too_large' });
+    await once(stream, 'end');
+  });
+
+  it('is refused while 32 MiB of others are held, and accepted when they have gone', async () => {
+    const receiver = new WebhookReceiver({ secrets: secret });
+    const held = [sending(15 * MIB), sending(15 * MIB)];
+    const readings = held.map(({ stream }) => receiver.read(stream, headers));
+    await Promise.all(held.map(({ arrived }) => arrived));
+    const busy = { code: 'client.webhook_busy', temporary: true };
+    await expect(receiver.read(sending(3 * MIB).stream, headers)).rejects.toMatchObject(busy);
+    // A small one still fits.
+    expect(await receiver.receive(Readable.from([Buffer.from(body)]), headers, () => undefined)).toBe('handled');
+    held.forEach(({ release }) => release());
+    const refusals = readings.map((one) => expect(one).rejects.toMatchObject({ code: 'client.webhook_refused' }));
+    await Promise.all(refusals);
+    const last = sending(15 * MIB);
+    last.release();
+    await expect(receiver.read(last.stream, headers)).rejects.toMatchObject({ code: 'client.webhook_refused' });
   });
 });
 
