@@ -17,7 +17,7 @@ describe('docs/guarantees.md', () => {
   });
 
   it('names only faults that exist', () => {
-    const faults = readdirSync(join(PROJECT, 'test', 'faults')).filter((file) => file.endsWith('.fault.ts'));
+    const faults = readdirSync(join(PROJECT, 'faults')).filter((file) => file.endsWith('.fault.ts'));
     const named = [...page.matchAll(/`npm run faults -- ([a-z -]+)`/g)].flatMap(([, words = '']) => words.split(' '));
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((word) => !faults.some((file) => file.includes(word)))).toEqual([]);

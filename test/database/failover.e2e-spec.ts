@@ -1,6 +1,6 @@
 import { ConnectionPools } from '../../src/database/connection-pools';
 import { startTestService, type TestService } from '../support/test-service';
-import { PrivatePostgres } from '../faults/private-postgres';
+import { PrivatePostgres } from '../support/private-postgres';
 import { UserAdmin } from '../cli/user-admin';
 import { type Answer, ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';

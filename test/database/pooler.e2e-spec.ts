@@ -4,8 +4,8 @@ import { ConnectionPools, KEEP_NO_PREPARED_STATEMENTS } from '../../src/database
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { startTestService, type TestService } from '../support/test-service';
 import { openTestDatabase } from '../support/test-database';
-import { pathOf } from '../faults/postgres-tools';
-import { PrivatePgbouncer } from '../faults/private-pgbouncer';
+import { pathOf } from '../support/postgres-tools';
+import { PrivatePgbouncer } from '../support/private-pgbouncer';
 import { type Answer, ask, assign, manageStatus } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { connect, createDataSource } from '../../src/database/data-source';
 import { startTestService, type TestService } from '../support/test-service';
-import { PrivatePostgres } from '../faults/private-postgres';
+import { PrivatePostgres } from '../support/private-postgres';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';

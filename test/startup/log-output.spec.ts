@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { freePort } from '../faults/free-port';
+import { freePort } from '../support/free-port';
 import { ask } from '../support/ask';
 import { eventually } from '../support/eventually';
 import { describeWithFullDisk, FULL } from '../support/full-disk';

@@ -1,5 +1,5 @@
 import { testDatabaseUrl } from '../setup/test-environment';
-import { pathOf } from '../faults/postgres-tools';
+import { pathOf } from './postgres-tools';
 
 /**
  * A suite that requires a PostgreSQL server. Without one it is skipped, and says so.

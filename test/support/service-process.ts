@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../faults/free-port';
+import { freePort } from './free-port';
 import { ask } from './ask';
 import { eventually } from './eventually';
 

@@ -6,7 +6,7 @@ import type { DirectoryRecord } from '../../src/contract/directory';
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { testDatabaseUrl } from '../setup/test-environment';
 import { withClient } from '../../packages/testing/src/with-client';
-import { childrenOf, consumption } from '../bench/processes';
+import { childrenOf, consumption } from '../../bench/processes';
 import { describeOnServer } from '../support/describe-on-server';
 import { builtKit, type UserAdministration } from './built-kit';
 
