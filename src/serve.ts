@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { INestApplication } from '@nestjs/common';
+import { type INestApplication, Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app';
 import type { Config } from './config/config';
 import { DATABASE, type OpenedDatabase } from './database/open-database';
 import { DatabaseStartup } from './database/database-startup';
 import { greeting, pageOf, prepareEmbeddedDirectory } from './directory-transfer/first-run';
-import { listen } from './server/listen';
+import { addressOf, listen } from './server/listen';
 import { logLine } from './server/log-line';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { standardOutput } from './server/standard-output';
@@ -39,6 +39,11 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
   await Promise.race([database.attempted(), delay(READY_WITHIN_MS)]);
   if (stop.begun) return;
   await listen(app, config);
+  if (database.hindrance) {
+    new Logger('Service').warn(
+      `The service listens on ${addressOf(app)}, and answers 503 until the database at ${database.serverNames} is ready.`,
+    );
+  }
   await database.ready();
   if (stop.begun) return;
   const text = config.production

@@ -70,7 +70,7 @@ export function readAccessClaims(
   return {
     subject,
     userId: readUserId(claims, config.userClaim),
-    scopes: readScopes(claims[config.scopeClaim]),
+    scopes: readScopes(findClaim(claims, config.scopeClaim)),
     actsForItself: actsForItself(claims),
   };
 }
@@ -95,6 +95,23 @@ function readUserId(claims: Record<string, unknown>, name: string): string | und
     throw new TokenRefusedError('the email address is not verified');
   }
   return id;
+}
+
+/**
+ * The claim of this name or, if there is none, the one at the end of a path: `realm_access.roles`. Names on the path can contain
+ * dots, as those of clients do: `resource_access.users.example.com.roles`.
+ */
+function findClaim(claims: unknown, path: string): unknown {
+  if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return undefined;
+  if (Object.hasOwn(claims, path)) return (claims as Record<string, unknown>)[path];
+  const names = path.split('.');
+  for (let count = 1; count < names.length; count++) {
+    const name = names.slice(0, count).join('.');
+    if (!Object.hasOwn(claims, name)) continue;
+    const found = findClaim((claims as Record<string, unknown>)[name], names.slice(count).join('.'));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Scopes as text with spaces (RFC 8693 section 4.2), or as a list. */

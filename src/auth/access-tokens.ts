@@ -11,15 +11,15 @@ import {
   TokenRefusedError,
 } from './access-token.rules';
 import { JwksKeys } from './jwks-keys';
-import { ASYMMETRIC_ALGORITHMS, configuredKey, type KeyWithAlgorithms } from './verification-keys';
+import { ASYMMETRIC_ALGORITHMS, configuredKeys, signerOf } from './verification-keys';
 
-/** Verifies access tokens, in headers and in bodies, with the configured key or key set. */
+/** Verifies access tokens, in headers and in bodies, with the configured keys or key set. */
 @Injectable()
 export class AccessTokens {
   /** The rules that the library enforces. */
   readonly options: ReturnType<typeof libraryOptions>;
   private readonly config: AccessTokenConfig;
-  private readonly findKey: (header: JwtHeader, token: string) => Promise<KeyWithAlgorithms>;
+  private readonly findKey: (header: JwtHeader, token: string) => Promise<KeyObject | undefined>;
   private readonly keySet: JwksKeys | undefined;
 
   constructor(@Inject(CONFIG) { accessTokens: config }: Config) {
@@ -27,12 +27,13 @@ export class AccessTokens {
     if (config.key.kind === 'jwks') {
       const keys = new JwksKeys(config.key.uri);
       this.keySet = keys;
-      this.findKey = (header, token) => keys.get(header, () => issuedAt(token));
+      this.findKey = async (header, token) =>
+        signerOf(token, header.alg, [await keys.get(header, () => issuedAt(token))]);
       this.options = libraryOptions(ASYMMETRIC_ALGORITHMS, config);
     } else {
-      const only = configuredKey(config.key);
-      this.findKey = () => Promise.resolve(only);
-      this.options = libraryOptions(only.algorithms, config);
+      const keys = configuredKeys(config.key);
+      this.findKey = (header, token) => Promise.resolve(signerOf(token, header.alg, keys));
+      this.options = libraryOptions([...new Set(keys.flatMap(({ algorithms }) => algorithms))], config);
     }
   }
 
@@ -49,8 +50,8 @@ export class AccessTokens {
     refuseOtherForms(token);
     const header = readHeader(token);
     checkAccessHeader(header);
-    const { key, algorithms } = await this.findKey(header, token);
-    if (!algorithms.some((algorithm) => algorithm === header.alg)) throw new TokenRefusedError('invalid algorithm');
+    const key = await this.findKey(header, token);
+    if (!key) throw new TokenRefusedError('invalid algorithm');
     return key;
   }
 

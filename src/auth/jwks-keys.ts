@@ -3,7 +3,7 @@ import type { JwtHeader } from 'jsonwebtoken';
 import { ServiceError } from '../contract/errors';
 import { TokenRefusedError } from './access-token.rules';
 import { fetchKeySet } from './fetch-key-set';
-import { kidOf, type PublishedKey, readPublishedKey } from './published-keys';
+import { isWeakRsaKey, kidOf, type PublishedKey, readPublishedKey } from './published-keys';
 import { ASYMMETRIC_ALGORITHMS, type KeyWithAlgorithms } from './verification-keys';
 
 const TIMING = {
@@ -39,6 +39,8 @@ export class JwksKeys {
   private cooledAt = -Infinity;
   private failedAt = -Infinity;
   private fetching: Promise<void> | undefined;
+  /** The weak keys of the set, as they were logged. */
+  private weak = '';
   /** The error of the last fetch, if it failed. */
   private failure: unknown;
 
@@ -117,12 +119,20 @@ export class JwksKeys {
     return this.fetching ?? Promise.resolve();
   }
 
+  /** Once for each set of them. */
+  private warnOfWeak(kids: string[]): void {
+    const weak = kids.join(', ');
+    if (weak !== this.weak && weak !== '') this.logger.warn(`these RSA keys of the key set ${WEAK}: ${weak}`);
+    this.weak = weak;
+  }
+
   private async fetch(): Promise<void> {
     const startedAt = this.clock();
     try {
       const published = await fetchKeySet(this.uri, this.timing.timeoutMs);
       this.keys = published.flatMap((jwk) => readPublishedKey(jwk) ?? []);
       this.kids = new Set(published.map(kidOf));
+      this.warnOfWeak(published.filter(isWeakRsaKey).map((jwk) => kidOf(jwk) ?? 'one without a kid'));
       this.fetchedAt = startedAt;
       this.cooledAt = Math.max(this.cooledAt, this.clock()) + this.timing.cooldownMs;
       if (this.failure) this.logger.log('the key set can be fetched again');
@@ -135,6 +145,8 @@ export class JwksKeys {
     }
   }
 }
+
+const WEAK = 'have fewer than 2048 bits, or an exponent that is even or below 65537: they are not used';
 
 /** The message of `fetch` says only that it failed; the reason is its cause. */
 function wordsOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { isSupportedPublicKey } from '../config/public-key.rules';
 import { algorithmsFor, type KeyWithAlgorithms } from './verification-keys';
 
@@ -17,11 +17,21 @@ export function readPublishedKey(jwk: JsonWebKey): PublishedKey | undefined {
   const { use, key_ops: operations, alg } = jwk as Record<string, unknown>;
   if ('d' in jwk || (use !== undefined && use !== 'sig')) return undefined;
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) return undefined;
+  const key = keyOf(jwk);
+  if (!key || !isSupportedPublicKey(key)) return undefined;
+  const algorithms = algorithmsFor(key).filter((algorithm) => alg === undefined || alg === algorithm);
+  return algorithms.length === 0 ? undefined : { kid: kidOf(jwk), key, algorithms };
+}
+
+/** Whether an operator should ask the identity provider for a better key. */
+export function isWeakRsaKey(jwk: JsonWebKey): boolean {
+  const key = jwk.kty === 'RSA' ? keyOf(jwk) : undefined;
+  return key !== undefined && !isSupportedPublicKey(key);
+}
+
+function keyOf(jwk: JsonWebKey): KeyObject | undefined {
   try {
-    const key = createPublicKey({ key: jwk, format: 'jwk' });
-    if (!isSupportedPublicKey(key)) return undefined;
-    const algorithms = algorithmsFor(key).filter((algorithm) => alg === undefined || alg === algorithm);
-    return algorithms.length === 0 ? undefined : { kid: kidOf(jwk), key, algorithms };
+    return createPublicKey({ key: jwk, format: 'jwk' });
   } catch {
     return undefined;
   }

@@ -9,6 +9,7 @@ import { isIdentifier } from '../contract/identifiers';
 import { isUserStatus } from '../contract/record-fields';
 import { refuseTooLong, TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
+import { type KeyWithAlgorithms, secretKeys, signerOf } from './verification-keys';
 
 /** The JWT header `typ` of a status token. No other kind of token has it, so neither kind is accepted as the other. */
 const STATUS_TOKEN_TYPE = 'user-status+jwt';
@@ -27,13 +28,15 @@ export interface StatusTokenClaims {
   mintedBy: Actor;
 }
 
-/** Signs and verifies status tokens. Only this class uses the key. */
+/** Signs status tokens with the current secret, and verifies them with the previous ones as well. */
 @Injectable()
 export class StatusTokens {
-  private readonly key: KeyObject;
+  private readonly secret: KeyObject;
+  private readonly keys: readonly KeyWithAlgorithms[];
 
   constructor(@Inject(CONFIG) config: Config) {
-    this.key = createSecretKey(Buffer.from(config.statusTokenSecret));
+    this.secret = createSecretKey(Buffer.from(config.statusTokenSecret));
+    this.keys = secretKeys([config.statusTokenSecret, ...config.previousStatusTokenSecrets]);
   }
 
   mint(claims: Omit<StatusTokenClaims, 'id'>): string {
@@ -44,7 +47,7 @@ export class StatusTokens {
       exp: Math.floor(claims.expiresAt.getTime() / 1000),
       ...(claims.reason === undefined ? {} : { reason: claims.reason }),
     };
-    return sign(payload, this.key, {
+    return sign(payload, this.secret, {
       algorithm: 'HS256',
       header: { alg: 'HS256', typ: STATUS_TOKEN_TYPE },
       subject: claims.userId,
@@ -60,7 +63,8 @@ export class StatusTokens {
     refuseTooLong(token);
     if (!claimsToBeOne(token)) return undefined;
     try {
-      const { header, payload } = verify(token, this.key, { algorithms: ['HS256'], complete: true });
+      const key = signerOf(token, 'HS256', this.keys) ?? this.secret;
+      const { header, payload } = verify(token, key, { algorithms: ['HS256'], complete: true });
       if ('crit' in header) throw new TokenRefusedError('the token has critical extensions');
       return readClaims(payload);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
-import type { Algorithm } from 'jsonwebtoken';
+import { type Algorithm, verify } from 'jsonwebtoken';
 import type { VerificationKey } from '../config/token.config';
 
 /** A key object, which jsonwebtoken uses directly. It would parse a text again for every token. */
@@ -9,13 +9,38 @@ export interface KeyWithAlgorithms {
   algorithms: Algorithm[];
 }
 
-/** The configured key, if it is not a key set. */
-export function configuredKey(configured: Exclude<VerificationKey, { kind: 'jwks' }>): KeyWithAlgorithms {
-  if (configured.kind === 'secret') {
-    return { key: createSecretKey(Buffer.from(configured.secret)), algorithms: ['HS256'] };
+/** The configured keys, if they are not a key set. */
+export function configuredKeys(configured: Exclude<VerificationKey, { kind: 'jwks' }>): KeyWithAlgorithms[] {
+  if (configured.kind === 'secret') return secretKeys([configured.secret, configured.previous]);
+  return configured.pems.map((pem) => {
+    const key = createPublicKey(pem);
+    return { key, algorithms: algorithmsFor(key) };
+  });
+}
+
+export function secretKeys(secrets: readonly (string | undefined)[]): KeyWithAlgorithms[] {
+  const given = secrets.filter((secret) => secret !== undefined);
+  return given.map((secret) => ({ key: createSecretKey(Buffer.from(secret)), algorithms: ['HS256'] }));
+}
+
+/**
+ * The key that has signed a token, of those that fit its algorithm. If none has, it is the last one, with which the verification fails.
+ *
+ * @returns undefined if no key fits the algorithm
+ */
+export function signerOf(token: string, algorithm: unknown, keys: readonly KeyWithAlgorithms[]): KeyObject | undefined {
+  const fitting = keys.filter(({ algorithms }) => algorithms.some((one) => one === algorithm));
+  const signer = fitting.slice(0, -1).find(({ key, algorithms }) => isSignedBy(token, key, algorithms));
+  return (signer ?? fitting.at(-1))?.key;
+}
+
+function isSignedBy(token: string, key: KeyObject, algorithms: Algorithm[]): boolean {
+  try {
+    verify(token, key, { algorithms, ignoreExpiration: true, ignoreNotBefore: true });
+    return true;
+  } catch {
+    return false;
   }
-  const key = createPublicKey(configured.pem);
-  return { key, algorithms: algorithmsFor(key) };
 }
 
 const RSA_ALGORITHMS: Algorithm[] = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'];

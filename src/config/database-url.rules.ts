@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { nearestName } from './nearest-name';
 
+const MAX_DISTANCE = 2;
 const SHAPE = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/s;
-
-/** libpq's names for choices of a server that can be writable. The service always needs a writable one. */
-const WRITABLE = ['any', 'read-write', 'primary'];
-const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
 /**
  * Splits a PostgreSQL URL with several hosts, or with a user and none, as libpq permits, into URLs that `URL` can parse.
@@ -19,20 +17,73 @@ export function serversIn(url: string): readonly string[] {
   return servers.every((server) => URL.canParse(server)) ? servers : [];
 }
 
+/** libpq's names for choices of a server that can be writable. The service always needs a writable one. */
+const WRITABLE = ['any', 'read-write', 'primary'];
+const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
+
+/** The parameters that `pg` and the service honour, with their values if those are few. `pg` ignores any other without a word. */
+const PARAMETERS: Readonly<Record<string, readonly string[] | RegExp>> = {
+  host: /^[^,]+$/,
+  port: /^\d+$/,
+  user: /./,
+  password: /./,
+  sslmode: ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
+  sslrootcert: /./,
+  sslcert: /./,
+  sslkey: /./,
+  sslnegotiation: ['postgres', 'direct'],
+  uselibpqcompat: ['true', 'false'],
+  application_name: /./,
+  fallback_application_name: /./,
+  connect_timeout: /^[1-9]\d{0,3}$/,
+  options: /./,
+  target_session_attrs: WRITABLE,
+};
+const NAMES = Object.keys(PARAMETERS);
+
 /** The problems of a URL, as the ends of sentences that begin with the name of its variable. */
 export function problemsOfDatabaseUrl(url: string): string[] {
   const [first] = serversIn(url);
   if (first === undefined) return ['must be a URL that starts with postgres:// or postgresql://.'];
-  const { searchParams } = new URL(first);
-  const target = searchParams.get('target_session_attrs');
-  const problems = problemsOfCertificates(first);
-  if (target !== null && !WRITABLE.includes(target)) {
-    problems.push('must lead to a server that accepts writes: remove target_session_attrs, or set it to read-write.');
+  const { searchParams, search, hash } = new URL(first);
+  const problems = [...new Set(searchParams.keys())].flatMap((name) => {
+    if (!NAMES.includes(name)) return [unknown(name, search)];
+    const values = searchParams.getAll(name);
+    if (values.length > 1) return [`must have ${name} once.`];
+    return problemsOfValue(name, values[0] as string);
+  });
+  if (hash !== '') problems.push('must not have a fragment: write # as %23.');
+  return [...problems, ...problemsOfCertificates(first)];
+}
+
+/** A query with an `@` is that of a URL whose password is not encoded, so no part of it is quoted. */
+function unknown(name: string, query: string): string {
+  const what = /^[\w-]+$/.test(name) && !query.includes('@') ? `the unknown parameter ${name}` : 'an unknown parameter';
+  const nearest = nearestName(name.toLowerCase(), NAMES);
+  return nearest && nearest.distance <= MAX_DISTANCE
+    ? `has ${what}: did you mean ${nearest.name}?`
+    : `has ${what}: it can have ${NAMES.join(', ')}.`;
+}
+
+function problemsOfValue(name: string, value: string): string[] {
+  const permitted = PARAMETERS[name] as readonly string[] | RegExp;
+  if (permitted instanceof RegExp ? permitted.test(value) : permitted.includes(value)) return [];
+  if (name === 'target_session_attrs') {
+    return ['must lead to a server that accepts writes: remove target_session_attrs, or set it to read-write.'];
   }
-  if (searchParams.get('host')?.includes(',')) {
-    problems.push('must name several hosts before the database: postgres://a:5432,b:5432/directory.');
+  if (name === 'host' && value !== '') {
+    return ['must name several hosts before the database: postgres://a:5432,b:5432/directory.'];
   }
-  return problems;
+  // That of an empty one is told with the file.
+  if (CERTIFICATE_FILES.includes(name)) return [];
+  const values = permitted instanceof RegExp ? '' : `: one of ${permitted.join(', ')}`;
+  return [`must have a valid value as ${name}${values}.`];
+}
+
+/** Whether the URL of one server has a password. */
+export function hasPassword(url: string): boolean {
+  const { password, searchParams } = new URL(url);
+  return password !== '' || searchParams.has('password');
 }
 
 /** The certificates and keys of a URL that cannot be read, as the ends of such sentences. */
@@ -45,9 +96,9 @@ export function problemsOfCertificates(url: string): string[] {
 }
 
 /** The system's code for why a file cannot be read; undefined if it can, or if there is none to read. */
-export function whyUnreadable(path: string | null | undefined): string | undefined {
+function whyUnreadable(path: string | null): string | undefined {
   try {
-    if (typeof path === 'string') readFileSync(path);
+    if (path !== null) readFileSync(path);
     return undefined;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code;

@@ -1,8 +1,8 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { readDatabaseBounds } from './bounds';
-import { problemsOfDatabaseUrl, serversIn, whyUnreadable } from './database-url.rules';
+import { hasPassword, problemsOfDatabaseUrl, serversIn } from './database-url.rules';
 import type { EnvironmentReader } from './environment';
+import { lackOf, readSecretText } from './variable-files';
 
 /** The isolation level of transactions: the default of this service, or the one for distributed engines. */
 export const ISOLATION_LEVELS = ['read-committed', 'serializable'] as const;
@@ -46,19 +46,19 @@ export type DatabasePasswords = ReturnType<typeof readPasswords>;
 
 function readPasswords(env: EnvironmentReader, url: string | undefined) {
   const file = env.text('DATABASE_PASSWORD_FILE');
-  const code = whyUnreadable(file);
-  env.require(!code, `DATABASE_PASSWORD_FILE must be a file that can be read (${code}).`);
-  const [server] = serversIn(url ?? '');
+  try {
+    if (file !== undefined) readSecretText(file);
+  } catch (error) {
+    env.problems.push(`DATABASE_PASSWORD_FILE must be a file ${lackOf(error)}.`);
+  }
   env.require(
-    file === undefined || server === undefined || new URL(server).password === '',
+    file === undefined || !serversIn(url ?? '').some(hasPassword),
     'DATABASE_URL must not contain a password if DATABASE_PASSWORD_FILE is set.',
   );
   return Object.freeze({
     /** A file that contains only the password. */
     file,
-    /** libpq's `PGPASSWORD`. */
+    /** libpq's `PGPASSWORD`. Without it, the package `pgpass` reads libpq's password file (`PGPASSFILE`). */
     variable: env.text('PGPASSWORD'),
-    /** libpq's `PGPASSFILE`: one password for each server, database and user. */
-    passFile: env.text('PGPASSFILE') ?? join(homedir(), '.pgpass'),
   });
 }

@@ -1,5 +1,7 @@
 import { ExpectedError } from '../contract/expected-error';
+import { type EnvFile, readEnvFile } from './env-file';
 import { readVariableFiles } from './variable-files';
+import { intendedVariable, type VariableName } from './variables';
 
 /** The environment variables. An empty one counts as not set, as in a `.env` file without a value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,25 +22,33 @@ export class EnvironmentReader {
   private readonly values: Environment;
   private readonly givenAsFiles: readonly string[];
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, envFile: EnvFile = { values: {}, problems: [] }) {
     const files = readVariableFiles(environment);
     this.values = { ...environment, ...files.values };
     this.givenAsFiles = files.given;
-    this.problems = [...files.problems];
+    this.problems = [...envFile.problems, ...misspelt(environment, envFile, this), ...files.problems];
     this.production = isProduction(this);
   }
 
-  text(name: string): string | undefined {
+  /** Reads the environment of the process, and the variables of `.env` that it does not have. */
+  static ofProcess(): EnvironmentReader {
+    const envFile = readEnvFile();
+    // Libraries read the process's environment, too, and to some an empty variable is set.
+    for (const [name, value] of Object.entries(envFile.values)) if (value) process.env[name] ??= value;
+    return new EnvironmentReader(process.env, envFile);
+  }
+
+  text(name: VariableName): string | undefined {
     return this.values[name] || undefined;
   }
 
   /** Also true for a variable whose file cannot be read, which is reported separately. */
-  isSet(name: string): boolean {
+  isSet(name: VariableName): boolean {
     return this.text(name) !== undefined || this.givenAsFiles.includes(name);
   }
 
   /** Reads a variable through `parse`, which returns undefined for a value that is not `expected`. */
-  parsed<T>(name: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T {
+  parsed<T>(name: VariableName, fallback: T, expected: string, parse: (text: string) => T | undefined): T {
     const text = this.text(name);
     if (text === undefined) return fallback;
     const value = parse(text);
@@ -49,22 +59,22 @@ export class EnvironmentReader {
     return value;
   }
 
-  integer(name: string, fallback: number, min: number, max: number): number {
+  integer(name: VariableName, fallback: number, min: number, max: number): number {
     return this.parsed(name, fallback, `a whole number from ${min} to ${max}`, (text) => {
       const value = /^\d+$/.test(text) ? Number(text) : NaN;
       return value >= min && value <= max ? value : undefined;
     });
   }
 
-  oneOf<T extends string>(name: string, fallback: T, values: readonly T[]): T {
+  oneOf<T extends string>(name: VariableName, fallback: T, values: readonly T[]): T {
     return this.parsed(name, fallback, `one of ${values.join(', ')}`, (text) => values.find((value) => value === text));
   }
 
-  flag(name: string, fallback: boolean): boolean {
+  flag(name: VariableName, fallback: boolean): boolean {
     return this.oneOf(name, fallback ? 'true' : 'false', ['true', 'false']) === 'true';
   }
 
-  list(name: string): readonly string[] {
+  list(name: VariableName): readonly string[] {
     const entries = this.parsed<string[]>(name, [], 'a list of entries, separated by commas', (text) => {
       const trimmed = text.split(',').map((entry) => entry.trim());
       return trimmed.includes('') ? undefined : trimmed;
@@ -80,6 +90,17 @@ export class EnvironmentReader {
   requireNoProblems(): void {
     if (this.problems.length > 0) throw new ConfigError(this.problems);
   }
+}
+
+/** Also without a value: whoever fills it in later must know that it has no effect. */
+function misspelt(environment: Environment, envFile: EnvFile, env: EnvironmentReader): string[] {
+  return Object.keys({ ...envFile.values, ...environment }).flatMap((name) => {
+    const isInFile = name in envFile.values;
+    const intended = intendedVariable(name, (variable) => env.isSet(variable), isInFile);
+    return intended
+      ? [`${name}${isInFile ? ' in .env' : ''} is no variable of this service: did you mean ${intended}?`]
+      : [];
+  });
 }
 
 function isProduction(env: EnvironmentReader): boolean {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataDir } from './data-dir';
+import { NotUtf8Error, OtherOwnerError, readSecretText } from './variable-files';
 
 /** The minimum key size of HS256 (RFC 7518 section 3.2). */
 export const MIN_SECRET_BYTES = 32;
@@ -46,14 +47,16 @@ export function exposedSecrets(dataDir: string, used: readonly string[]): string
 
 function readSecret(file: string): string | undefined {
   try {
-    const secret = readFileSync(file, 'utf8').trim();
+    const secret = readSecretText(file).trim();
     // The file is damaged and cannot be a key. Silently generating another secret would invalidate every token.
-    if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) {
-      throw new Error(`${file} does not contain a secret; remove it to generate a new one`);
-    }
+    if (Buffer.byteLength(secret) < MIN_SECRET_BYTES) throw new NotUtf8Error();
     return secret;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const lack =
+      error instanceof OtherOwnerError
+        ? 'belongs to another user, who may know the secret'
+        : error instanceof NotUtf8Error && 'does not contain a secret';
+    throw lack ? new Error(`${file} ${lack}; remove it to generate a new one`) : error;
   }
 }

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { readHttpBounds } from './bounds';
 import { type DatabaseConfig, readDatabase, readDataDir } from './database.config';
 import { ConfigError, type Environment, EnvironmentReader } from './environment';
@@ -8,7 +6,6 @@ import { isHost } from './host.rules';
 import { generatedSecret } from './generated-secret';
 import { readPort } from './port.rules';
 import { type AccessTokenConfig, KEY_NAMES, readTokens } from './token.config';
-import { NotUtf8Error, readText } from './variable-files';
 
 const NO_FOLDER = 'DATA_DIR must be a folder: this path exists and is not one.';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -20,8 +17,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
  * @throws ConfigError with every problem at once
  * @example loadConfig({ PORT: '0', JWT_SECRET: 'at least 32 bytes of secret, please' })
  */
-export function loadConfig(environment: Environment = processEnvironment()) {
-  const env = new EnvironmentReader(environment);
+export function loadConfig(environment?: Environment) {
+  const env = environment ? new EnvironmentReader(environment) : EnvironmentReader.ofProcess();
   const { production } = env;
   const database = readDatabase(env);
   const { dataDir } = database;
@@ -57,12 +54,14 @@ export function loadConfig(environment: Environment = processEnvironment()) {
     /** Signs status tokens, which only this service creates and verifies. */
     statusTokenSecret:
       tokens.statusTokenSecret ?? generateSecret(dataDir, 'status-token-secret', 'STATUS_TOKEN_SECRET'),
+    /** These verify status tokens as well. */
+    previousStatusTokenSecrets: tokens.previousStatusTokenSecrets,
   });
 }
 
 /** Reads only the settings of the database, for `user-admin migrate`: the owner of the tables needs no key of the service. */
 export function loadDatabaseConfig(): DatabaseConfig {
-  const env = new EnvironmentReader(processEnvironment());
+  const env = EnvironmentReader.ofProcess();
   const database = readDatabase(env);
   env.require(env.isSet('DATABASE_URL') || !isNoFolder(database.dataDir), NO_FOLDER);
   env.requireNoProblems();
@@ -71,7 +70,7 @@ export function loadDatabaseConfig(): DatabaseConfig {
 
 /** Reads only the settings of access tokens, for `user-admin token`, which needs no database. */
 export function loadTokenConfig(): AccessTokenConfig {
-  const env = new EnvironmentReader(processEnvironment());
+  const env = EnvironmentReader.ofProcess();
   const tokens = readTokens(env);
   env.requireNoProblems();
   return accessTokensOf(tokens, readDataDir(env));
@@ -89,19 +88,4 @@ function generateSecret(dataDir: string, name: Parameters<typeof generatedSecret
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigError([`DATA_DIR must be a folder for a generated secret, or set ${instead}: ${why}.`]);
   }
-}
-
-/**
- * The environment of the process, with the variables of the `.env` file. `process.loadEnvFile` would lose or change variables of a
- * file that begins with a byte order mark or is not UTF-8.
- */
-function processEnvironment(): Environment {
-  try {
-    const given = existsSync('.env') ? parseEnv(readText('.env')) : {};
-    for (const [name, value] of Object.entries(given)) process.env[name] ??= value;
-  } catch (error) {
-    const expected = error instanceof NotUtf8Error ? 'of text in UTF-8' : 'that can be read';
-    throw new ConfigError([`.env in the working folder must be a file ${expected}, or be removed.`]);
-  }
-  return process.env;
 }

@@ -1,24 +1,26 @@
-import { createPublicKey } from 'node:crypto';
 import type { EnvironmentReader } from './environment';
 import { MIN_SECRET_BYTES } from './generated-secret';
 import { holdsCredentials, isTamperProof, isWebUrl } from './jwks-url.rules';
-import { isSupportedPublicKey } from './public-key.rules';
+import { publicKeysIn } from './public-key.rules';
+import type { VariableName } from './variables';
 
 export const KEY_NAMES = 'JWT_SECRET, JWT_PUBLIC_KEY or JWT_JWKS_URI';
 
 export type VerificationKey =
-  | { readonly kind: 'secret'; readonly secret: string }
-  | { readonly kind: 'public-key'; readonly pem: string }
+  | { readonly kind: 'secret'; readonly secret: string; readonly previous?: string | undefined }
+  | { readonly kind: 'public-key'; readonly pems: readonly string[] }
   | { readonly kind: 'jwks'; readonly uri: string };
 
-/** How access tokens are verified: exactly one key, and the rules for claims. */
+/** How access tokens are verified: one kind of key, and the rules for claims. The previous secret verifies, and never signs. */
 export type AccessTokenConfig = Readonly<ReturnType<typeof readClaims> & { key: VerificationKey }>;
 
 /** The settings of tokens. An undefined secret must be generated. */
 export function readTokens(env: EnvironmentReader) {
   const jwtSecret = readSecret(env, 'JWT_SECRET');
   const key = readKey(env, jwtSecret);
-  const statusTokenSecret = readSecret(env, 'STATUS_TOKEN_SECRET') ?? jwtSecret;
+  const ownSecret = readSecret(env, 'STATUS_TOKEN_SECRET');
+  const previous = [readSecret(env, 'STATUS_TOKEN_SECRET_PREVIOUS')];
+  if (!env.isSet('STATUS_TOKEN_SECRET') && key?.kind === 'secret') previous.push(key.previous);
   const hasPublicKey = env.isSet('JWT_PUBLIC_KEY') || env.isSet('JWT_JWKS_URI');
   env.require(
     !env.production || env.isSet('STATUS_TOKEN_SECRET') || !hasPublicKey,
@@ -28,7 +30,8 @@ export function readTokens(env: EnvironmentReader) {
   return {
     key,
     claims: readClaims(env),
-    statusTokenSecret,
+    statusTokenSecret: ownSecret ?? jwtSecret,
+    previousStatusTokenSecrets: Object.freeze(previous.filter((secret) => secret !== undefined)),
     needsGeneratedSecret: !hasKey || !(env.isSet('STATUS_TOKEN_SECRET') || env.isSet('JWT_SECRET')),
   };
 }
@@ -53,7 +56,7 @@ function readClaims(env: EnvironmentReader) {
   };
 }
 
-function readSecret(env: EnvironmentReader, name: string): string | undefined {
+function readSecret(env: EnvironmentReader, name: VariableName): string | undefined {
   const expected = `at least ${MIN_SECRET_BYTES} bytes long (RFC 7518 section 3.2)`;
   const secret = env.parsed<string | undefined>(name, undefined, expected, (text) =>
     Buffer.byteLength(text) >= MIN_SECRET_BYTES ? text : undefined,
@@ -67,12 +70,18 @@ function readSecret(env: EnvironmentReader, name: string): string | undefined {
 
 function readKey(env: EnvironmentReader, secret: string | undefined): VerificationKey | undefined {
   const pem = env.text('JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n');
-  const given = ['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URI'].filter((name) => env.isSet(name)).length;
+  const pems = pem === undefined ? undefined : publicKeysIn(pem);
+  const previous = readSecret(env, 'JWT_SECRET_PREVIOUS');
+  const given = (['JWT_SECRET', 'JWT_PUBLIC_KEY', 'JWT_JWKS_URI'] as const).filter((name) => env.isSet(name)).length;
   env.require(given <= 1, `Set only one of ${KEY_NAMES}: tokens are verified by exactly one of them.`);
   env.require(given > 0 || !env.production, `Set one of ${KEY_NAMES}: production does not generate a key.`);
   env.require(
-    pem === undefined || isSupportedPem(pem),
-    'JWT_PUBLIC_KEY must be a public key in PEM form: RSA of at least 2048 bits, or EC on P-256 or P-384.',
+    !env.isSet('JWT_SECRET_PREVIOUS') || env.isSet('JWT_SECRET'),
+    'JWT_SECRET_PREVIOUS requires JWT_SECRET: tokens are verified by keys of one kind.',
+  );
+  env.require(
+    pem === undefined || pems !== undefined,
+    'JWT_PUBLIC_KEY must be public keys in PEM form, and nothing else: RSA of at least 2048 bits with an odd exponent from 65537, or EC on P-256 or P-384.',
   );
   const uri = env.parsed<string | undefined>(
     'JWT_JWKS_URI',
@@ -88,16 +97,7 @@ function readKey(env: EnvironmentReader, secret: string | undefined): Verificati
     uri === undefined || !env.production || isTamperProof(uri),
     'JWT_JWKS_URI must start with https:// in production, unless it leads to this machine: anyone who can modify its answer can sign tokens.',
   );
-  if (secret !== undefined) return { kind: 'secret', secret };
-  if (pem !== undefined) return { kind: 'public-key', pem };
+  if (secret !== undefined) return { kind: 'secret', secret, previous };
+  if (pems !== undefined) return { kind: 'public-key', pems };
   return uri === undefined ? undefined : { kind: 'jwks', uri };
-}
-
-function isSupportedPem(pem: string): boolean {
-  try {
-    // A service that only verifies must not have a private key, not even in addition to the public key.
-    return /PUBLIC KEY/.test(pem) && !/PRIVATE KEY/.test(pem) && isSupportedPublicKey(createPublicKey(pem));
-  } catch {
-    return false;
-  }
 }

@@ -1,14 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
-
-/** All secrets and URLs. Each can also be in a file, named by the same variable with `_FILE`. */
-export const GIVEN_AS_FILES = [
-  'DATABASE_URL',
-  'JWT_SECRET',
-  'JWT_PUBLIC_KEY',
-  'JWT_JWKS_URI',
-  'STATUS_TOKEN_SECRET',
-] as const;
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { GIVEN_AS_FILES } from './variables';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -32,15 +24,21 @@ export function readVariableFiles(environment: Variables): VariableFiles {
       continue;
     }
     try {
-      values[name] = readText(path);
+      values[name] = readSecretText(path);
       if (values[name] === '') problems.push(`${name}_FILE must be a file that is not empty.`);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      const expected = error instanceof NotUtf8Error ? 'of text in UTF-8' : `that can be read (${code})`;
-      problems.push(`${name}_FILE must be a file ${expected}.`);
+      problems.push(`${name}_FILE must be a file ${lackOf(error)}.`);
     }
   }
   return { values, given, problems };
+}
+
+/** The end of the sentence that says what a file must be. */
+export function lackOf(error: unknown): string {
+  if (error instanceof NotUtf8Error) return 'of text in UTF-8';
+  return error instanceof OtherOwnerError
+    ? error.message
+    : `that can be read (${(error as NodeJS.ErrnoException).code})`;
 }
 
 /** A file of other bytes than text in UTF-8. */
@@ -53,7 +51,35 @@ export class NotUtf8Error extends Error {}
  * @throws NotUtf8Error
  */
 export function readText(path: string): string {
-  const bytes = readFileSync(path);
+  return decode(readFileSync(path));
+}
+
+/** A file of another owner, who can read and change it. */
+export class OtherOwnerError extends Error {
+  override readonly message = 'that belongs to the user of this process, or to root';
+}
+
+/**
+ * As {@link readText}, for a file that only this user and root can have written.
+ *
+ * @throws OtherOwnerError
+ */
+export function readSecretText(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    if (!isTrustedOwner(fstatSync(file).uid, process.geteuid?.())) throw new OtherOwnerError();
+    return decode(readFileSync(file));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** @param self undefined where files have no such owner (Windows) */
+export function isTrustedOwner(owner: number, self: number | undefined): boolean {
+  return self === undefined || owner === self || owner === 0;
+}
+
+function decode(bytes: Buffer): string {
   if (!isUtf8(bytes) || bytes.includes(0)) throw new NotUtf8Error();
   return new TextDecoder().decode(bytes).replace(/[\r\n]+$/, '');
 }

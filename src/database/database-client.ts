@@ -49,6 +49,7 @@ export class DatabaseClient extends Client {
   /** The properties that the server reported. */
   session: Session | undefined;
   private readonly misconfigured: Error | undefined;
+  private readonly connectMs: number;
   /** Really private, because a logged error can show its connection, and the URL can contain a password. */
   readonly #options: ConnectionOptions;
   /** Names of prepared statements are unique to the connection: all connections to the embedded database of another process share one session. */
@@ -60,6 +61,8 @@ export class DatabaseClient extends Client {
     super(config);
     this.#options = options;
     this.misconfigured = failure;
+    // libpq's parameter, in seconds, which `pg` does not know.
+    this.connectMs = Number((config as { connect_timeout?: string }).connect_timeout ?? 0) * 1000 || options.connectMs;
     // A broken connection fails its statement, and its pool drops it. Without a listener, the `error` event would end
     // the process.
     this.on('error', () => undefined);
@@ -102,7 +105,7 @@ export class DatabaseClient extends Client {
 
   /** Makes and checks the connection. */
   protected async open(): Promise<Session> {
-    const timer = setTimeout(() => this.hangUp(), this.#options.connectMs).unref();
+    const timer = setTimeout(() => this.hangUp(), this.connectMs).unref();
     try {
       if (this.misconfigured) throw this.misconfigured;
       await super.connect();

@@ -122,7 +122,7 @@ export class DatabaseHeartbeat {
     } catch (error) {
       this.failed(error);
     }
-    if (this.trouble) this.notice?.failed(describeOutage(this.trouble));
+    if (this.trouble) this.notice?.failed(describeOutage(this.trouble, this.connection.servers.names));
     else this.notice?.succeeded();
     this.isAsking = false;
   }

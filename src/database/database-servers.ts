@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import type { ClientConfig } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import type { DatabasePasswords } from '../config/database.config';
-import { serversIn } from '../config/database-url.rules';
+import { problemsOfDatabaseUrl, serversIn } from '../config/database-url.rules';
+import { readSecretText } from '../config/variable-files';
 import { findPassword, type PasswordFor } from './database-passwords';
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
@@ -34,8 +34,12 @@ export class DatabaseServers {
   }
 
   get urls(): readonly string[] {
-    const urls = serversIn(this.text());
-    return urls.length > 0 ? urls : serversIn(this.#location.url);
+    return serversIn(this.text());
+  }
+
+  /** Their hosts and ports, for the log. */
+  get names(): string {
+    return this.urls.map(nameOf).join(', ');
   }
 
   /** @returns whether the choice changed */
@@ -70,9 +74,21 @@ export class DatabaseServers {
     const { url, urlFile } = this.#location;
     if (urlFile === undefined) return url;
     try {
-      return readFileSync(urlFile, 'utf8').trim();
+      const current = readSecretText(urlFile);
+      // What would be refused at a start does not replace what has been accepted.
+      return problemsOfDatabaseUrl(current).length === 0 ? current : url;
     } catch {
       return url;
     }
   }
+}
+
+/** `pg` fills in what the URL leaves out, by libpq's variables as well. */
+function nameOf(url: string): string {
+  const { hostname, port, searchParams } = new URL(url);
+  const client = new Client({
+    host: searchParams.get('host') ?? decodeURIComponent(hostname),
+    port: Number(searchParams.get('port') ?? port),
+  });
+  return `${client.host}:${client.port}`;
 }

@@ -51,8 +51,14 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
     return this.migrated ? undefined : 'migrating';
   }
 
+  /** The hosts and ports of the database, for the log. */
+  get serverNames(): string {
+    return this.pools.connection.servers.names;
+  }
+
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
+    this.outage.stop();
     this.pools.heartbeat.stop();
     await this.connecting?.catch(() => undefined);
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
@@ -74,7 +80,9 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
         return;
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        this.outage.failed(error instanceof MigrationDelayedError ? error.message : describeOutage(error));
+        this.outage.failed(
+          error instanceof MigrationDelayedError ? error.message : describeOutage(error, this.serverNames),
+        );
         this.failOnce();
         await delay(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }

@@ -101,9 +101,14 @@ export function mayConnectLater(error: unknown): boolean {
   return isDatabaseUnavailable(error) && !/^(28...|3D000)$/.test(databaseCode(error) ?? '');
 }
 
-/** Describes the outage for the log, as a sentence without its end. */
-export function describeOutage(error: unknown): string {
+/**
+ * Describes the outage for the log, as a sentence without its end.
+ *
+ * @param servers the hosts and ports, without any password
+ */
+export function describeOutage(error: unknown, servers: string): string {
   const code = databaseCode(error) ?? 'no answer';
-  if (error instanceof CannotWriteError) return `The database cannot write (${code}): it is ${error.what}`;
-  return isShortage(error) ? `The database cannot write (${code})` : `The database is away (${code})`;
+  const database = `The database at ${servers}`;
+  if (error instanceof CannotWriteError) return `${database} cannot write (${code}): it is ${error.what}`;
+  return isShortage(error) ? `${database} cannot write (${code})` : `${database} is away (${code})`;
 }

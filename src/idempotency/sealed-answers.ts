@@ -14,9 +14,11 @@ const TAG_BYTES = 16;
 @Injectable()
 export class SealedAnswers {
   private readonly key: Uint8Array;
+  private readonly previous: readonly Uint8Array[];
 
   constructor(@Inject(CONFIG) config: Config) {
-    this.key = new Uint8Array(hkdfSync('sha256', config.statusTokenSecret, '', 'answers to idempotency keys', 32));
+    this.key = keyFrom(config.statusTokenSecret);
+    this.previous = config.previousStatusTokenSecrets.map(keyFrom);
   }
 
   seal(id: Buffer, answer: unknown): Buffer {
@@ -26,11 +28,26 @@ export class SealedAnswers {
     return Buffer.concat([nonce, cipher.getAuthTag(), text]);
   }
 
-  /** @throws Error if the secret has changed */
+  /** @throws Error if none of the secrets has encrypted it */
   open(id: Buffer, sealed: Buffer): unknown {
-    const decipher = createDecipheriv(CIPHER, this.key, sealed.subarray(0, NONCE_BYTES)).setAAD(id);
-    decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
-    return JSON.parse(text.toString('utf8'));
+    for (const key of this.previous) {
+      try {
+        return decrypt(key, id, sealed);
+      } catch {
+        // Another secret has encrypted it.
+      }
+    }
+    return decrypt(this.key, id, sealed);
   }
+}
+
+function keyFrom(secret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, '', 'answers to idempotency keys', 32));
+}
+
+function decrypt(key: Uint8Array, id: Buffer, sealed: Buffer): unknown {
+  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES)).setAAD(id);
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+  return JSON.parse(text.toString('utf8'));
 }

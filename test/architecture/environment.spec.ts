@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { loadConfig } from '../../src/config/load-config';
-import { GIVEN_AS_FILES } from '../../src/config/variable-files';
+import { GIVEN_AS_FILES, isVariable, VARIABLES } from '../../src/config/variables';
 import { environmentReaders, variablesRead } from './environment.rules';
 import { parseAll, PROJECT, readSources } from './source-tree';
 
 const sources = readSources();
-const variables = [...new Set([...variablesRead(sources), ...GIVEN_AS_FILES.map((name) => `${name}_FILE`)])].sort();
+/** The package `pgpass` reads `PGPASSFILE`. */
+const variables = [
+  ...new Set(['PGPASSFILE', ...variablesRead(sources), ...GIVEN_AS_FILES.map((name) => `${name}_FILE`)]),
+].sort();
 const example = readFileSync(join(PROJECT, '.env.example'), 'utf8');
 
 describe('the environment', () => {
@@ -18,12 +21,18 @@ describe('the environment', () => {
 
   it('includes the variables of the contract', () => {
     const contract = `PORT HOST DATABASE_URL DATA_DIR JWT_SECRET JWT_PUBLIC_KEY JWT_JWKS_URI JWT_ISSUER JWT_AUDIENCE
-      JWT_ADMIN_SCOPE JWT_SCOPE_CLAIM JWT_USER_CLAIM JWT_SERVICE_SUBJECTS STATUS_TOKEN_SECRET NODE_ENV LOG_LEVEL`;
+      JWT_ADMIN_SCOPE JWT_SCOPE_CLAIM JWT_USER_CLAIM JWT_SERVICE_SUBJECTS STATUS_TOKEN_SECRET JWT_SECRET_PREVIOUS
+      STATUS_TOKEN_SECRET_PREVIOUS NODE_ENV LOG_LEVEL`;
     expect(variables).toEqual(expect.arrayContaining(contract.split(/\s+/)));
   });
 
   it('is listed completely in .env.example, which has nothing else', () => {
     expect(Object.keys(parseEnv(example)).sort()).toEqual(variables);
+  });
+
+  it('is known to the check for misspelt names, but for the names of libpq', () => {
+    expect(variables.filter((name) => !isVariable(name))).toEqual(['PGPASSFILE', 'PGPASSWORD']);
+    expect(VARIABLES.filter((name) => !variables.includes(name))).toEqual([]);
   });
 
   it('has every variable explained in .env.example', () => {

@@ -147,6 +147,28 @@ describe('the user of a token', () => {
 });
 
 describe('the scopes of a token', () => {
+  it.each<[string, string, object, string[]]>([
+    ['a path', 'realm_access.roles', { realm_access: { roles: ['a', 'b'] } }, ['a', 'b']],
+    ['a longer path', 'a.b.c', { a: { b: { c: 'x y' } } }, ['x', 'y']],
+    [
+      'a path of names with dots',
+      'resource_access.my.app.roles',
+      { resource_access: { 'my.app': { roles: ['a'] } } },
+      ['a'],
+    ],
+    ['a claim of that name, though there is such a path', 'a.b', { 'a.b': 'claim', a: { b: 'path' } }, ['claim']],
+    ['a claim of that name, though it has no scopes', 'a.b', { 'a.b': null, a: { b: 'path' } }, []],
+    ['a claim of a URL', 'https://example.com/scopes', { 'https://example.com/scopes': 'x' }, ['x']],
+    ['no path through text', 'a.length', { a: 'text' }, []],
+    ['no path through a list', 'a.0', { a: ['x'] }, []],
+    ['no path through null', 'a.b', { a: null }, []],
+    ['no path to an object', 'a.b', { a: { b: { c: 'x' } } }, []],
+    ['no path through a prototype', 'a.constructor.name', { a: {} }, []],
+    ['no part of a path', 'a.b', { b: 'x' }, []],
+  ])('can be those of %s', (_, scopeClaim, claims, scopes) => {
+    expect(read(claims, { scopeClaim }).scopes).toEqual(scopes);
+  });
+
   it.each<[string, unknown, string[]]>([
     ['text', 'a b:c', ['a', 'b:c']],
     ['text with more spaces', ' a  b ', ['a', 'b']],

@@ -56,6 +56,9 @@ describe('a key of a key set', () => {
     ['a number', () => 7],
     ['a list', () => [trial.one.jwk]],
     ['empty', () => ({})],
+    ['RSA with the exponent 1', () => ({ ...trial.one.jwk, kid: 'bad', e: 'AQ' })],
+    ['RSA with an even exponent', () => ({ ...trial.one.jwk, kid: 'bad', e: 'AQAC' })],
+    ['RSA with a small exponent', () => ({ ...trial.one.jwk, kid: 'bad', e: 'Aw' })],
     ['garbage', () => ({ kty: 'RSA', kid: 'bad', n: '!', e: [] })],
     ['lacking a part', () => ({ ...trial.one.jwk, kid: 'bad', e: undefined })],
     ['of an unknown kind', () => ({ ...trial.one.jwk, kid: 'bad', kty: 'rsa' })],
@@ -77,6 +80,25 @@ describe('a key of a key set', () => {
     for (const alg of ['RS256', 'PS256', 'ES256']) expect(await trial.ask('bad', alg)).toBe('refused');
     expect(await trial.ask('two')).toBe(ANY_RSA);
     expect(await trial.ask(undefined)).toBe(ANY_RSA);
+  });
+
+  it('that is RSA and weak is named in the log, once for each set of them', async () => {
+    const set = [
+      trial.one.jwk,
+      { ...trial.two.jwk, e: 'AQ' },
+      { ...weakRsa(), kid: 'short' },
+      { ...weakRsa(), kid: '' },
+    ];
+    const said = () => trial.logged.splice(0).filter((line) => line.includes('not used'));
+    said();
+    trial.endpoint.publish(...set);
+    for (let fetch = 0; fetch < 2; fetch++) expect(await trial.ask(`unknown-${fetch}`)).toBe('refused');
+    expect(said()).toEqual([
+      'these RSA keys of the key set have fewer than 2048 bits, or an exponent that is even or below 65537: they are not used: two, short, one without a kid',
+    ]);
+    trial.endpoint.publish(trial.one.jwk, trial.ec.jwk);
+    expect(await trial.ask('unknown')).toBe('refused');
+    expect(said()).toEqual([]);
   });
 
   it.each(['HS256', 'none', 'ES512', 'RSA-OAEP', 'EdDSA', 'rs256', ''])(

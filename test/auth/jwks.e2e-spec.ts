@@ -5,7 +5,7 @@ import { encode, handmade, inSeconds } from '../support/forged-tokens';
 import { everyRow } from '../support/small-directory';
 import { claims, startTokenTrial, type TokenTrial } from '../support/token-trial';
 import { JwksEndpoint, silence } from './jwks-endpoint';
-import { signingKey, type SigningKeyPair, tokenBy } from './signing-keys';
+import { signingKey, type SigningKeyPair, tokenBy, tokenWithoutKey } from './signing-keys';
 
 /** A key that a token of this age is signed with has been published for long. */
 const OLD = claims({ iat: inSeconds(-300) });
@@ -53,6 +53,7 @@ describe('a token where the service verifies by a key set', () => {
       p384.jwk,
       { kty: 'oct', kid: 'hmac', alg: 'HS256', k: Buffer.from(HMAC_SECRET).toString('base64url') },
       { ...weak, kid: 'weak' },
+      { ...rsa.jwk, kid: 'exponent-1', e: 'AQ' },
       { ...stranger.jwk, kid: 'encryption', use: 'enc' },
       { ...stranger.privateJwk, kid: 'private' },
       null,
@@ -97,6 +98,7 @@ describe('a token where the service verifies by a key set', () => {
     ['no kid, where there are several keys', () => tokenBy(rsa, 'RS256', {})],
     ['an empty kid', () => tokenBy(rsa, 'RS256', { kid: '' })],
     ['a kid of a prototype', () => tokenBy(rsa, 'RS256', { kid: '__proto__' }, OLD)],
+    ['no key, where the exponent is 1', () => tokenWithoutKey(2048, { kid: 'exponent-1' })],
     ['a key for encryption', () => tokenBy(stranger, 'RS256', { kid: 'encryption' })],
     ['a key that is published whole', () => tokenBy(stranger, 'RS256', { kid: 'private' })],
     ['a secret that is published', () => hs256(HMAC_SECRET, 'hmac')],

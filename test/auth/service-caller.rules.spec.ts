@@ -3,7 +3,7 @@ import { requireService } from '../../src/auth/service-caller.rules';
 import type { AccessTokenConfig, VerificationKey } from '../../src/config/token.config';
 
 const SECRET: VerificationKey = { kind: 'secret', secret: 'not looked at' };
-const PUBLIC_KEY: VerificationKey = { kind: 'public-key', pem: 'not looked at' };
+const PUBLIC_KEY: VerificationKey = { kind: 'public-key', pems: ['not looked at'] };
 const JWKS: VerificationKey = { kind: 'jwks', uri: 'not looked at' };
 
 const SCOPE = 'users:administer';

@@ -51,6 +51,32 @@ describe('the configuration is refused', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['JWT_SECRT_FILE', 'JWT_SECRET_FILE'],
+    ['JWTSECRET_PREVIOS', 'JWT_SECRET_PREVIOUS'],
+    ['LOG_LEVLE', 'LOG_LEVEL'],
+    ['OLG_LEVLE', 'LOG_LEVEL'],
+    ['NODE_EVN', 'NODE_ENV'],
+    ['JWT_AUDIENCES', 'JWT_AUDIENCE'],
+    ['DATADIRS', 'DATA_DIR'],
+  ])('if %s is set, which is one or two letters away from %s', (name, variable) => {
+    const problem = `${name} is no variable of this service: did you mean ${variable}?`;
+    expect(problemsOf({ ...KEYED, [name]: 'x' })).toEqual([problem]);
+    expect(problemsOf({ ...KEYED, [name]: '' })).toEqual([problem]);
+  });
+
+  it('not for names that are shorter, further away, or of other programs, nor beside the variable itself', () => {
+    const others = `PROT HOTS DATADIR LOGLEVL PGHOST PGPORT PGPASSWRD PASSWORD PASSWORD_FILE HOME HOSTNAME LOGNAME USERNAME SHELL LANG
+      TERM PATH KUBERNETES_PORT KUBERNETES_SERVICE_HOST NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS npm_config_loglevel NO_COLOR
+      HTTP_PROXY HTTPS_PROXY no_proxy XDG_DATA_DIRS XDG_DATA_HOME DATABASE_HOST DATABASE_USER DATABASE_NAME DATABASE_PASSWORD
+      SECRET_KEY JWT_SECRET_KEY jwt_secret TEST_DATABASE_URL REDIS_URL GITHUB_TOKEN HOSTTYPE MACHTYPE JEST_WORKER_ID`;
+    const environment = Object.fromEntries(others.split(/\s+/).map((name) => [name, 'x']));
+    expect(problemsOf({ ...KEYED, ...environment })).toEqual([]);
+    expect(problemsOf({ ...KEYED, JWT_SECRETS: 'x', LOG_LEVEL: 'info', LOGLEVEL: 'x' })).toEqual([]);
+  });
+
   it('before a secret is generated, even for a problem that has nothing to do with keys', () => {
     expect(problemsOf({ PORT: 'x', DATA_DIR: dataDir })).toEqual(['PORT must be a whole number from 0 to 65535.']);
     expect(existsSync(dataDir)).toBe(false);

@@ -42,6 +42,82 @@ describe('DATABASE_URL', () => {
   });
 });
 
+describe('the parameters of DATABASE_URL', () => {
+  const problemsWith = (query: string) => problemsOf({ DATABASE_URL: `postgres://db/directory?${query}` });
+
+  it.each([
+    'application_name=x&fallback_application_name=y&connect_timeout=10&options=-c%20geqo%3Doff',
+    'host=db.example.com&port=5433&user=u&password=p',
+    'sslmode=verify-full&sslnegotiation=direct',
+    'sslmode=no-verify',
+    'uselibpqcompat=true&sslmode=require',
+  ])('can be %s', (query) => {
+    expect(problemsWith(query)).toEqual([]);
+  });
+
+  it.each([
+    ['sslMode=verify-full', 'sslMode', 'sslmode'],
+    ['ssl-mode=REQUIRED', 'ssl-mode', 'sslmode'],
+    ['SSLMODE=require', 'SSLMODE', 'sslmode'],
+    ['sslmod=require', 'sslmod', 'sslmode'],
+    ['target_session_atrs=read-write', 'target_session_atrs', 'target_session_attrs'],
+    ['targetSessionAttrs=primary', 'targetSessionAttrs', 'target_session_attrs'],
+    ['applicationName=', 'applicationName', 'application_name'],
+  ])('cannot be %s', (query, name, nearest) => {
+    expect(problemsWith(query)).toEqual([`DATABASE_URL has the unknown parameter ${name}: did you mean ${nearest}?`]);
+  });
+
+  it.each([
+    'schema',
+    'ssl',
+    'channel_binding',
+    'dbname',
+    'statement_timeout',
+    'keepAlive',
+    'stream',
+    'replication',
+    '__proto__',
+  ])('cannot be %s, which would have no effect or another one', (name) => {
+    expect(problemsWith(`sslmode=verify-full&${name}=x`)).toEqual([
+      `DATABASE_URL has the unknown parameter ${name}: it can have host, port, user, password, sslmode, sslrootcert, sslcert, ` +
+        'sslkey, sslnegotiation, uselibpqcompat, application_name, fallback_application_name, connect_timeout, options, target_session_attrs.',
+    ]);
+  });
+
+  it.each([
+    ['sslmode=REQUIRED', 'sslmode: one of disable, prefer, require, verify-ca, verify-full, no-verify'],
+    ['sslmode=verify-full;x=1', 'sslmode: one of disable, prefer, require, verify-ca, verify-full, no-verify'],
+    ['sslmode=', 'sslmode: one of disable, prefer, require, verify-ca, verify-full, no-verify'],
+    ['uselibpqcompat=yes', 'uselibpqcompat: one of true, false'],
+    ['connect_timeout=5s', 'connect_timeout'],
+    ['application_name=', 'application_name'],
+    ['port=x', 'port'],
+    ['host=', 'host'],
+  ])('cannot have other values: %s', (query, what) => {
+    expect(problemsWith(query)).toEqual([`DATABASE_URL must have a valid value as ${what}.`]);
+  });
+
+  it('cannot be repeated, nor stand in a fragment', () => {
+    expect(problemsWith('sslmode=verify-full&sslmode=disable')).toEqual(['DATABASE_URL must have sslmode once.']);
+    expect(problemsWith('application_name=x#&sslmode=verify-full')).toEqual([
+      'DATABASE_URL must not have a fragment: write # as %23.',
+    ]);
+  });
+
+  it('are not quoted where they may be part of a password', () => {
+    const said = problemsOf({ DATABASE_URL: 'postgres://user:12?hunter2&x@db/directory' });
+    expect(said).toHaveLength(2);
+    expect(said.join()).not.toContain('hunter2');
+  });
+
+  it('cannot give a password beside DATABASE_PASSWORD_FILE', () => {
+    const DATABASE_PASSWORD_FILE = file('password', 'secret');
+    expect(problemsOf({ DATABASE_URL: 'postgres://a,b/db?password=p', DATABASE_PASSWORD_FILE })).toEqual([
+      'DATABASE_URL must not contain a password if DATABASE_PASSWORD_FILE is set.',
+    ]);
+  });
+});
+
 describe('DATABASE_URL with several hosts', () => {
   it.each([
     ['postgres://u:p@a:5432,b:5433/db?sslmode=disable', 'a:5432', 'b:5433'],

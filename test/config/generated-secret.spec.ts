@@ -1,11 +1,22 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ConfigError } from '../../src/config/environment';
 import { loadConfig } from '../../src/config/load-config';
+import { problemsOf } from './problems-of';
 
 const PROCESSES = 4;
 const ROUNDS = 25;
@@ -76,6 +87,16 @@ describe('the generated secret', () => {
       `${file} does not contain a secret; remove it to generate a new one.`,
     );
     expect(readFileSync(file, 'utf8')).toBe(left);
+  });
+
+  it('is refused if another user owns its file', () => {
+    secretOf({ DATA_DIR: dataDir });
+    const file = join(dataDir, 'jwt-secret');
+    // Only root can give a file to another user.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) chownSync(file, 54_321, 54_321);
+    const [problem = 'none'] = problemsOf({ DATA_DIR: dataDir });
+    expect(problem).toMatch(isRoot ? `${file} belongs to another user, who may know the secret; remove it` : 'none');
   });
 
   it('is the same for all processes that start at once', async () => {

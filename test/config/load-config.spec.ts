@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import os from 'node:os';
+import { resolve } from 'node:path';
 import type { Environment } from '../../src/config/environment';
 import { loadConfig } from '../../src/config/load-config';
 import { problemsOf, SECRET } from './problems-of';
@@ -16,7 +16,7 @@ describe('the configuration', () => {
       port: 3000,
       databaseUrl: undefined,
       databaseUrlFile: undefined,
-      databasePasswords: { file: undefined, variable: undefined, passFile: join(homedir(), '.pgpass') },
+      databasePasswords: { file: undefined, variable: undefined },
       databasePoolSize: 10,
       databasePreparedStatements: true,
       databaseIsolation: 'read-committed',
@@ -49,6 +49,7 @@ describe('the configuration', () => {
         serviceSubjects: [],
       },
       statusTokenSecret: SECRET,
+      previousStatusTokenSecrets: [],
     });
   });
 
@@ -62,7 +63,6 @@ describe('the configuration', () => {
       DATABASE_POOL_SIZE: '25',
       DATABASE_PREPARED_STATEMENTS: 'false',
       PGPASSWORD: 'a password',
-      PGPASSFILE: '/etc/pgpass',
       DATABASE_STATEMENT_TIMEOUT_MS: '1',
       DATABASE_LOCK_TIMEOUT_MS: '2',
       DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '3',
@@ -96,7 +96,7 @@ describe('the configuration', () => {
       port: 8080,
       databaseUrl: 'postgresql://db.example.com/directory?sslmode=verify-full',
       databaseUrlFile: undefined,
-      databasePasswords: { file: undefined, variable: 'a password', passFile: '/etc/pgpass' },
+      databasePasswords: { file: undefined, variable: 'a password' },
       databasePoolSize: 25,
       databasePreparedStatements: false,
       databaseIsolation: 'serializable',
@@ -116,6 +116,7 @@ describe('the configuration', () => {
         serviceSubjects: ['nightly-sync', 'https://robot.example.com/'],
       },
       statusTokenSecret: SECRET,
+      previousStatusTokenSecrets: [],
     });
   });
 
@@ -142,6 +143,20 @@ describe('the configuration', () => {
     ];
     const empty = Object.fromEntries([...names, ...jwt, ...claims].map((name) => [name, '']));
     expect(loadConfig({ ...empty, ...KEYED })).toEqual(loadConfig(KEYED));
+  });
+
+  // Node throws where there is no HOME and the system does not know the user.
+  it('needs no home folder', () => {
+    const unknown = () => {
+      throw new Error('ENOENT: no such file or directory, uv_os_homedir');
+    };
+    const asked = [jest.spyOn(os, 'homedir'), jest.spyOn(os, 'userInfo')];
+    for (const question of asked) question.mockImplementation(unknown);
+    try {
+      expect(problemsOf({ ...KEYED, DATABASE_URL: 'postgres://db/directory' })).toEqual([]);
+    } finally {
+      for (const question of asked) question.mockRestore();
+    }
   });
 
   it('cannot be changed, at any level', () => {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { Environment } from '../../src/config/environment';
 import { loadConfig } from '../../src/config/load-config';
 import { problemsOf, SECRET } from './problems-of';
@@ -24,8 +24,12 @@ IC7BiLivSbRM5cBFuXC3yUf7jBbBC8l+4IJFa8T8JKmX
 -----END CERTIFICATE-----
 `;
 
+const SECRETS = ['JWT_SECRET', 'STATUS_TOKEN_SECRET', 'JWT_SECRET_PREVIOUS', 'STATUS_TOKEN_SECRET_PREVIOUS'];
+
 describe('the key of access tokens', () => {
   const rsaKeys = rsa(2048);
+  const withExponent = (e: string): string =>
+    pem(createPublicKey({ key: { ...rsaKeys.publicKey.export({ format: 'jwk' }), e }, format: 'jwk' }));
   const publicKey = pem(rsaKeys.publicKey);
   const jwks = 'https://login.example.com/jwks';
 
@@ -47,14 +51,14 @@ describe('the key of access tokens', () => {
     expect(problemsOf({ JWT_SECRET: '🔑'.repeat(8) })).toEqual([]);
   });
 
-  it.each(['JWT_SECRET', 'STATUS_TOKEN_SECRET'])('cannot be a %s of one repeated byte', (name) => {
+  it.each(SECRETS)('cannot be a %s of one repeated byte', (name) => {
     expect(problemsOf({ ...KEYED, [name]: 'a'.repeat(64) })).toEqual([
       `${name} must not be one byte repeated: anybody can guess it.`,
     ]);
     expect(problemsOf({ ...KEYED, [name]: `${'a'.repeat(63)}b` })).toEqual([]);
   });
 
-  it.each(['JWT_SECRET', 'STATUS_TOKEN_SECRET'])('cannot be a %s that is a public key', (name) => {
+  it.each(SECRETS)('cannot be a %s that is a public key', (name) => {
     const problem = [`${name} must not be a public key or a certificate: anybody may know it.`];
     const keys = [
       publicKey,
@@ -75,12 +79,24 @@ describe('the key of access tokens', () => {
       pem(ec('P-256').publicKey),
       pem(ec('P-384').publicKey),
     ]) {
-      expect(loadConfig({ JWT_PUBLIC_KEY: key }).accessTokens.key).toEqual({ kind: 'public-key', pem: key });
+      expect(loadConfig({ JWT_PUBLIC_KEY: key }).accessTokens.key).toEqual({ kind: 'public-key', pems: [key.trim()] });
+    }
+  });
+
+  it('can be several public keys, of different kinds, with text between them', () => {
+    const [old, next] = [publicKey, pem(ec('P-384').publicKey)];
+    const pems = [old.trim(), next.trim()];
+    for (const both of [
+      old + next,
+      `the old key\n${old}\n\nthe next one:\r\n${next}`,
+      `${old}${next}`.replaceAll('\n', '\\n'),
+    ]) {
+      expect(loadConfig({ JWT_PUBLIC_KEY: both }).accessTokens.key).toEqual({ kind: 'public-key', pems });
     }
   });
 
   it('can have line breaks that are written as \\n', () => {
-    const key = { kind: 'public-key', pem: publicKey };
+    const key = { kind: 'public-key', pems: [publicKey.trim()] };
     expect(loadConfig({ JWT_PUBLIC_KEY: publicKey.replaceAll('\n', '\\n') }).accessTokens.key).toEqual(key);
   });
 
@@ -98,9 +114,46 @@ describe('the key of access tokens', () => {
     ['a public key that is cut short', () => publicKey.slice(0, 200)],
     ['a certificate', () => CERTIFICATE],
     ['text', () => 'PUBLIC KEY'],
+    ['RSA with the exponent 1', () => withExponent('AQ')],
+    ['RSA with an exponent below 65537', () => withExponent('Aw')],
+    ['RSA with an even exponent', () => withExponent('AQAC')],
+    ['a public key beside a weak one', () => publicKey + withExponent('AQ')],
+    ['a public key beside a certificate', () => publicKey + CERTIFICATE],
+    ['a public key beside one that is cut short', () => publicKey + publicKey.slice(0, 200)],
   ])('cannot be %s', (_, key) => {
     expect(problemsOf({ JWT_PUBLIC_KEY: key() })).toEqual([
-      'JWT_PUBLIC_KEY must be a public key in PEM form: RSA of at least 2048 bits, or EC on P-256 or P-384.',
+      'JWT_PUBLIC_KEY must be public keys in PEM form, and nothing else: RSA of at least 2048 bits with an odd exponent from 65537, or EC on P-256 or P-384.',
+    ]);
+  });
+});
+
+describe('the previous secrets', () => {
+  const [previous, other] = ['the secret that was used until now', 'another secret that was used until now'];
+  const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://db/directory' };
+
+  it('must be as strong as the current ones', () => {
+    for (const name of ['JWT_SECRET_PREVIOUS', 'STATUS_TOKEN_SECRET_PREVIOUS']) {
+      expect(problemsOf({ ...KEYED, [name]: 'short' })).toEqual([
+        `${name} must be at least 32 bytes long (RFC 7518 section 3.2).`,
+      ]);
+    }
+  });
+
+  it('are those of status tokens, too, where one secret signs both', () => {
+    const config = loadConfig({ ...KEYED, JWT_SECRET_PREVIOUS: previous });
+    expect(config.accessTokens.key).toEqual({ kind: 'secret', secret: SECRET, previous });
+    expect(config.previousStatusTokenSecrets).toEqual([previous]);
+    const split = { ...KEYED, STATUS_TOKEN_SECRET: SECRET, JWT_SECRET_PREVIOUS: previous };
+    expect(loadConfig(split).previousStatusTokenSecrets).toEqual([]);
+    expect(loadConfig({ ...split, STATUS_TOKEN_SECRET_PREVIOUS: other }).previousStatusTokenSecrets).toEqual([other]);
+  });
+
+  it('of access tokens requires a current one, and neither takes its place', () => {
+    const problem = 'JWT_SECRET_PREVIOUS requires JWT_SECRET: tokens are verified by keys of one kind.';
+    const jwks = { JWT_JWKS_URI: 'https://login.example.com/jwks' };
+    expect(problemsOf({ ...jwks, JWT_SECRET_PREVIOUS: previous })).toEqual([problem]);
+    expect(problemsOf({ ...production, ...jwks, STATUS_TOKEN_SECRET_PREVIOUS: previous })).toEqual([
+      'Set STATUS_TOKEN_SECRET: production does not generate one, and a public key cannot sign status tokens.',
     ]);
   });
 });
@@ -116,9 +169,12 @@ describe('the configuration of claims', () => {
     ]);
   });
 
-  it.each(['roles', 'scp', 'https://example.com/claims/scopes'])('permits %s as JWT_SCOPE_CLAIM', (claim) => {
-    expect(loadConfig({ ...KEYED, JWT_SCOPE_CLAIM: claim }).accessTokens.scopeClaim).toBe(claim);
-  });
+  it.each(['roles', 'scp', 'realm_access.roles', 'https://example.com/claims/scopes'])(
+    'permits %s as JWT_SCOPE_CLAIM',
+    (claim) => {
+      expect(loadConfig({ ...KEYED, JWT_SCOPE_CLAIM: claim }).accessTokens.scopeClaim).toBe(claim);
+    },
+  );
 
   it.each(['a b', ' ', 'sub', 'iss', 'aud', 'exp', 'nbf', 'iat', 'jti'])('refuses %j as JWT_SCOPE_CLAIM', (claim) => {
     expect(problemsOf({ ...KEYED, JWT_SCOPE_CLAIM: claim })).toEqual([

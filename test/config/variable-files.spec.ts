@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load-config';
-import { GIVEN_AS_FILES } from '../../src/config/variable-files';
+import { isTrustedOwner } from '../../src/config/variable-files';
+import { GIVEN_AS_FILES } from '../../src/config/variables';
 import { problemsOf, SECRET } from './problems-of';
 
 const PRODUCTION = { NODE_ENV: 'production' };
@@ -81,6 +82,21 @@ describe('a variable whose value is in a file (NAME_FILE)', () => {
     // Root may read everything.
     const expected = process.getuid?.() === 0 ? [] : ['JWT_SECRET_FILE must be a file that can be read (EACCES).'];
     expect(problemsOf({ JWT_SECRET_FILE: path })).toEqual(expected);
+  });
+
+  it('is refused if another user owns the file, who can change it', () => {
+    const [path, password] = [file(SECRET), file('a password', 'password')];
+    const isRoot = process.getuid?.() === 0;
+    // Only root can give a file to another user.
+    if (isRoot) for (const given of [path, password]) chownSync(given, 54_321, 54_321);
+    const problems = ['JWT_SECRET_FILE', 'DATABASE_PASSWORD_FILE'].map(
+      (name) => `${name} must be a file that belongs to the user of this process, or to root.`,
+    );
+    expect(problemsOf({ JWT_SECRET_FILE: path, DATABASE_PASSWORD_FILE: password })).toEqual(isRoot ? problems : []);
+    expect([0, 1000, 1001].filter((owner) => isTrustedOwner(owner, 1000))).toEqual([0, 1000]);
+    expect([0, 1000].filter((owner) => isTrustedOwner(owner, 0))).toEqual([0]);
+    // Windows.
+    expect(isTrustedOwner(0, undefined)).toBe(true);
   });
 
   it('is not quoted in a problem, nor is its path', () => {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
 import { DatabaseClient } from '../../src/database/database-client';
-import { passwordIn } from '../../src/database/database-passwords';
 import { DatabaseServers } from '../../src/database/database-servers';
 import { startTestService, type TestService } from '../support/test-service';
 import { ask } from '../support/ask';
@@ -39,6 +38,20 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const start = (environment: Record<string, string>): Promise<TestService> =>
   startTestService({ database: { url, poolSize: 1 }, environment });
 
+const NO_PASSWORD =
+  'The database cannot be used: the server asks for a password, and there is none: ' +
+  'give it in DATABASE_URL, DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE';
+
+/** `pgpass` reads the environment of the process. */
+async function withPassFile(path: string, act: () => Promise<unknown>): Promise<void> {
+  process.env.PGPASSFILE = path;
+  try {
+    await act();
+  } finally {
+    delete process.env.PGPASSFILE;
+  }
+}
+
 /** Whether a service that is told the password in this way can start. */
 async function succeeds(environment: Record<string, string>): Promise<void> {
   await (await start(environment)).close();
@@ -55,16 +68,13 @@ describe('the password of the database', () => {
   it('can be in a password file of libpq that only its owner can read', async () => {
     writeFileSync(file, `# directory\nelsewhere:*:*:*:wrong\n*:${new URL(url).port}:postgres:postgres:${password}\n`);
     chmodSync(file, 0o600);
-    await succeeds({ PGPASSFILE: file });
+    await withPassFile(file, () => succeeds({}));
     chmodSync(file, 0o640);
-    await expect(start({ PGPASSFILE: file })).rejects.toThrow('must be readable by its owner alone (chmod 600)');
+    await withPassFile(file, () => expect(start({})).rejects.toThrow(NO_PASSWORD));
   });
 
   it('is reported as missing at start, with the ways to give it', async () => {
-    await expect(start({ PGPASSFILE: join(folder, 'none') })).rejects.toThrow(
-      'The database cannot be used: the server asks for a password, and there is none: ' +
-        'give it in DATABASE_URL, DATABASE_PASSWORD_FILE, PGPASSWORD or PGPASSFILE',
-    );
+    await withPassFile(join(folder, 'none'), () => expect(start({})).rejects.toThrow(NO_PASSWORD));
   });
 
   it('is not shown with a connection, such as that of a logged error', () => {
@@ -108,25 +118,3 @@ async function use(service: TestService): Promise<string> {
   });
   return `${status} ${headers.get('retry-after')}`;
 }
-
-describe('a password file', () => {
-  const server = { host: 'db.example.com', port: 5432, database: 'directory', user: 'svc' };
-
-  it.each([
-    ['db.example.com:5432:directory:svc:secret', 'secret'],
-    ['*:*:*:*:secret', 'secret'],
-    ['*:*:*:svc:se\\:cr\\\\et', 'se:cr\\et'],
-    ['other:*:*:*:no\n*:5432:directory:svc:second\n*:*:*:*:third', 'second'],
-    ['# *:*:*:*:comment\r\n*:*:*:*:secret\r\n', 'secret'],
-    ['*:5433:*:*:secret', undefined],
-    ['*:*:*:*:', undefined],
-    ['*:*:*', undefined],
-    ['', undefined],
-  ])('%j gives the password %p', (text, expected) => {
-    expect(passwordIn(text, server)).toBe(expected);
-  });
-
-  it('names a server behind a local socket localhost', () => {
-    expect(passwordIn('localhost:*:*:*:secret', { ...server, host: '/run/postgresql' })).toBe('secret');
-  });
-});
