@@ -3,6 +3,7 @@ import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { JournalModule } from './journal/journal.module';
 import { AuthModule } from './auth/auth.module';
 import { JwtAuthGuard } from './auth/jwt-auth.guard';
+import { TurnInterceptor } from './auth/turn.interceptor';
 import type { Config } from './config/config';
 import { ConfigModule } from './config/config.module';
 import { DatabaseModule } from './database/database.module';
@@ -33,12 +34,13 @@ const GUARDS: Provider[] = [
   { provide: APP_GUARD, useExisting: CallerFairUseGuard },
 ];
 
-/** Around every handler, outermost first: refusing a dry run where there is none, reading the body, adding the sentence and headers of the answer, replaying a stored answer. */
+/** Around every handler, outermost first: refusing a dry run where there is none, reading the body, adding the sentence and headers of the answer, waiting for a turn at the database, replaying a stored answer. */
 const INTERCEPTORS: Provider[] = [
   { provide: APP_INTERCEPTOR, useExisting: DryRunInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: JsonBodyInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: AnswerInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: RecordInterceptor },
+  { provide: APP_INTERCEPTOR, useExisting: TurnInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
 ];
 

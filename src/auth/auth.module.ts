@@ -6,6 +6,7 @@ import { Callers } from './callers';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
 import { StatusTokens } from './status-tokens';
+import { TurnInterceptor } from './turn.interceptor';
 import { UserRecords } from './user-records';
 
 /** passport has one registry of strategies for the process, but each app has its own keys and database, so each app uses its own name. */
@@ -13,7 +14,7 @@ const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${rando
 
 @Module({
   imports: [PassportModule.registerAsync(STRATEGY_OF_THE_APP)],
-  providers: [AccessTokens, Callers, JwtStrategy, StatusTokens, UserRecords, JwtAuthGuard],
-  exports: [AccessTokens, Callers, StatusTokens, JwtAuthGuard],
+  providers: [AccessTokens, Callers, JwtStrategy, StatusTokens, UserRecords, JwtAuthGuard, TurnInterceptor],
+  exports: [AccessTokens, Callers, StatusTokens, JwtAuthGuard, TurnInterceptor],
 })
 export class AuthModule {}

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
+import { CallerTurns } from './caller-turns';
 import { ConnectionPool, ConnectionPools } from './connection-pools';
 import { type OpenedDatabase, DATABASE, openDatabase } from './open-database';
 import { dataSourceOptions, QuietMigrationLogger } from './data-source';
@@ -11,8 +12,8 @@ import { Transactions } from './transactions';
 
 /**
  * From the inside out: `DatabaseServers` has the addresses and passwords, a `DatabaseClient` is one connection, a `ConnectionPool`
- * bounds how many there are, and `Statements` and `Transactions` use it. Beside them, `DatabaseHeartbeat` watches the connections
- * of all pools, and `DatabaseStartup` makes the first connection.
+ * bounds how many there are, `Statements` and `Transactions` use it, and `CallerTurns` shares it among callers. Beside them,
+ * `DatabaseHeartbeat` watches the connections of all pools, and `DatabaseStartup` makes the first connection.
  */
 @Module({})
 export class DatabaseModule {
@@ -42,12 +43,17 @@ export class DatabaseModule {
           useFactory: (database: OpenedDatabase, config: Config) =>
             new ConnectionPools(database, config, database.embedded),
         },
+        {
+          provide: CallerTurns,
+          inject: [DATABASE, ConnectionPools],
+          useFactory: ({ poolSize }: OpenedDatabase, pools: ConnectionPools) => new CallerTurns(poolSize, pools),
+        },
         DatabaseStartup,
         Statements,
         ReservedStatements,
         Transactions,
       ],
-      exports: [DATABASE, ConnectionPools, DatabaseStartup, ReservedStatements, Statements, Transactions],
+      exports: [DATABASE, CallerTurns, ConnectionPools, DatabaseStartup, ReservedStatements, Statements, Transactions],
     };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Histogram } from 'prom-client';
 import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
+import { CallerTurns } from '../database/caller-turns';
 import { ConnectionPools } from '../database/connection-pools';
 import { Metrics } from './metrics';
 
@@ -9,7 +10,13 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 @Injectable()
 export class DatabaseMetrics {
-  constructor(metrics: Metrics, pools: ConnectionPools, transactions: Transactions, connection: DatabaseStartup) {
+  constructor(
+    metrics: Metrics,
+    pools: ConnectionPools,
+    turns: CallerTurns,
+    transactions: Transactions,
+    connection: DatabaseStartup,
+  ) {
     const seconds = new Histogram({
       name: 'database_statement_duration_seconds',
       help: 'Duration of a statement, without the wait for a connection.',
@@ -25,7 +32,7 @@ export class DatabaseMetrics {
     metrics.gauge(
       'database_connection_waiters',
       'Units of work that are waiting for a connection.',
-      () => pools.use.waiting,
+      () => pools.use.waiting + turns.waiting,
     );
     metrics.counter(
       'database_connection_refusals_total',

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { judgeActors } from '../auth/judge-actors';
-import { ServiceError } from '../contract/errors';
 import type { Actor, JournalAction } from '../contract/journal';
 import { isDatabaseUnavailable } from '../database/sql-errors';
 import { Statements } from '../database/statements';
@@ -16,8 +15,11 @@ import { WakeSignal } from './wake-signal';
 const POLL_MS = 100;
 /** The minimum time between two polls: one poll that finds several changes is cheaper than several that find one each. */
 const BREATH_MS = 10;
-/** The maximum number of waiting followers of this process. */
+/** The maximum number of waiting followers of this process, and of one caller among them. */
 const MAX_FOLLOWERS = 1_000;
+const MAX_OF_CALLER = 50;
+/** After this time, further ones are answered that there is nothing. An immediate answer would make them ask at once again. */
+const SURPLUS_MS = 1_000;
 
 /** A waiting follower, and the position up to which it has received everything. */
 interface WaitingFollower {
@@ -52,7 +54,7 @@ export class FeedWatch implements OnModuleDestroy {
   constructor(
     private readonly reader: FeedReader,
     private readonly statements: Statements,
-    requests: RequestsUnderWay,
+    private readonly requests: RequestsUnderWay,
   ) {
     requests.observeChanges(() => this.bell.ring());
     requests.closing.addEventListener('abort', () => this.dismissAll());
@@ -70,14 +72,19 @@ export class FeedWatch implements OnModuleDestroy {
 
   /**
    * Waits until there are entries for a follower. When its time is over, or the process stops, the page is empty and has
-   * the position to continue from. If the caller has disconnected, nobody reads the page.
+   * the position to continue from; that of a follower beyond the limits is empty after a second. If the caller has
+   * disconnected, nobody reads the page.
    *
-   * @throws ServiceError `service.unavailable` if too many followers wait already, or the refusal of a caller who has lost authority
+   * @throws ServiceError the refusal of a caller who has lost authority
    */
   async wait(follower: WaitingFollower, gone: AbortSignal): Promise<FeedPage> {
     const nothing = nothingFor(follower);
     if (gone.aborted || this.isStopping) return nothing;
-    if (this.waiting >= MAX_FOLLOWERS) throw new ServiceError('service.unavailable');
+    if (!this.hasRoomFor(follower.actor)) {
+      const rest = Math.min(SURPLUS_MS, follower.deadline - performance.now());
+      await delay(rest, undefined, { signal: AbortSignal.any([gone, this.requests.closing]) }).catch(() => undefined);
+      return nothing;
+    }
     return new Promise<FeedPage>((end, fail) => {
       const waiting = { ...follower, end, fail };
       this.arrivals.add(waiting);
@@ -87,6 +94,13 @@ export class FeedWatch implements OnModuleDestroy {
       });
       this.running ??= this.run();
     });
+  }
+
+  private hasRoomFor({ kind, id }: Actor): boolean {
+    const ofCaller = [...this.followers, ...this.arrivals].filter(
+      ({ actor }) => actor.kind === kind && actor.id === id,
+    );
+    return this.waiting < MAX_FOLLOWERS && ofCaller.length < MAX_OF_CALLER;
   }
 
   private async run(): Promise<void> {

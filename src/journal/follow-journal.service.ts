@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../contract/journal';
+import type { Turn } from '../database/caller-turns';
 import type { FeedPosition } from './feed-cursor';
 import { type FeedPage, pageOf } from './feed-page';
 import { FeedReader } from './feed-reader';
@@ -30,10 +31,11 @@ export class FollowJournalService {
   ) {}
 
   /**
+   * @param turn given back before waiting for entries
    * @param gone aborted when the caller no longer waits for the answer
    * @throws ServiceError `query.invalid` for a position that does not belong to this journal
    */
-  async execute(request: FollowRequest, actor: Actor, gone: AbortSignal): Promise<FeedPage> {
+  async execute(request: FollowRequest, actor: Actor, turn: Turn, gone: AbortSignal): Promise<FeedPage> {
     const { after, limit, wait, ...filter } = request;
     const deadline = performance.now() + wait * 1_000;
     const found =
@@ -41,6 +43,7 @@ export class FollowJournalService {
         ? { entries: [], position: await this.reader.present(), more: false }
         : await this.lookAhead(after, filter, limit);
     if (found.entries.length > 0 || found.more || wait === 0) return found;
+    turn.giveBack();
     return this.watch.wait({ actor, filter, limit, position: found.position, deadline }, gone);
   }
 

@@ -3,6 +3,8 @@ import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { AnswersPage } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
+import { CurrentTurn } from '../auth/turn.interceptor';
+import type { Turn } from '../database/caller-turns';
 import { CallerGone } from '../server/caller-gone.decorator';
 import { ValidatedQuery } from '../server/validated.decorators';
 import { JournalPageDto } from './dto/journal-page.dto';
@@ -22,8 +24,9 @@ export class JournalController {
   readJournal(
     @ValidatedQuery() query: JournalQueryDto,
     @CurrentBearer() { caller }: Bearer,
+    @CurrentTurn() turn: Turn,
     @CallerGone() gone: AbortSignal,
   ): Promise<JournalPageDto> {
-    return this.journal.execute(query, caller, gone);
+    return this.journal.execute(query, caller, turn, gone);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HAS_MORE } from '../answers/record.interceptor';
 import type { Actor } from '../contract/journal';
+import type { Turn } from '../database/caller-turns';
 import { FeedCursor } from './feed-cursor';
 import { type FollowRequest, FollowJournalService } from './follow-journal.service';
 import { JournalCursor } from './journal-cursor';
@@ -24,16 +25,18 @@ export class ReadJournalService {
   ) {}
 
   /**
+   * @param turn given back before waiting for entries
    * @param gone aborted when the caller no longer waits for the answer
    * @throws ServiceError `query.invalid` for a position that does not belong to this journal
    */
   async execute(
     { after, ...request }: JournalRequest,
     actor: Actor,
+    turn: Turn,
     gone: AbortSignal,
   ): Promise<JournalPageDto & { [HAS_MORE]?: boolean }> {
     if (after !== undefined) {
-      const { entries, position, more } = await this.following.execute({ ...request, after }, actor, gone);
+      const { entries, position, more } = await this.following.execute({ ...request, after }, actor, turn, gone);
       return { entries, next: FeedCursor.write(position), [HAS_MORE]: more };
     }
     const { entries, next } = await this.reader.page(request, request.limit, request.cursor);

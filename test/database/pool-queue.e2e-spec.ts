@@ -1,6 +1,8 @@
+import { CallerTurns } from '../../src/database/caller-turns';
 import { ConnectionPools } from '../../src/database/connection-pools';
 import { useTestService } from '../support/test-service';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { withClient } from '../../packages/testing/src/with-client';
 import { type Answer, ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
@@ -24,6 +26,9 @@ async function metric(name: string): Promise<number> {
 }
 const refusals = () => metric('database_connection_refusals_total');
 
+/** The units of work that wait in the pools, or for the turn of their caller. */
+const waitingNow = () => service.app.get(ConnectionPools).use.waiting + service.app.get(CallerTurns).waiting;
+
 const write = () => assign(service, service.serviceToken(), { userIds: ['ben'], workspaces: ['atlas'] });
 
 describe('when every connection is in use', () => {
@@ -37,7 +42,7 @@ describe('when every connection is in use', () => {
     while (waiting.length < QUEUE) {
       waiting.push(write());
       // One after the other: callers that are looked up at the same time share a statement.
-      await eventually(async () => expect(service.app.get(ConnectionPools).use.waiting).toBe(waiting.length));
+      await eventually(() => expect(waitingNow()).toBe(waiting.length));
     }
     const began = performance.now();
     const refused = await write();
@@ -64,6 +69,28 @@ describe('when every connection is in use', () => {
     expect(performance.now() - began).toBeLessThan(15_000);
     expect(await refusals()).toBe(before + 1);
     for (const holder of holders) await holder.release();
+  });
+});
+
+// The embedded database has one session, which the lock would have.
+describeOnServer('while requests of one caller wait for a lock, and more of them wait than the queue holds', () => {
+  it('requests of another caller are answered', async () => {
+    const { app, config, url } = service;
+    await service.directory.user('zoe', { type: 'administrator' });
+    const read = () => ask(`${url}/api/users/ben`, { headers: { authorization: `Bearer ${service.tokenOf('zoe')}` } });
+    await withClient(String(config.databaseUrl), async (locker) => {
+      await locker.query('BEGIN');
+      await locker.query("SELECT FROM users WHERE id = 'ben' FOR UPDATE");
+      const crowd = Array.from({ length: config.databasePoolSize + QUEUE + 20 }, write);
+      await eventually(() => expect(app.get(CallerTurns).waiting).toBe(QUEUE));
+
+      const others = await Promise.all([read(), read(), read()]);
+      expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+      await locker.query('COMMIT');
+      const statuses = (await Promise.all(crowd)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(config.databasePoolSize - 1);
+      expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    });
   });
 });
 

@@ -143,7 +143,13 @@ describe('a follower that is behind by changes of 1,000 users each', () => {
     let after: FeedPosition = { delivered: new Map() };
     for (;;) {
       const actor = { kind: 'user', id: 'ada' } as const;
-      const { entries, position } = await following.execute({ ...request, after }, actor, new AbortController().signal);
+      const turn = { giveBack: () => undefined };
+      const { entries, position } = await following.execute(
+        { ...request, after },
+        actor,
+        turn,
+        new AbortController().signal,
+      );
       if (entries.length === 0) break;
       ids.push(...entries.map(({ id }) => id));
       after = position;

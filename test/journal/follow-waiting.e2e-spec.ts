@@ -174,19 +174,37 @@ describe('GET /api/journal?after with wait', () => {
     }
   });
 
-  it('refuses more than a thousand waiting followers, and forgets those that disconnect', async () => {
+  it.each([
+    { limit: 'fifty followers of one caller', ids: ['ada'], followers: 50, isZoeWaiting: true },
+    {
+      limit: 'a thousand followers',
+      ids: Array.from({ length: 40 }, (_, n) => `${n}`),
+      followers: 1_000,
+      isZoeWaiting: false,
+    },
+  ])('beyond $limit, the next one is told after a second that there is nothing', async (limited) => {
+    const { ids, followers, isZoeWaiting } = limited;
     const leaving = new AbortController();
-    const follower = { actor: { kind: 'user', id: 'ada' }, filter: {}, limit: 1, deadline: Infinity } as const;
-    const { delivered } = FeedCursor.read((await trial.page('?after=now')).next as string) as FeedCursor;
+    const { next } = await trial.page('?after=now');
+    const { delivered } = FeedCursor.read(next as string) as FeedCursor;
     const watch = trial.service.app.get(FeedWatch);
-    setMaxListeners(1_001, leaving.signal);
-    const others = Array.from({ length: 1_000 }, () =>
-      watch.wait({ ...follower, position: { delivered } }, leaving.signal),
-    );
-    expect(await trial.read('?after=now&wait=25')).toMatchObject({ status: 503 });
-    expect((await trial.read('?after=now')).status).toBe(200);
+    setMaxListeners(followers + 1, leaving.signal);
+    const crowd = Array.from({ length: followers }, (_, at) => {
+      const actor = { kind: 'user', id: ids[at % ids.length] as string } as const;
+      const follower = { actor, filter: { user: 'nobody' }, limit: 1, deadline: Infinity, position: { delivered } };
+      return watch.wait(follower, leaving.signal);
+    });
+    const began = performance.now();
+    const surplus = trial.page(`?after=${next}&wait=25`);
+    const ofZoe = trial.read(`?after=${next}&wait=25`, { sub: 'zoe' });
+    expect(await surplus).toEqual({ entries: [], next });
+    expect(performance.now() - began).toBeGreaterThan(900);
+    expect(watch.waiting).toBe(followers + (isZoeWaiting ? 1 : 0));
+    await trial.toggle('ben');
+    const { status, text } = await ofZoe;
+    expect([status, usersOf(JSON.parse(text) as JournalPageDto)]).toEqual([200, isZoeWaiting ? ['ben'] : []]);
     leaving.abort();
-    await Promise.all(others);
+    await Promise.all(crowd);
     expect(watch.waiting).toBe(0);
   });
 });
