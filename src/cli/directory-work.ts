@@ -26,8 +26,8 @@ export async function importFrom(file: string, userTypeRule = new UserTypeRule()
       onProgress({ phase: 'Reading', done }),
     );
     try {
-      const summary = await withDirectory((dataSource) =>
-        importFile(dataSource, read, IMPORT_ACT, { userTypes, onProgress }),
+      const summary = await withDirectory((dataSource, _, { databaseBounds: { idleTransactionMs } }) =>
+        importFile(dataSource, read, IMPORT_ACT, { userTypes, onProgress, idleTransactionMs }),
       );
       bar.stop();
       process.stderr.write(`${describe(summary)}\n`);

@@ -1,6 +1,12 @@
 import { ServiceError } from '../contract/errors';
 import { MigrationDelayedError } from '../database/migration-errors';
-import { databaseCode, isCommitLost, isDatabaseUnavailable, isReadOnly } from '../database/sql-errors';
+import {
+  databaseCode,
+  isCommitLost,
+  isDatabaseUnavailable,
+  isReadOnly,
+  isTransactionEnded,
+} from '../database/sql-errors';
 import { ImportError } from '../directory-transfer/import-error';
 
 /** Explains an error and what to do about it, without a stack. */
@@ -12,6 +18,9 @@ export function explain(error: unknown): string {
   if (error instanceof MigrationDelayedError) return `${error.message}. Nothing was changed; try again later.`;
   if (isCommitLost(error)) {
     return 'The connection was lost during the commit, so the change may have been made. Run the command again: records that match the file stay as they are.';
+  }
+  if (isTransactionEnded(error)) {
+    return 'The database ended the transaction: the connection broke, or this process was stopped for longer than DATABASE_IDLE_TRANSACTION_TIMEOUT_MS. Nothing was changed; run the command again.';
   }
   if (isReadOnly(error)) {
     return 'The database is a standby or read-only. Set DATABASE_URL to a server that accepts writes, or to several hosts.';

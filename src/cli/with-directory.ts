@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import type { DatabaseConfig } from '../config/database.config';
 import { loadDatabaseConfig } from '../config/load-config';
 import { connect, createDataSource } from '../database/data-source';
 import { type Migrated, migrate } from '../database/migrate';
@@ -14,15 +15,16 @@ const PATIENCE_MS = 60_000;
  * @param mustWrite false for work that only reads, for which a standby is sufficient
  */
 export async function withDirectory<T>(
-  work: (dataSource: DataSource, migrated: Migrated) => Promise<T>,
+  work: (dataSource: DataSource, migrated: Migrated, config: DatabaseConfig) => Promise<T>,
   mustWrite = true,
 ): Promise<T> {
-  const database = await joinDatabase(loadDatabaseConfig(), mustWrite);
+  const config = loadDatabaseConfig();
+  const database = await joinDatabase(config, mustWrite);
   try {
     const dataSource = createDataSource(database);
     await connect(dataSource);
     try {
-      return await work(dataSource, await migrateInTurn(dataSource));
+      return await work(dataSource, await migrateInTurn(dataSource), config);
     } finally {
       await dataSource.destroy();
     }

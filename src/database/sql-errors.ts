@@ -91,6 +91,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return cause instanceof Error && UNAVAILABLE_MESSAGES.test(cause.message);
 }
 
+/** Whether the database ended the transaction before its commit was sent, such as one that was idle for too long. */
+export function isTransactionEnded(error: unknown): boolean {
+  return databaseCode(error) === '25P03' || isTransactionLost(driverErrorOf(error));
+}
+
 /** TypeORM's error for the next statement of a transaction whose connection has ended. */
 function isTransactionLost(error: unknown): boolean {
   return error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError;

@@ -1,11 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { ImportError, quote } from './import-error';
+import { OvertakenError } from './import-locks';
 import type { ImportProgress } from './import-progress';
 
 interface Finding {
   line: number;
   id: string;
   other: string;
+  /** Whether the record is there now, although it was not when the import took its locks. */
+  hasAppeared?: boolean;
 }
 
 /** A query for invalid lines, and the message for one of them. */
@@ -14,11 +17,16 @@ interface Check {
   problem(finding: Finding): string;
 }
 
-/** A reference to a record that is neither in the file nor in the directory. */
+/**
+ * A reference to a record that is neither in the file nor in the directory. Only a locked record counts: any other one could be deleted
+ * again before the import refers to it.
+ */
 const unknown = (what: string, table: string, references: string): Check => ({
   faults: `
-    SELECT line, id, target AS other FROM (${references}) AS given
-    WHERE NOT EXISTS (SELECT FROM ${table} WHERE ${table}.id = target)
+    SELECT line, id, target AS other, EXISTS (SELECT FROM ${table} WHERE ${table}.id = target) AS "hasAppeared"
+    FROM (${references}) AS given
+    WHERE NOT EXISTS (
+        SELECT FROM ${table} JOIN import_locks USING (key) WHERE ${table}.id = target AND import_locks.kind = '${what}')
       AND NOT EXISTS (SELECT FROM staged_records AS staged WHERE staged.kind = '${what}' AND staged.id = target)`,
   problem: ({ other }) => `there is no ${what} ${quote(other)}, neither in this file nor in the directory`,
 });
@@ -108,10 +116,12 @@ const CHECKS: readonly Check[] = [
  * Finds well-formed lines that contradict the rest of the file or the directory.
  *
  * @throws ImportError for the first line of the first check that finds any, and the first of several ids in that line
+ * @throws OvertakenError if another transaction has created a record that this line names
  */
 export async function checkStaged(manager: EntityManager, progress: ImportProgress): Promise<void> {
   for (const { faults, problem } of CHECKS) {
     const [first]: Finding[] = await manager.query(`${faults} ORDER BY line, id LIMIT 1`);
+    if (first?.hasAppeared) throw new OvertakenError(`another transaction created ${quote(first.other)}`);
     if (first) throw new ImportError(first.line, problem(first));
     progress.step();
   }

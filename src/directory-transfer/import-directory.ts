@@ -3,7 +3,6 @@ import { judgeCaller } from '../auth/judge-caller';
 import { refusalOf } from '../database/refusals';
 import { backoff } from '../database/transactions';
 import { requireAnAdministrator } from '../users/last-administrator.rule';
-import { LockedUsers } from '../directory/locked-users';
 import type { Attribution } from '../contract/attribution';
 import type { UserTypeService } from '../users/user-type.service';
 import type { RecordKind } from './directory-record.rules';
@@ -20,6 +19,8 @@ import { createStaging, stageLinks, stageRecords } from './staging';
 interface ImportOptions {
   /** Derives the types of the affected users. */
   userTypes: UserTypeService;
+  /** For how long its transaction may be idle, in milliseconds; 0 for no limit. By default, for as long as any of the session. */
+  idleTransactionMs?: number | undefined;
   /** Called after each step. */
   onProgress?(report: ImportReport): void;
   /** Runs last in the transaction of the import, and again if the transaction is repeated. */
@@ -77,14 +78,14 @@ export async function importFile(
   dataSource: DataSource,
   file: DirectoryFile,
   attribution: Attribution,
-  { userTypes, onProgress, finish }: ImportOptions,
+  options: ImportOptions,
 ): Promise<ImportSummary> {
-  const progress = new ImportProgress(onProgress);
+  const progress = new ImportProgress(options.onProgress);
   for (let attempts = 1; ; attempts++) {
     try {
       const summary = await dataSource.transaction(async (manager) => {
-        const imported = await importInto(manager, file, attribution, userTypes, progress);
-        await finish?.(manager);
+        const imported = await importInto(manager, file, attribution, options, progress);
+        await options.finish?.(manager);
         return imported;
       });
       await analyze(dataSource, file);
@@ -114,11 +115,11 @@ async function importInto(
   manager: EntityManager,
   file: DirectoryFile,
   attribution: Attribution,
-  userTypes: UserTypeService,
+  { userTypes, idleTransactionMs }: ImportOptions,
   progress: ImportProgress,
 ): Promise<ImportSummary> {
   progress.begin('Checking', file.batches + 2 + CHECK_STEPS);
-  await makeRoom(manager);
+  await makeRoom(manager, idleTransactionMs);
   await createStaging(manager);
   await stageRecords(manager, file, progress);
   await stageLinks(manager);
@@ -142,19 +143,26 @@ async function importInto(
 }
 
 /**
- * Settings for the transaction of an import: timeouts for requests would end a large import, compiling the type rule
- * for each chunk takes longer than running it, and large sorts need memory.
+ * Settings for the transaction of an import. Its statements about a large file, and its turn among imports, can take longer than any
+ * request may. Compiling the type rule for each chunk takes longer than running it, and large sorts need memory.
  */
 const SETTINGS = {
   statement_timeout: '0',
   lock_timeout: '0',
-  idle_in_transaction_session_timeout: '0',
   jit: 'off',
   work_mem: '64MB',
 };
 
-async function makeRoom(manager: EntityManager): Promise<void> {
+/**
+ * All input has been read, so this process has nothing to do between two statements. If it is stopped, the bound of idle transactions
+ * ends its transaction and frees its locks: while it holds them, neither a statement nor an answer is larger than a socket's buffer,
+ * in which the database would wait for the process and not be idle.
+ */
+async function makeRoom(manager: EntityManager, idleTransactionMs: number | undefined): Promise<void> {
   for (const [name, value] of Object.entries(SETTINGS)) await setLocally(manager, name, value);
+  if (idleTransactionMs !== undefined) {
+    await setLocally(manager, 'idle_in_transaction_session_timeout', String(idleTransactionMs));
+  }
 }
 
 async function setLocally(manager: EntityManager, name: string, value: string): Promise<void> {
@@ -184,15 +192,18 @@ async function recomputeTypes(
   // A kept plan may be from a time when the tables were small. Everywhere else, plans must be kept: planning took most of
   // the time of the foreign keys, which are checked row by row.
   await setLocally(manager, 'plan_cache_mode', 'force_custom_plan');
-  for (let last = ''; ;) {
+  for (let last: string | null = ''; last !== null;) {
     // `lockAffected` has locked all of them, except the new ones, which no other transaction sees.
-    const rows: { key: string; id: string }[] = await manager.query(
-      'SELECT key, id FROM affected_users JOIN users USING (id) WHERE id > $1 ORDER BY id LIMIT $2',
-      [last, TYPE_CHUNK],
+    const [chunk]: { last: string | null; written: number }[] = await manager.query(
+      `WITH chunk AS MATERIALIZED (
+         SELECT key, id FROM affected_users JOIN users USING (id) WHERE id > $1 ORDER BY id LIMIT ${TYPE_CHUNK}
+       )
+       SELECT (SELECT max(id) FROM chunk) AS last,
+         (SELECT count(*)::integer FROM refresh_user_types(ARRAY(SELECT key FROM chunk), $2)) AS written`,
+      [last, userTypes.ruleParameter],
     );
-    if (rows.length === 0) break;
-    written += (await userTypes.recompute(manager, new LockedUsers(rows))).length;
-    last = rows.at(-1)?.id ?? last;
+    written += chunk?.written ?? 0;
+    last = chunk?.last ?? null;
     progress.step();
   }
   await setLocally(manager, 'plan_cache_mode', 'auto');

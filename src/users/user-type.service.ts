@@ -34,6 +34,11 @@ export class UserTypeService {
     return changes;
   }
 
+  /** The rule as the SQL functions take it. */
+  get ruleParameter(): string | null {
+    return ruleParameter(this.rule);
+  }
+
   /**
    * As {@link refresh}, for a change that refreshes its users in parts of at most 10,000, so that each statement stays far
    * below the statement timeout. After the last part, the caller of this method must require an administrator.
@@ -41,7 +46,7 @@ export class UserTypeService {
   recompute(manager: EntityManager, users: LockedUsers): Promise<TypeChange[]> {
     return manager.query(
       `SELECT user_id AS "userId", status, before, after FROM refresh_user_types($1, $2) ORDER BY user_id COLLATE "C"`,
-      [users.keys, ruleParameter(this.rule)],
+      [users.keys, this.ruleParameter],
     );
   }
 }

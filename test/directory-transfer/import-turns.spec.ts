@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import type { EntityManager } from 'typeorm';
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
@@ -9,8 +10,9 @@ import { openTestDatabase } from '../support/test-database';
 import { startTestService, type TestService } from '../support/test-service';
 import { UserTypeService } from '../../src/users/user-type.service';
 import { Gate } from '../races/gate';
-import { assign, ASSIGNED, post } from '../support/ask';
+import { ask, assign, ASSIGNED, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
+import { UserAdmin } from '../cli/user-admin';
 import { IMPORT, TransferDatabase } from './transfer-database';
 
 describeOnServer('imports at the same time', () => {
@@ -151,14 +153,93 @@ describeOnServer('an import that waits', () => {
     return began;
   }
 
-  it('has none of the time limits of a request', async () => {
+  it('has a time limit for idleness, and none for its statements', async () => {
     const limits = (manager: EntityManager): Promise<object[]> =>
       manager.query(`SELECT name, setting FROM pg_settings WHERE setting <> '0' AND name IN (
         'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`);
     expect(await limits(service.dataSource.manager)).toHaveLength(3);
-    const finish = async (manager: EntityManager) => expect(await limits(manager)).toEqual([]);
     const userTypes = service.app.get(UserTypeService);
-    await importDirectory(service.dataSource, ['{"user":{"id":"ida"}}'], IMPORT, { userTypes, finish });
+    for (const [idleTransactionMs, setting] of [
+      [1_234, '1234'],
+      [undefined, '60000'],
+    ] as const) {
+      const finish = async (manager: EntityManager) =>
+        expect(await limits(manager)).toEqual([{ name: 'idle_in_transaction_session_timeout', setting }]);
+      const options = { userTypes, finish, idleTransactionMs };
+      await importDirectory(service.dataSource, ['{"user":{"id":"ida"}}'], IMPORT, options);
+    }
+  });
+
+  it('blocks others for no longer than that when its process is stopped, and then imports nothing', async () => {
+    const { directory, dataSource } = service;
+    const url = service.config.databaseUrl ?? '';
+    await directory.workspace('frozen');
+    await directory.user('jan');
+    const tool = new UserAdmin({
+      DATABASE_URL: url,
+      DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '200',
+      JWT_SECRET: 'a secret for these tests, of more than 32 bytes',
+    });
+    const gate = await Gate.close(url, 'SELECT FROM users WHERE id = $1 FOR UPDATE', ['jan']);
+    const child = tool.start(['directory', 'import', '-']);
+    const ended = Promise.all([text(child.stderr), once(child, 'close')]);
+    try {
+      child.stdin.end('{"workspace":{"id":"frozen","name":"Thawed"}}\n{"user":{"id":"jan","displayName":"Jan"}}\n');
+      await gate.waitFor(1);
+      child.kill('SIGSTOP');
+      await gate.open();
+      const authorization = `Bearer ${service.serviceToken()}`;
+      const headers = { authorization, 'content-type': 'application/merge-patch+json' };
+      const change = { method: 'PATCH', headers, body: '{"name":"Changed meanwhile"}' };
+      expect((await ask(`${service.url}/api/workspaces/frozen`, change)).status).toBe(200);
+      child.kill('SIGCONT');
+      expect(await ended).toEqual([
+        'user-admin: The database ended the transaction: the connection broke, or this process was stopped for longer than ' +
+          'DATABASE_IDLE_TRANSACTION_TIMEOUT_MS. Nothing was changed; run the command again.\n',
+        [1, null],
+      ]);
+    } finally {
+      child.kill('SIGKILL');
+      await ended;
+      tool.dispose();
+    }
+    expect(await dataSource.query(`SELECT name FROM workspaces WHERE id = 'frozen'`)).toEqual([
+      { name: 'Changed meanwhile' },
+    ]);
+    expect(await dataSource.query(`SELECT display_name FROM users WHERE id = 'jan'`)).toEqual([{ display_name: null }]);
+  });
+
+  it.each([
+    ['permission', `INSERT INTO permissions (id, grants) VALUES ('fleeting', 'member')`, { permissions: ['fleeting'] }],
+    ['workspace', `INSERT INTO workspaces (id, name) VALUES ('fleeting', 'Fleeting')`, { workspaces: ['fleeting'] }],
+    [
+      'group',
+      `INSERT INTO groups (id, name, workspace_key) SELECT 'fleeting', 'Fleeting', key FROM workspaces WHERE id = 'lasting'`,
+      { workspaces: ['lasting'], groups: ['fleeting'] },
+    ],
+  ])('refers to a %s that was created while it waited only once it has locked it', async (kind, create, lists) => {
+    const { directory, dataSource } = service;
+    const url = service.config.databaseUrl ?? '';
+    const [waiting, lasting, late] = [`${kind}-waits`, 'lasting', `${kind}-late`];
+    if (kind === 'group') await directory.workspace(lasting);
+    await directory.user(waiting);
+    const locks = await Gate.close(url, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [waiting]);
+    const writes = await Gate.close(url, `INSERT INTO workspaces (id, name) VALUES ($1, 'Late')`, [late]);
+    const importing = begin({ workspace: { id: late, name: 'Late' } }, { user: { id: waiting, ...lists } });
+    await locks.waitFor(1);
+    await dataSource.query(create);
+    await locks.open();
+    await writes.waitFor(1);
+    const deletion = dataSource.query(`SELECT FROM ${kind}s WHERE id = 'fleeting' FOR UPDATE NOWAIT`);
+    await expect(deletion.finally(() => writes.open())).rejects.toThrow('could not obtain lock');
+    const summary = await importing.done;
+    expect([importing.attempts, summary.created]).toEqual([2, { permission: 0, workspace: 1, group: 0, user: 0 }]);
+    const held: { id: string }[] = await dataSource.query(
+      `SELECT k.id FROM ${kind === 'permission' ? 'user_permissions' : `${kind}_memberships`} AS h
+       JOIN ${kind}s AS k ON k.key = h.${kind}_key JOIN users ON users.key = h.user_key WHERE users.id = $1`,
+      [waiting],
+    );
+    expect(held).toEqual([{ id: 'fleeting' }]);
   });
 
   it('does not block changes to workspaces and groups that it only mentions', async () => {
