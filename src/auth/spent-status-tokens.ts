@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
 /** An expired token is refused because it has expired. Its row is kept a little longer, because the clocks of servers differ. */
-const KEPT_AFTER_EXPIRY = '1 hour';
+export const KEPT_AFTER_EXPIRY = '1 hour';
 
 /**
  * Removes spent tokens that have expired, because they are refused for that reason alone. It skips rows that another

@@ -137,7 +137,7 @@ async function importInto(
   const { created, rowsWritten } = await writeStaged(manager, file.rows >= MANY_ROWS, progress);
   const typesWritten = await recomputeTypes(manager, userTypes, progress);
   await appendChanges(manager, judged, progress);
-  // Last, so that the administrator guard is held only briefly. `AffectedTypes` explains why this cannot deadlock.
+  // Last, so that the administrator guard is held only briefly. `LockedRecords` says what follows from this order.
   if (affected.administrators) await requireAnAdministrator(manager);
   return { records: file.records, created, rowsWritten: rowsWritten + typesWritten };
 }

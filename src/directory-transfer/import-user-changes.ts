@@ -134,8 +134,8 @@ export const USER_CHANGES = `
   WITH now AS MATERIALIZED (${USER_FIELDS})
   SELECT entry FROM (${CREATED} UNION ALL ${UPDATED}) AS told ORDER BY step, id`;
 
-/** The number of users in one row of the journal. */
-const ROW_USERS = 1_000;
+/** The number of users in one row of the journal: `journal_append_changes` would divide a larger one. */
+export const ROW_USERS = 1_000;
 
 /** The types that resulted, as changes to many users each: an import can give the same type to all of its users. */
 export const TYPE_CHANGES = `

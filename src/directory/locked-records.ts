@@ -10,9 +10,13 @@ interface LockedRow {
  * Records of one kind whose rows this transaction has locked, as the locking statement found them. For this
  * transaction, no other record exists, even if another transaction has created one since.
  *
- * All transactions use one global order of locks, so that they cannot deadlock: permissions, workspaces, groups, users,
- * each in the order of their keys, then the administrator guard, then the journal. Workspaces come before users,
- * because a change to the permissions of a workspace can know its members only once nobody can join.
+ * All transactions lock records in one global order, so that they cannot deadlock over them: permissions, workspaces, groups, users,
+ * each in the order of their keys. Workspaces come before users, because a change to the permissions of a workspace can know its
+ * members only once nobody can join.
+ *
+ * The administrator guard and a chain of the journal come last, in either order: `AffectedTypes` and imports take the guard after a
+ * chain, so that they hold it only briefly, and all others before. A deadlock between the two is possible only while all chains are
+ * locked, because a writer takes any chain that is free. The database then ends one of the transactions (40P01), which is repeated.
  */
 export class LockedRecords {
   private readonly keysById: ReadonlyMap<string, string>;

@@ -14,7 +14,7 @@ export interface JournalVerdict {
 }
 
 /** The number of chains that the migration created, numbered from 0. */
-const CHAINS = 64;
+export const CHAINS = 64;
 const BEFORE_ALL = -(2n ** 63n);
 const NOTHING = Buffer.alloc(0);
 

@@ -40,8 +40,7 @@ export class AffectedTypes {
 
   /**
    * Changes and refreshes the users in parts. The administrator guard comes last, after a chain of the journal, so that
-   * it is held only briefly. Other changes take these locks in the opposite order, but cannot deadlock with this one: a
-   * writer takes any chain that is free.
+   * it is held only briefly. Other changes take these locks in the opposite order: `LockedRecords` says what follows.
    *
    * @throws ServiceError `directory.last_administrator`
    */

@@ -4,14 +4,13 @@ import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import { Transactions } from '../../src/database/transactions';
 import { LockedUsers } from '../../src/directory/locked-users';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
-import { falseTypes } from '../races/false-types';
 import { SeededRandom } from '../races/seeded-random';
 import { useTestService } from '../support/test-service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { UserTypeRule } from '../../src/users/user-type.rule';
 import { type TypeChange, UserTypeService } from '../../src/users/user-type.service';
-import { assign, ASSIGNED } from '../support/ask';
+import { assign } from '../support/ask';
 import { asJudged } from '../support/as-judged';
 
 const service = useTestService();
@@ -96,48 +95,138 @@ describe('the type of a user', () => {
   });
 });
 
-describe('the types after assignments', () => {
-  const random = new SeededRandom(11);
-  const ids = (prefix: string) => [1, 2, 3, 4, 5, 6].map((number) => `${prefix}${number}`);
-  const [users, workspaces, groups] = [ids('u'), ids('w'), ids('g')];
-  const workspaceOf = (group: string) => group.replace('g', 'w');
-  const fewOf = (values: string[]) => values.filter(() => random.below(6) === 0);
-  const permissions = () => fewOf(USER_TYPES.map((type) => `be-${type}`));
+/** A small directory of its own: what it contains, and what a user earns in it. */
+class SmallDirectory {
+  private readonly grants = new Map<string, UserType>();
+  private readonly permitted = new Map<string, string[]>();
+  readonly users: string[];
+  private readonly workspaces: string[];
+  /** The groups of the workspace `0-w1` begin with its id. */
+  private readonly groups: string[];
+  private readonly placesOf = new Map<string, Set<string>>();
 
-  function directory(): string[] {
-    const places = [
-      ...workspaces.map((id) => ({ workspace: { id, name: id, permissions: permissions() } })),
-      ...groups.map((id) => ({ group: { id, name: id, workspace: workspaceOf(id), permissions: permissions() } })),
-    ];
-    const members = users.map((id) => {
-      const memberOf = fewOf(groups);
-      const user = { id, permissions: permissions(), workspaces: memberOf.map(workspaceOf), groups: memberOf };
-      return { user };
-    });
-    return [...places, ...members].map((record) => JSON.stringify(record));
+  constructor(
+    id: number,
+    private readonly random: SeededRandom,
+  ) {
+    const named = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${id}-${prefix}${n}`);
+    for (const permission of named('p', 4)) this.grants.set(permission, random.pick(USER_TYPES));
+    this.users = named('u', 3);
+    this.workspaces = named('w', 3);
+    this.groups = this.workspaces.flatMap((workspace) => [`${workspace}-a`, `${workspace}-b`]);
+    for (const holder of [...this.users, ...this.workspaces, ...this.groups]) {
+      this.permitted.set(holder, this.few([...this.grants.keys()]));
+    }
+    for (const user of this.users) this.placesOf.set(user, new Set(this.few(this.workspaces)));
   }
 
-  it('are what the rule derives from all permissions, in random directories', async () => {
-    const system = { actor: { kind: 'system', id: 'test' } } as const;
-    const userTypes = service.app.get(UserTypeService);
-    const earned = new Set<string>();
-    for (let trial = 0; trial < 12; trial += 1) {
-      await service.dataSource.query(`WITH u AS (DELETE FROM users WHERE id <> 'root') DELETE FROM workspaces`);
-      await importDirectory(service.dataSource, directory(), system, { userTypes });
-      for (let turn = 0; turn < 5; turn += 1) {
-        const places = random.some(workspaces);
-        const body = {
-          userIds: random.some(users),
-          workspaces: places,
-          groups: fewOf(groups).filter((group) => places.includes(workspaceOf(group))),
-        };
-        expect(await assign(service, service.serviceToken(), body)).toMatchObject({ status: 200, text: ASSIGNED });
-        expect(await falseTypes(service.dataSource)).toEqual([]);
-        const types: { type: string }[] = await service.dataSource.query('SELECT DISTINCT type FROM users');
-        for (const { type } of types) earned.add(type);
-      }
+  private few<T>(values: readonly T[]): T[] {
+    return values.filter(() => this.random.below(5) === 0);
+  }
+
+  lines(): string[] {
+    const permissions = (id: string) => this.permitted.get(id);
+    const placesOf = (user: string) => [...(this.placesOf.get(user) ?? [])];
+    return [
+      ...[...this.grants].map(([id, grants]) => ({ permission: { id, grants } })),
+      ...this.workspaces.map((id) => ({ workspace: { id, name: id, permissions: permissions(id) } })),
+      ...this.groups.map((id) => ({
+        group: { id, name: id, workspace: id.slice(0, -2), permissions: permissions(id) },
+      })),
+      ...this.users.map((id) => {
+        const places = placesOf(id);
+        const workspaces = places.filter((place) => this.workspaces.includes(place));
+        const groups = places.filter((place) => this.groups.includes(place));
+        return { user: { id, permissions: permissions(id), workspaces, groups } };
+      }),
+    ].map((record) => JSON.stringify(record));
+  }
+
+  /** Other permissions of users and places, and other grants, as a file would bring them. */
+  shuffle(): void {
+    for (const permission of this.grants.keys()) this.grants.set(permission, this.random.pick(USER_TYPES));
+    for (const holder of this.permitted.keys()) this.permitted.set(holder, this.few([...this.grants.keys()]));
+  }
+
+  /** Moves some users into places or out of them. */
+  move(joins: boolean): { users: string[]; workspaces: string[]; groups: string[] } {
+    const [users, workspaces] = [this.random.some(this.users), this.random.some(this.workspaces)];
+    const groups = this.few(this.groups).filter((group) => workspaces.includes(group.slice(0, -2)));
+    for (const user of users) {
+      const places = this.placesOf.get(user) ?? new Set();
+      for (const place of joins ? [...workspaces, ...groups] : groups)
+        if (joins) places.add(place);
+        else places.delete(place);
+      if (joins || groups.length > 0) continue;
+      for (const place of places) if (workspaces.some((left) => place.startsWith(left))) places.delete(place);
     }
-    expect([...earned].sort()).toEqual([...USER_TYPES].sort());
+    return { users, workspaces, groups };
+  }
+
+  earned(user: string): UserType {
+    const holders = [user, ...(this.placesOf.get(user) ?? [])];
+    const types = holders
+      .flatMap((holder) => this.permitted.get(holder) ?? [])
+      .map((id) => this.grants.get(id) ?? 'guest');
+    return USER_TYPES.findLast((type) => types.includes(type)) ?? 'guest';
+  }
+}
+
+describe('all ways to derive types', () => {
+  const system = { actor: { kind: 'system', id: 'test' } } as const;
+
+  it('agree with each other and with the rule, in 120 random directories', async () => {
+    const random = new SeededRandom(26);
+    const directories = Array.from({ length: 120 }, (_, id) => new SmallDirectory(id, random));
+    const earned = () => directories.flatMap((one) => one.users.map((id) => ({ id, type: one.earned(id) })));
+    const read = async (statement: string): Promise<Record<string, string>> => {
+      const rows: { id: string; type: string }[] = await service.dataSource.query(statement);
+      return Object.fromEntries(rows.map(({ id, type }) => [id, type]));
+    };
+    let types: Record<string, string> = {};
+    /** @param retyped the number of changes of types that the function has reported */
+    const check = async (retyped?: number): Promise<void> => {
+      const before = types;
+      types = Object.fromEntries(earned().map(({ id, type }) => [id, type]));
+      expect(await read(`SELECT id, type FROM users WHERE id <> 'root'`)).toEqual(types);
+      const derived = `
+        SELECT id, derived.type FROM derive_user_types(ARRAY(SELECT key FROM users WHERE id <> 'root')) AS derived
+        JOIN users USING (key)`;
+      expect(await read(derived)).toEqual(types);
+      const changed = Object.keys(types).filter((id) => types[id] !== before[id]).length;
+      expect(changed).toBeGreaterThan(0);
+      expect(retyped ?? changed).toBe(changed);
+    };
+    const load = () =>
+      importDirectory(
+        service.dataSource,
+        directories.flatMap((one) => one.lines()),
+        system,
+        {
+          userTypes: service.app.get(UserTypeService),
+        },
+      );
+    const call = async (way: 'assign_users' | 'unassign_users', rule: string | null): Promise<number> => {
+      const moves = directories.map((one) => one.move(way === 'assign_users'));
+      const [row]: { retyped: number }[] = await service.dataSource.query(
+        `SELECT sum(done.retyped)::integer AS retyped
+         FROM jsonb_to_recordset($1) AS move (users text[], workspaces text[], groups text[])
+         CROSS JOIN ${way}(users, workspaces, groups, $2, false, false, 'system', 'test', NULL, NULL, NULL) AS done`,
+        [JSON.stringify(moves), rule],
+      );
+      return row?.retyped ?? 0;
+    };
+
+    await load(); // the types of new users
+    await check();
+    await check(await call('assign_users', null)); // raise_member_types
+    await check(await call('unassign_users', null)); // refresh_member_types, of one user or several
+    await check(await call('assign_users', new UserTypeRule().query)); // refresh_user_types, with a rule as text
+    for (const one of directories) one.shuffle();
+    await load(); // refresh_user_types, for an import
+    await check();
+    await check(await call('assign_users', null));
+    expect(new Set(Object.values(types))).toEqual(new Set(USER_TYPES));
   });
 });
 

@@ -7,8 +7,8 @@
 -- By default each connection has its own chain. If another writer has locked it, any free chain is used. This function waits
 -- only if all of them are locked.
 --
--- Locks: the head of one chain until the transaction ends, the last lock of a transaction. So the rows of a chain are committed
--- in the order of their numbers.
+-- Locks: the head of one chain until the transaction ends, so that the rows of a chain are committed in the order of their numbers.
+-- Only the administrator guard may be locked after it: see `LockedRecords`.
 -- Returns nothing.
 CREATE OR REPLACE FUNCTION journal_append_changes(
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, changes journal_new_change[]

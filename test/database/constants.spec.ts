@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KEPT_AFTER_EXPIRY } from '../../src/auth/spent-status-tokens';
+import { USER_STATUSES, USER_TYPES } from '../../src/contract/directory';
+import { ACTOR_KINDS, JOURNAL_ACTIONS } from '../../src/contract/journal';
+import { LIMITS } from '../../src/contract/limits';
+import { refusalOf } from '../../src/database/refusals';
+import { readSqlFunctions } from '../../src/database/sql-functions';
+import { ROW_USERS } from '../../src/directory-transfer/import-user-changes';
+import { momentOf } from '../../src/journal/moment';
+import { CHAINS } from '../../src/journal/verify-journal';
+import { useTestService } from '../support/test-service';
+
+const SOURCES = join(__dirname, '../../src');
+const SECOND_MS = 1_000;
+const MOMENT_BITS = Math.log2(Number(momentOf(new Date(1))));
+/** The ids that belong to one row of the journal. The sequence of the migration counts by as many. */
+const ROW_IDS = 1_024;
+
+/** Every number from 10 on and every interval in the SQL functions, with the one in TypeScript that it must equal. */
+const NUMBERS: Record<string, (number | string)[]> = {
+  change_user_status: [KEPT_AFTER_EXPIRY],
+  journal_append_changes: [
+    CHAINS,
+    SECOND_MS,
+    MOMENT_BITS,
+    2 ** MOMENT_BITS - 1,
+    Math.log2(ROW_IDS),
+    ROW_USERS,
+    ROW_USERS + 1,
+  ],
+  // 20: a bound on work, which is only there.
+  permission_sources: [SECOND_MS, MOMENT_BITS, 20],
+  unassign_users: [LIMITS.representedMemberships],
+};
+
+const functions = readSqlFunctions().map(({ name, definition }) => ({ name, body: definition.replace(/--.*$/gm, '') }));
+
+function numbersIn(body: string): (number | string)[] {
+  const intervals = [...body.matchAll(/interval '([^']*)'/g)].map(([, length = '']) => length);
+  const numbers = body.replace(/'[^']*'/g, '').match(/(?<![\w$.])\d[\d.]*/g) ?? [];
+  return [...numbers.map(Number).filter((value) => value >= 10), ...intervals];
+}
+
+describe('what stands both in SQL and in TypeScript', () => {
+  const service = useTestService();
+  const distinct = (values: Iterable<number | string>) => [...new Set(values)].map(String).sort();
+
+  it.each(functions)('is the same number in $name', ({ name, body }) => {
+    expect(distinct(numbersIn(body))).toEqual(distinct(NUMBERS[name] ?? []));
+  });
+
+  it('is the same length of every identifier', async () => {
+    const columns: { length: number }[] = await service.dataSource.query(
+      `SELECT DISTINCT character_maximum_length AS length FROM information_schema.columns
+       WHERE table_schema = current_schema() AND character_maximum_length IS NOT NULL`,
+    );
+    expect(columns).toEqual([{ length: LIMITS.identifier }]);
+    const written = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((path) => [...readFileSync(join(SOURCES, path), 'utf8').matchAll(/varchar\((\d+)\)/g)])
+      .map(([, length]) => Number(length));
+    expect(new Set(written)).toEqual(new Set([LIMITS.identifier]));
+  });
+
+  it('is the same number of chains, and of ids of a row, in the journal', async () => {
+    const [found]: object[] = await service.dataSource.query(`
+      SELECT (SELECT count(*)::integer FROM journal_heads) AS chains, increment_by::integer AS ids
+      FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = 'journal_changes_id_seq'`);
+    expect(found).toEqual({ chains: CHAINS, ids: ROW_IDS });
+    expect(ROW_USERS).toBeLessThanOrEqual(ROW_IDS);
+  });
+
+  it.each([
+    ['user_type', USER_TYPES],
+    ['user_status', USER_STATUSES],
+    ['actor_kind', ACTOR_KINDS],
+  ])('are the same words in the same order in %s', async (type, words) => {
+    const [{ labels }]: [{ labels: string[] }] = await service.dataSource.query(
+      'SELECT enum_range(NULL::' + type + ')::text[] AS labels',
+    );
+    expect(labels).toEqual(words);
+  });
+
+  it('are actions that the journal has', () => {
+    const kinds = [...new Set(JOURNAL_ACTIONS.map((action) => action.split('.')[0]))].join('|');
+    const written = functions.flatMap(
+      ({ body }) => body.match(new RegExp(`(?<=')(?:${kinds})(?:\\.\\w+)+(?=')`, 'g')) ?? [],
+    );
+    expect(JOURNAL_ACTIONS).toEqual(expect.arrayContaining(written));
+    expect(written).toContain('user.type.changed');
+  });
+
+  it('is a refusal for every error that a function raises', () => {
+    const codes = functions.flatMap(({ body }) => body.match(/(?<=ERRCODE = ')UA\w+(?=')/g) ?? []);
+    const unknown = codes.filter((code) => !refusalOf(Object.assign(new Error(), { code })));
+    expect(unknown).toEqual([]);
+    expect(codes).toContain('UA005');
+  });
+});

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { useTestService } from '../support/test-service';
+
+const SOURCES = join(__dirname, '../../src');
+
+/**
+ * Functions that write and do not judge their caller, and everything that calls them: SQL functions, which have judged before, and files
+ * of `src/`. A new caller belongs here only once it is certain that it judges first.
+ */
+const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
+  journal_append_changes: {
+    why: 'the callers in TypeScript take a `Judged`, which only `judgeCaller` makes',
+    callers: [
+      'assign_statuses',
+      'assign_users',
+      'change_user_status',
+      'directory-transfer/import-journal.ts',
+      'journal/journal.ts',
+      'unassign_users',
+    ],
+  },
+  queue_deliveries: { why: 'it is a part of journal_append_changes', callers: ['journal_append_changes'] },
+  raise_member_types: { why: 'it is a part of assign_users', callers: ['assign_users'] },
+  refresh_member_types: { why: 'it is a part of both', callers: ['assign_users', 'unassign_users'] },
+  refresh_user_types: {
+    why: 'changes of permissions and imports have locked and judged before they derive types',
+    callers: ['directory-transfer/import-directory.ts', 'refresh_member_types', 'users/user-type.service.ts'],
+  },
+  keep_inactive_users: { why: 'it is a trigger: the statement that fires it has been judged', callers: [] },
+};
+
+describe('the SQL functions that write', () => {
+  const service = useTestService();
+  let bodies: Map<string, string>;
+
+  beforeAll(async () => {
+    const rows: { name: string; body: string }[] = await service.dataSource.query(`
+      SELECT proname AS name, prosrc AS body FROM pg_proc
+      WHERE pronamespace = current_schema()::regnamespace AND NOT EXISTS (
+        SELECT FROM pg_depend WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e')`);
+    bodies = new Map(rows.map(({ name, body }) => [name, body.replace(/--.*$/gm, '')]));
+  });
+
+  const calls = (body: string, name: string): number => body.search(new RegExp(`\\b${name}\\(`));
+
+  /** Functions that match, and those that call one of them, directly or through others. */
+  function reaching(pattern: RegExp, except: ReadonlySet<string> = new Set()): Set<string> {
+    const found = new Set<string>();
+    for (let before = -1; before < found.size;) {
+      before = found.size;
+      for (const [name, body] of bodies) {
+        const isFound = pattern.test(body) || [...found].some((other) => calls(body, other) >= 0);
+        if (isFound && !except.has(name)) found.add(name);
+      }
+    }
+    return found;
+  }
+
+  // A lock is no write.
+  const WRITE = /\b(INSERT|(?<!\bFOR |\bFOR NO KEY )UPDATE|DELETE|MERGE|TRUNCATE|COPY)\b/i;
+  const writers = () => reaching(WRITE);
+  /** Functions that only judge, such as `lock_assignment`. */
+  const judges = () => reaching(/\bstanding_of\(/, writers()).add('standing_of');
+
+  /** Where the body first does any of this, or after its end. */
+  function first(body: string, names: Iterable<string>, pattern = /(?!)/): number {
+    const places = [body.search(pattern), ...[...names].map((name) => calls(body, name))];
+    return Math.min(...places.filter((place) => place >= 0), body.length);
+  }
+
+  it('judge their caller before they write, or are called by nothing that has not judged before', () => {
+    const unjudged = [...writers()].filter((name) => {
+      const body = bodies.get(name) ?? '';
+      return first(body, judges()) >= first(body, writers(), WRITE);
+    });
+    expect(unjudged.sort()).toEqual(Object.keys(JUDGED_BEFORE).sort());
+    expect([...writers()]).toEqual(
+      expect.arrayContaining(['assign_users', 'unassign_users', 'change_user_status', 'assign_statuses']),
+    );
+  });
+
+  it.each(Object.entries(JUDGED_BEFORE))('has no other callers of %s', (name, { callers }) => {
+    const functions = [...bodies].filter(([, body]) => calls(body, name) >= 0).map(([caller]) => caller);
+    const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !path.startsWith(join('database', 'migrations')))
+      .filter((path) => calls(readFileSync(join(SOURCES, path), 'utf8'), name) >= 0);
+    expect([...functions, ...files].sort()).toEqual(callers);
+  });
+});
