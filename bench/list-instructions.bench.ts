@@ -51,7 +51,7 @@ const prepared = (types: string, call: string) => `PREPARE called (${types}) AS 
 const changing = (verb: 'assign' | 'unassign') =>
   prepared(
     'text[], text[], text[], text',
-    `${verb}_users($1, $2, $3, NULL, false, false, 'user', $4, NULL, NULL, 'request-1')`,
+    `${verb}_users($1, $2, $3, NULL, false, false, 'user', $4, NULL, NULL, 'request-1', NULL)`,
   );
 const SINGLE = { few: 20, many: 260 };
 /** A place of which the user is no member: users are in the workspace of their number. */
@@ -61,7 +61,7 @@ const CALLS: Record<string, Call> = {
   'status change': {
     prepare: prepared(
       'text[], text[], text[], text',
-      `change_user_status($1[1], NULL, NULL, NULL, NULL, 'user', $4, 'user', $4, NULL, NULL, 'request-1')`,
+      `change_user_status($1[1], NULL, NULL, NULL, NULL, 'user', $4, 'user', $4, NULL, NULL, 'request-1', NULL)`,
     ),
     // Each user is deactivated, and then activated.
     values: (call) => [[`user-${1_000 + Math.floor(call / 2)}`], [], []],

@@ -9,4 +9,6 @@ export interface Attribution {
   reason?: string;
   /** The id of the request in the log and in the journal. */
   requestId?: string;
+  /** The trace that the request belongs to: a valid header `traceparent`, for the webhook events. */
+  traceparent?: string;
 }

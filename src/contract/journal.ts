@@ -61,6 +61,8 @@ interface WebhookFacts {
   url?: string;
   events?: readonly string[];
   enabled?: boolean;
+  /** Only if it is not the usual one. */
+  contentType?: 'application/json';
   /** The secret was changed. */
   secretRotated?: true;
 }

@@ -7,6 +7,10 @@ export const WEBHOOK_EVENT_TYPES = JOURNAL_ACTIONS.filter(
   (action): action is WebhookEventType => !action.startsWith('webhook.'),
 );
 
+/** How the body of a delivery is labelled. The second is for receivers that parse nothing else. */
+export const WEBHOOK_CONTENT_TYPES = ['application/cloudevents+json', 'application/json'] as const;
+export type WebhookContentType = (typeof WEBHOOK_CONTENT_TYPES)[number];
+
 /** Why a webhook is disabled: an administrator disabled it, or its URL answered 410 (Gone). */
 export const WEBHOOK_DISABLED_REASONS = ['administrator', 'gone'] as const;
 export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
@@ -29,6 +33,8 @@ export interface WebhookEvent {
   subject?: string;
   /** The time of the change: ISO 8601, UTC. */
   time: string;
+  /** The trace that the change belongs to (CloudEvents extension for distributed tracing). Absent if its request named none. */
+  traceparent?: string;
   datacontenttype: 'application/json';
   data: {
     /** The id of the entry in the journal. */

@@ -27,7 +27,7 @@ export async function appendChanges(manager: EntityManager, judged: Judged, prog
   progress.begin('Saving', Math.ceil(count / CHUNK_ENTRIES) + 2);
   await appendEntries(manager, judged, progress);
   await manager.query(
-    `SELECT journal_append_changes($1, $2, $3, $4, $5, array_agg(change ORDER BY (change).user_ids[1]))
+    `SELECT journal_append_changes($1, $2, $3, $4, $5, $6, array_agg(change ORDER BY (change).user_ids[1]))
      FROM (${TYPE_CHANGES}) AS changes`,
     recordableAttribution(judged),
   );
@@ -44,7 +44,7 @@ async function appendEntries(manager: EntityManager, judged: Judged, progress: I
     const [chunk]: { last: string | null }[] = await manager.query(
       `WITH next AS (
          SELECT number, entry, sum(pg_column_size(entry)) OVER (ORDER BY number) - pg_column_size(entry) AS bytes_before
-         FROM (SELECT * FROM import_entries WHERE number > $6 ORDER BY number LIMIT ${CHUNK_ENTRIES}) AS next
+         FROM (SELECT * FROM import_entries WHERE number > $7 ORDER BY number LIMIT ${CHUNK_ENTRIES}) AS next
        ), chunk AS MATERIALIZED (
          SELECT number, (entry).* FROM next WHERE bytes_before < ${CHUNK_BYTES}
        ), alike AS (
@@ -52,7 +52,7 @@ async function appendEntries(manager: EntityManager, judged: Judged, progress: I
            ROW(action, array_agg(user_id ORDER BY number), workspace_ids, before, after)::journal_new_change AS change
          FROM chunk GROUP BY action, workspace_ids, before, after
        )
-       SELECT max(last) AS last, journal_append_changes($1, $2, $3, $4, $5, array_agg(change ORDER BY first)) AS appended
+       SELECT max(last) AS last, journal_append_changes($1, $2, $3, $4, $5, $6, array_agg(change ORDER BY first)) AS appended
        FROM alike`,
       [...parameters, last],
     );

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { AuthenticatedRequest } from '../auth/caller';
 import type { Attribution } from '../contract/attribution';
 import type { IdempotentUnit } from '../database/transactions';
+import { traceContextOf } from '../server/trace-context';
 import type { IdempotentRequest } from './idempotency.interceptor';
 
 /** How a change was requested: by whom, and under which conditions. */
@@ -19,5 +20,7 @@ export const CurrentChange = createParamDecorator((_: unknown, context: Executio
     .switchToHttp()
     .getRequest<Request & AuthenticatedRequest & IdempotentRequest & { id: string }>();
   const { user, id, headers, idempotency } = request;
-  return { actor: { kind: user.kind, id: user.id }, requestId: id, ifMatch: headers['if-match'], unit: idempotency };
+  const traceparent = traceContextOf(request)?.traceparent;
+  const actor = { kind: user.kind, id: user.id };
+  return { actor, requestId: id, traceparent, ifMatch: headers['if-match'], unit: idempotency };
 });

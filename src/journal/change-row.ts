@@ -13,6 +13,7 @@ export interface ChangeRow {
   after: JournalFacts[JournalAction] | null;
   reason: string | null;
   request_id: string | null;
+  traceparent: string | null;
 }
 
 /** The users of a change, or NULL if it has none, for a query in which the table is called `change`. */
@@ -22,7 +23,7 @@ export const CHANGE_USERS = 'COALESCE(change.user_ids, ARRAY[change.user_id])';
 export const CHANGE_WORKSPACES = 'COALESCE(change.workspace_ids, array_remove(ARRAY[change.workspace_id], NULL))';
 
 export const CHANGE_COLUMNS = `change.at, change.action, change.actor_kind, change.actor_id, change.granted_by,
-  ${CHANGE_WORKSPACES} AS workspace_ids, change.before, change.after, change.reason, change.request_id`;
+  ${CHANGE_WORKSPACES} AS workspace_ids, change.before, change.after, change.reason, change.request_id, change.traceparent`;
 
 /** The entry of one user of a change. */
 export function toEntry(change: ChangeRow, id: string, user: string | null): JournalEntryDto {

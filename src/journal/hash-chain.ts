@@ -11,7 +11,7 @@ export const LINKS = `
     lag(hash, 1, $2::bytea) OVER (ORDER BY number, moment) || convert_to(json_build_array(
       'change/1', chain, number, moment, id, CASE WHEN isfinite(at) THEN (extract(epoch FROM at) * 1000)::bigint END, entries,
       action, actor_kind, actor_id, granted_by, user_id, user_ids[1 : cardinality(user_ids)],
-      workspace_id, workspace_ids[1 : cardinality(workspace_ids)], before, after, reason, request_id
+      workspace_id, workspace_ids[1 : cardinality(workspace_ids)], before, after, reason, request_id, traceparent
     )::text, 'UTF8')
   ) AS expected, NOT EXISTS (
     SELECT FROM (

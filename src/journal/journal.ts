@@ -26,8 +26,8 @@ export class Journal {
   async append(manager: EntityManager, judged: Judged, entries: readonly NewEntry[]): Promise<void> {
     if (entries.length === 0) return;
     await manager.query(
-      `SELECT journal_append_changes($1, $2, $3, $4, $5, ARRAY(
-         SELECT change FROM json_populate_recordset(NULL::journal_new_change, $6) AS change
+      `SELECT journal_append_changes($1, $2, $3, $4, $5, $6, ARRAY(
+         SELECT change FROM json_populate_recordset(NULL::journal_new_change, $7) AS change
        ))`,
       [...recordableAttribution(judged), JSON.stringify(groupEntries(entries))],
     );

@@ -21,13 +21,14 @@ export function recordableId(id: string): string {
   return `${recordableText(id.slice(0, READABLE_LENGTH))}…sha256:${hash}`;
 }
 
-/** An attribution as the SQL functions that append to the journal take it: the actor's kind and id, granter, reason, request. */
-export function recordableAttribution({ actor, grantedBy, reason, requestId }: Attribution): (string | null)[] {
+/** An attribution as the SQL functions that append to the journal take it: the actor's kind and id, granter, reason, request, trace. */
+export function recordableAttribution({ actor, grantedBy, reason, requestId, traceparent }: Attribution): (string | null)[] {
   return [
     actor.kind,
     recordableId(actor.id),
     grantedBy === undefined ? null : recordableId(grantedBy),
     reason === undefined ? null : recordableText(reason),
     requestId ?? null,
+    traceparent ?? null,
   ];
 }

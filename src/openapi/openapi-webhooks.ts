@@ -42,6 +42,10 @@ export const WEBHOOK_EVENT: SchemaObject = {
       description: 'The changed user, otherwise the workspace. Absent if there is none.',
     },
     time: { type: 'string', format: 'date-time', description: 'When the change was made, in UTC.' },
+    traceparent: {
+      type: 'string',
+      description: 'The `traceparent` of the request that made the change (W3C Trace Context), if it had a valid one.',
+    },
     datacontenttype: { type: 'string', enum: ['application/json'] },
     data: {
       type: 'object',

@@ -12,7 +12,7 @@ import { firstStatusRefusal, statusToGive } from './status-assignment.rules';
 
 const ASSIGN_STATUSES = prepared(
   'assign_statuses',
-  'SELECT outcome, known_users, changed, changes FROM assign_statuses($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+  'SELECT outcome, known_users, changed, changes FROM assign_statuses($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
 );
 
 /** The answer of `assign_statuses`, with the number of users whose status changed. */

@@ -70,6 +70,6 @@ function statement(by: string): string {
   return prepared(
     by,
     `SELECT outcome, known_users, known_workspaces, known_groups, moved, retyped, changes
-     FROM ${by}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+     FROM ${by}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
   );
 }

@@ -32,7 +32,7 @@ function signedRequest(delivery: ClaimedDelivery): WebhookRequest {
   const timestamp = Math.floor(Date.now() / 1000);
   const body = bodyOf(delivery);
   const headers = {
-    'content-type': 'application/cloudevents+json; charset=utf-8',
+    'content-type': `${delivery.contentType}; charset=utf-8`,
     'user-agent': 'user-administration-webhooks',
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),

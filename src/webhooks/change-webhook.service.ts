@@ -14,7 +14,7 @@ import { registrableUrl } from './registrable-url';
 import { updateWebhook } from './update-webhook';
 import { factsOf, toWebhook } from './webhook-body';
 
-/** Changes the URL of a webhook, its events, or whether it is enabled. */
+/** Changes the URL of a webhook, its events, the type of its deliveries, or whether it is enabled. */
 @Injectable()
 export class ChangeWebhookService {
   constructor(
@@ -33,6 +33,7 @@ export class ChangeWebhookService {
         url: url ?? webhook.url,
         events: distinct(change.events ?? webhook.events),
         enabled: change.enabled ?? webhook.enabled,
+        contentType: change.contentType ?? webhook.contentType,
       };
       const before = factsOf(webhook);
       if (isDeepStrictEqual(factsOf({ ...webhook, ...wanted }), before)) return toWebhook(webhook);

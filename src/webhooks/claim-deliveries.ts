@@ -1,3 +1,4 @@
+import type { WebhookContentType } from '../contract/webhooks';
 import { prepared } from '../database/prepared-statements';
 import type { Transactions } from '../database/transactions';
 import type { DeliveryKey } from './delivery-id';
@@ -11,6 +12,7 @@ export interface ClaimedDelivery extends DeliveryKey {
   attempts: number;
   ageMs: number;
   url: string;
+  contentType: WebhookContentType;
   /** The current secret, and for a while the previous one. */
   secrets: string[];
   event: EventRow;
@@ -78,7 +80,7 @@ const CLAIM = `
       AND (blocker IS NULL OR (due.subscription_id, blocker) IN (SELECT subscription_id, entry_id FROM held))
     RETURNING delivery.*
   )
-  SELECT delivery.subscription_id, delivery.entry_id, delivery.lease, delivery.attempts, subscription.url,
+  SELECT delivery.subscription_id, delivery.entry_id, delivery.lease, delivery.attempts, subscription.url, subscription.content_type,
     (extract(epoch FROM now() - delivery.asked_at) * 1000)::float8 AS age_ms,
     CASE WHEN subscription.previous_secret_expires_at > now() THEN ARRAY[secret, previous_secret] ELSE ARRAY[secret] END
       AS secrets, ${EVENT_COLUMNS}
@@ -96,6 +98,7 @@ interface ClaimRow extends EventRow {
   lease: string | null;
   attempts: number;
   url: string;
+  content_type: WebhookContentType;
   age_ms: number;
   secrets: string[];
 }
@@ -122,6 +125,8 @@ export async function claimDeliveries(
 }
 
 function claimed(row: ClaimRow): ClaimedDelivery[] {
-  const { subscription_id: subscriptionId, entry_id: entryId, lease, attempts, age_ms: ageMs, url, secrets } = row;
-  return lease === null ? [] : [{ subscriptionId, entryId, lease, attempts, ageMs, url, secrets, event: row }];
+  const { subscription_id: subscriptionId, entry_id: entryId, lease, attempts, url, content_type: contentType } = row;
+  if (lease === null) return [];
+  const { age_ms: ageMs, secrets } = row;
+  return [{ subscriptionId, entryId, lease, attempts, ageMs, url, contentType, secrets, event: row }];
 }

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
+import { WEBHOOK_CONTENT_TYPES } from '../contract/webhooks';
 import { Transactions } from '../database/transactions';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Journal } from '../journal/journal';
@@ -31,7 +32,7 @@ export class CreateWebhookService {
   async execute(body: CreateWebhookDto, context: ChangeContext): Promise<WebhookWithSecretDto> {
     const url = await registrableUrl(this.destinations, body.url);
     const enabled = body.enabled ?? true;
-    const secret = makeSecret();
+    const secret = body.secret ?? makeSecret();
     return this.transactions.run(async (manager) => {
       await takeTurn(manager);
       const judged = await judgeCaller(manager, context);
@@ -42,6 +43,7 @@ export class CreateWebhookService {
         events: distinct(body.events),
         enabled,
         disabledReason: enabled ? null : 'administrator',
+        contentType: body.contentType ?? WEBHOOK_CONTENT_TYPES[0],
         secret,
       });
       await manager.insert(WebhookSubscription, webhook);

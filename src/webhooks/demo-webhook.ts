@@ -23,6 +23,7 @@ export async function loadDemoWebhook(manager: EntityManager, attribution: Attri
     events: ['user.created', 'user.status.changed'],
     enabled: false,
     disabledReason: 'administrator',
+    contentType: 'application/cloudevents+json',
     secret: makeSecret(),
   });
   await manager.insert(WebhookSubscription, webhook);

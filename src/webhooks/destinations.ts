@@ -10,6 +10,9 @@ export class DestinationRefusedError extends Error {}
 /** Always this machine (RFC 6761), so name servers need not know it. */
 const LOCALHOST = /(^|\.)localhost\.?$/;
 
+/** For the log: what an operator can do. */
+const PERMIT = '; WEBHOOK_ALLOW_PRIVATE=true permits it';
+
 /**
  * Decides where webhooks may lead: to https URLs on public hosts, so that nobody can use this service to reach hosts
  * that only it can reach. An operator can permit private addresses and plain http.
@@ -29,7 +32,8 @@ export class Destinations {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (!url || url.href.length > LIMITS.webhookUrl) throw new DestinationRefusedError('the URL is not valid');
     if (url.protocol !== 'https:' && !(this.allowPrivate && url.protocol === 'http:')) {
-      throw new DestinationRefusedError(`the URL begins with ${url.protocol}`);
+      const hint = url.protocol === 'http:' ? PERMIT : '';
+      throw new DestinationRefusedError(`the URL begins with ${url.protocol}${hint}`);
     }
     if (url.username || url.password) throw new DestinationRefusedError('the URL carries credentials');
     return url;
@@ -42,13 +46,15 @@ export class Destinations {
    * @throws DestinationRefusedError, or the error of the resolution
    */
   async addresses({ hostname }: URL): Promise<LookupAddress[]> {
-    if (!this.allowPrivate && LOCALHOST.test(hostname)) throw new DestinationRefusedError('the host is this machine');
+    if (!this.allowPrivate && LOCALHOST.test(hostname)) {
+      throw new DestinationRefusedError(`the host is this machine${PERMIT}`);
+    }
     const literal = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(literal);
     const addresses = family === 0 ? await this.resolve(hostname) : [{ address: literal, family }];
     if (addresses.length === 0) throw new Error('the host has no address');
     const refused = addresses.find(({ address }) => !this.allowPrivate && !isPublicAddress(address));
-    if (refused) throw new DestinationRefusedError('the host has an address that is not public');
+    if (refused) throw new DestinationRefusedError(`the host has an address that is not public${PERMIT}`);
     return addresses;
   }
 }

@@ -21,6 +21,7 @@ export function webhookEvent(delivery: DeliveryKey, entry: EventRow): WebhookEve
     type: entry.action,
     ...(subject !== undefined && { subject }),
     time: entry.at.toISOString(),
+    ...(entry.traceparent !== null && { traceparent: entry.traceparent }),
     datacontenttype: 'application/json',
     data: {
       entry: delivery.entryId,

@@ -1,5 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { WebhookDisabledReason, WebhookEventType } from '../contract/webhooks';
+import type { WebhookContentType, WebhookDisabledReason, WebhookEventType } from '../contract/webhooks';
 import { MOMENT } from '../directory/record.columns';
 
 /** A webhook: its URL, its events and its secrets. Queries load secrets only if they select them. */
@@ -21,6 +21,9 @@ export class WebhookSubscription {
   /** Null while it is enabled. */
   @Column({ name: 'disabled_reason', type: 'text', nullable: true })
   disabledReason!: WebhookDisabledReason | null;
+
+  @Column({ name: 'content_type', type: 'text', default: 'application/cloudevents+json' })
+  contentType!: WebhookContentType;
 
   @Column({ type: 'text', select: false })
   secret!: string;

@@ -91,7 +91,7 @@ describe('the database itself', () => {
     ['administrator_guard_one_row', 'INSERT INTO administrator_guard (id) VALUES (2)'],
     [
       'invalid input value for enum actor_kind',
-      `SELECT journal_append_changes('nobody', 'eve', NULL, NULL, NULL,
+      `SELECT journal_append_changes('nobody', 'eve', NULL, NULL, NULL, NULL,
          ARRAY[ROW('user.created', ARRAY['ben'], NULL, NULL, NULL)::journal_new_change])`,
     ],
     [

@@ -5,7 +5,7 @@ import { Gate } from '../races/gate';
 import { type MigratedDatabase, openMigratedDatabase } from '../support/migrated-database';
 
 const CHAINS = 64;
-const APPEND = `SELECT journal_append_changes('user', 'ada', NULL, NULL, NULL, ARRAY[
+const APPEND = `SELECT journal_append_changes('user', 'ada', NULL, NULL, NULL, NULL, ARRAY[
   ROW('user.type.changed', '{ben}', '{}', NULL, '{"type":"member"}')::journal_new_change])`;
 
 describeOnServer('writers of the journal', () => {

@@ -18,6 +18,7 @@ function change(chain: number, number: number, users: (string | null)[], facts: 
     after: null,
     reason: null,
     request_id: null,
+    traceparent: null,
     ...facts,
   };
 }

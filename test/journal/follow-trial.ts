@@ -47,7 +47,7 @@ export class FollowTrial {
   /** A change of so many users, `user-1` and so on. */
   async change(action: string, users: number): Promise<void> {
     await this.service.dataSource.query(
-      `SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, ARRAY[
+      `SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, NULL, ARRAY[
          ROW($1, (SELECT array_agg('user-' || n ORDER BY n) FROM generate_series(1, $2::integer) AS n), '{}', NULL, NULL)::journal_new_change])`,
       [action, users],
     );
@@ -56,7 +56,7 @@ export class FollowTrial {
   /** So many changes of one user each. */
   async changes(action: string, count: number): Promise<void> {
     await this.service.dataSource.query(
-      `SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, array_agg(
+      `SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, NULL, array_agg(
          ROW($1, ARRAY['user-' || n], '{}', NULL, NULL)::journal_new_change))
        FROM generate_series(1, $2::integer) AS n`,
       [action, count],

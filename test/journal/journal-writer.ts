@@ -35,7 +35,7 @@ export class JournalWriter {
   async append(reason: string, actor = 'writers', ofTwo = true): Promise<void> {
     const users = ofTwo ? [this.user, `${this.user}-too`] : [this.user];
     await this.client?.query(
-      `SELECT journal_append_changes('system', $3, NULL, $1, NULL, ARRAY[
+      `SELECT journal_append_changes('system', $3, NULL, $1, NULL, NULL, ARRAY[
          ROW('user.type.changed', $2::text[], NULL, NULL, NULL)::journal_new_change])`,
       [reason, users, actor],
     );

@@ -20,6 +20,7 @@ const COLUMNS = [
   'after',
   'reason',
   'request_id',
+  'traceparent',
 ] as const;
 const IS_JSON = new Set<string>(['chain', 'number', 'moment', 'id', 'at', 'entries', 'before', 'after']);
 

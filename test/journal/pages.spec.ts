@@ -10,7 +10,7 @@ const READ_AT_MOST = 6 * PAGE;
  * thousands. Of the users and workspaces, some are the first of their change, and some are the second.
  */
 const HISTORY = `
-  SELECT journal_append_changes('user', actor, NULL, NULL, NULL, array_agg(
+  SELECT journal_append_changes('user', actor, NULL, NULL, NULL, NULL, array_agg(
     ROW(action, users, ARRAY[workspace, workspace || '-too'], NULL, NULL)::journal_new_change ORDER BY n
   ))
   FROM (

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 /** The user joins, the workspace and the group receive all permissions, and then only the first comes and goes. */
 const HISTORY = `
-  SELECT journal_append_changes('user', 'ada', NULL, NULL, NULL, ARRAY[ROW('user.workspaces.assigned', ARRAY['ben'], ARRAY['atlas'],
+  SELECT journal_append_changes('user', 'ada', NULL, NULL, NULL, NULL, ARRAY[ROW('user.workspaces.assigned', ARRAY['ben'], ARRAY['atlas'],
       NULL, '{"workspaces": ["atlas"], "groups": ["team"]}')::journal_new_change] || array_agg(change ORDER BY n))
   FROM (
     SELECT n, CASE WHEN n = 1 THEN '{}' WHEN n % 2 = 0 THEN $1::text[] ELSE ($1::text[])[2:] END AS before,

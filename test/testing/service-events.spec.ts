@@ -6,7 +6,7 @@ import { testDatabaseUrl } from '../setup/test-environment';
 import { describeOnServer } from '../support/describe-on-server';
 
 /** Appends an event about a user to the journal. */
-const APPEND = `SELECT journal_append_changes('system', 'test', NULL, NULL, NULL, ARRAY[
+const APPEND = `SELECT journal_append_changes('system', 'test', NULL, NULL, NULL, NULL, ARRAY[
   ROW('user.status.changed', ARRAY[$1], NULL, NULL, NULL)::journal_new_change])`;
 
 describeOnServer('the events of a service on a server', () => {

@@ -90,7 +90,7 @@ describe('a delivery', () => {
     await trial.subscribe(receiver.url);
     const undone = trial.dataSource.transaction(async (manager) => {
       await manager.query(
-        `SELECT journal_append_changes('user', 'ada', NULL, NULL, NULL, ARRAY[('user.type.changed', '{ben}', NULL, NULL, NULL)::journal_new_change])`,
+        `SELECT journal_append_changes('user', 'ada', NULL, NULL, NULL, NULL, ARRAY[('user.type.changed', '{ben}', NULL, NULL, NULL)::journal_new_change])`,
       );
       expect(await manager.query('SELECT subject FROM webhook_deliveries')).toEqual([{ subject: 'ben' }]);
       throw new Error('undone');

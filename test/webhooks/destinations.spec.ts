@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { DestinationRefusedError, Destinations } from '../../src/webhooks/destinations';
+import { registrableUrl } from '../../src/webhooks/registrable-url';
 import { isPublicAddress } from '../../src/webhooks/public-addresses';
 import type { HostResolver } from '../../src/webhooks/resolve-host';
 import { WebhookSender } from '../../src/webhooks/webhook-sender';
@@ -215,4 +216,16 @@ describe('a connection to a webhook', () => {
       new WebhookSender(silent, 50).post({ url: url('https'), headers: {}, body: '' }, NEVER),
     ).rejects.toThrow('no answer within 0.05 s');
   });
+});
+
+it.each([
+  'http://localhost:3000/',
+  'https://localhost/',
+  'https://hooks.localhost./',
+  'https://127.0.0.1/',
+  'http://example.com/',
+])('the log says what permits %s', async (url) => {
+  const refused = registrableUrl(new Destinations(false), url);
+  const cause = { message: expect.stringContaining('; WEBHOOK_ALLOW_PRIVATE=true permits it') as string };
+  await expect(refused).rejects.toMatchObject({ code: 'webhook.url_invalid', cause });
 });

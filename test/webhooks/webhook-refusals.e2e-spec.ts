@@ -46,6 +46,27 @@ describe('/api/webhooks refuses', () => {
     expect(said(await api.call('POST', '', body))).toBe(ENABLED_INVALID);
   });
 
+  const KEY = Buffer.alloc(32, 7).toString('base64');
+  it.each<[string, unknown]>([
+    ['contentType', 'application/xml'],
+    ['contentType', 'application/json; charset=utf-8'],
+    ['contentType', ''],
+    ['contentType', ['application/json']],
+    ['secret', ''],
+    ['secret', 7],
+    ['secret', KEY],
+    ['secret', `whsec_${KEY} `],
+    ['secret', `whsec_${KEY.replace('=', '')}`],
+    ['secret', `WHSEC_${KEY}`],
+    ['secret', `whsec_${Buffer.alloc(23).toString('base64')}`],
+    ['secret', `whsec_${Buffer.alloc(65).toString('base64')}`],
+    ['secret', `whsec_${Buffer.alloc(32, 255).toString('base64url')}`],
+  ])('to register with %s: %j', async (field, value) => {
+    const body = { url: api.receiver.url, events: ['user.type.changed'], [field]: value };
+    expect(said(await api.call('POST', '', body))).toBe(ENABLED_INVALID.replace('enabled', field));
+    expect(await api.done('GET', '')).toEqual({ webhooks: [] });
+  });
+
   it('an invalid change, and changes nothing', async () => {
     const { secret, ...webhook } = await api.create();
     expect(secret).toBeDefined();
@@ -53,6 +74,8 @@ describe('/api/webhooks refuses', () => {
     expect(said(await api.call('PATCH', `/${webhook.id}`, { events: [] }))).toBe(EVENTS_INVALID);
     for (const enabled of ['yes', 'true', 1, [], {}])
       expect(said(await api.call('PATCH', `/${webhook.id}`, { enabled }))).toBe(ENABLED_INVALID);
+    const contentType = await api.call('PATCH', `/${webhook.id}`, { contentType: 'text/plain' });
+    expect(said(contentType)).toBe(ENABLED_INVALID.replace('enabled', 'contentType'));
     expect((await api.call('PATCH', `/${webhook.id}`, { url: 'https://example.com', events: ['x'] })).status).toBe(400);
     expect(await api.done('GET', `/${webhook.id}`)).toEqual(webhook);
   });

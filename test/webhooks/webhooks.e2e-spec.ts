@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { WebhookReceiver } from '../../client/src/webhooks/webhook-receiver.ts';
 import { LIMITS } from '../../src/contract/limits';
 import type { WebhookDto, WebhookWithSecretDto } from '../../src/webhooks/dto/webhook.dto';
 import { ask, assign } from '../support/ask';
+import type { Received } from './receiver';
 import { allDelivered, isPutOff, WebhookApi } from './webhook-api';
 
 const api = WebhookApi.forEachTest();
@@ -42,6 +45,7 @@ describe('a webhook', () => {
       events: ['user.type.changed', 'user.status.changed'],
       enabled: true,
       disabledReason: null,
+      contentType: 'application/cloudevents+json',
       createdAt: expect.stringMatching(/^\d{4}-.+Z$/),
       updatedAt: webhook.createdAt,
       secret: expect.stringMatching(/^whsec_/),
@@ -80,6 +84,88 @@ describe('a webhook', () => {
       'SELECT e::text AS line FROM journal_entries AS e',
     );
     expect(rows.filter(({ line }) => line.includes(secret.slice(6)))).toEqual([]);
+  });
+
+  it('sends application/json if it is told to, at its creation or later', async () => {
+    const body = { url: api.receiver.url, events: ['user.status.changed'] };
+    const json = { ...body, contentType: 'application/json' };
+    const made = await api.done<WebhookWithSecretDto>('POST', '', json);
+    const other = await api.done<WebhookWithSecretDto>('POST', '', { ...body, contentType: null });
+    expect([made, other].map(({ contentType }) => contentType)).toEqual([
+      'application/json',
+      'application/cloudevents+json',
+    ]);
+    await api.toggle('max');
+    const types = (received: Received[]) => received.map(({ headers }) => headers['content-type']).sort();
+    const [usual, plain] = ['application/cloudevents+json; charset=utf-8', 'application/json; charset=utf-8'];
+    expect(types(await api.receiver.got(2))).toEqual([usual, plain]);
+    await api.done('PATCH', `/${other.id}`, { contentType: 'application/json' });
+    expect(await api.done('PATCH', `/${other.id}`, { contentType: null })).toMatchObject({
+      contentType: 'application/json',
+    });
+    await api.toggle('max');
+    expect(types((await api.receiver.got(4)).slice(2))).toEqual([plain, plain]);
+    const facts = { webhook: other.id, ...body, enabled: true };
+    expect(await api.newestEntries(2)).toContainEqual({
+      action: 'webhook.updated',
+      actor: 'ada',
+      before: facts,
+      after: { ...facts, contentType: 'application/json' },
+    });
+  });
+
+  it.each([24, 32, 64])('signs with a secret of the caller of %i bytes', async (bytes) => {
+    const secret = `whsec_${randomBytes(bytes).toString('base64')}`;
+    const body = { url: api.receiver.url, events: ['user.status.changed'], secret };
+    expect(await api.done('POST', '', body)).toMatchObject({ secret });
+    await api.toggle('max');
+    const [{ text, headers }] = (await api.receiver.got(1)) as [Received];
+    expect(new WebhookReceiver({ secrets: secret }).verify(text, headers)).toMatchObject({ subject: 'max' });
+  });
+
+  it('tells the trace of the request that made the change, whatever it changed', async () => {
+    await api.create();
+    const traceparent = 'cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more';
+    const changes: [string, string, object?][] = [
+      ['POST', 'users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] }],
+      ['POST', 'users/workspace-unassign', { userIds: ['ben'], workspaces: ['atlas'] }],
+      ['POST', 'users/status-assign', { userIds: ['max'], status: 'inactive' }],
+      ['POST', 'users/manage-status', { id: 'max', token: api.service.tokenOf('ada') }],
+      ['POST', 'users/status-tokens', { id: 'max', status: 'inactive' }],
+      ['POST', 'users', { id: 'new' }],
+      ['PATCH', 'users/new', { displayName: 'New', permissions: [] }],
+      ['DELETE', 'users/new'],
+      ['POST', 'workspaces', { id: 'new', name: 'New' }],
+    ];
+    for (const [method, path, body] of changes) {
+      const headers = {
+        authorization: `Bearer ${api.service.tokenOf('ada')}`,
+        traceparent,
+        'x-request-id': path,
+        ...(body && { 'content-type': 'application/json' }),
+      };
+      const answer = await ask(`${api.service.url}/api/${path}`, { method, headers, body: JSON.stringify(body) });
+      expect([path, answer.status]).toEqual([path, expect.any(Number)]);
+      expect(answer.status).toBeLessThan(300);
+    }
+    await api.toggle('max');
+    const received = await api.receiver.got(12);
+    const traces = received.map(({ event: { type, traceparent: trace } }) => `${type} ${trace}`);
+    expect(traces.filter((line) => !line.endsWith(traceparent))).toEqual(['user.status.changed undefined']);
+    expect(new Set(received.map(({ event }) => event.data.requestId)).size).toBe(9);
+  });
+
+  it('tells no trace if that of the request is invalid', async () => {
+    await api.create(['user.created']);
+    const headers = { authorization: `Bearer ${api.service.tokenOf('ada')}`, 'content-type': 'application/json' };
+    const traceparent = 'ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await ask(`${api.service.url}/api/users`, {
+      method: 'POST',
+      headers: { ...headers, traceparent },
+      body: '{"id":"new"}',
+    });
+    const [{ event }] = (await api.receiver.got(1)) as [Received];
+    expect(event).not.toHaveProperty('traceparent');
   });
 
   it.each<[unknown, boolean]>([

@@ -58,7 +58,7 @@ export class SavedDirectory {
     await this.dataSource.query(`
       ${CLEAR};
       ${TABLES.map((table) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE saved.${table};`).join('\n')}
-      SELECT journal_append_changes(actor_kind::text, actor_id, NULL, NULL, NULL, array_agg(
+      SELECT journal_append_changes(actor_kind::text, actor_id, NULL, NULL, NULL, NULL, array_agg(
         ROW(action, user_ids, workspace_ids, before, after)::journal_new_change ORDER BY id
       )) FROM saved.changes GROUP BY actor_kind, actor_id`);
   }

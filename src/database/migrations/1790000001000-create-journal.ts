@@ -39,6 +39,7 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         after jsonb,
         reason text,
         request_id text,
+        traceparent text,
         hash bytea NOT NULL,
         CONSTRAINT journal_changes_pkey PRIMARY KEY (moment)
       )`);
@@ -107,7 +108,7 @@ export class CreateJournal1790000001000 implements MigrationInterface {
       CREATE TYPE journal_new_row AS (
         moment bigint, id bigint, number bigint, at timestamptz, chain smallint, entries smallint, action text, actor_kind actor_kind,
         actor_id text, granted_by text, user_id text, user_ids text[], workspace_id text, workspace_ids text[], before jsonb, after jsonb,
-        reason text, request_id text, hash bytea
+        reason text, request_id text, traceparent text, hash bytea
       )`);
     await queryRunner.query(`
       CREATE TYPE journal_new_entry AS (

@@ -15,6 +15,7 @@ export class CreateWebhooks1790000003000 implements MigrationInterface {
         events text[] NOT NULL,
         enabled boolean NOT NULL DEFAULT true,
         disabled_reason text,
+        content_type text NOT NULL DEFAULT 'application/cloudevents+json',
         secret text NOT NULL,
         previous_secret text,
         previous_secret_expires_at timestamptz(3),

@@ -11,7 +11,7 @@
 -- Only the administrator guard may be locked after it: see `LockedRecords`.
 -- Returns nothing.
 CREATE OR REPLACE FUNCTION journal_append_changes(
-  actor_kind text, actor_id text, granted_by text, reason text, request_id text, changes journal_new_change[]
+  actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text, changes journal_new_change[]
 ) RETURNS void LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -53,11 +53,11 @@ BEGIN
       head.number := head.number + 1;
       head.hash := sha256(head.hash || convert_to(json_build_array(
         'change/1', head.chain, head.number, row_moment, row_id, now_ms, row_entries, change.action, $1, $2, $3,
-        users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5
+        users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5, $6
       )::text, 'UTF8'));
       appended := appended || ROW(
         row_moment, row_id, head.number, to_timestamp(now_ms / 1000.0), head.chain, row_entries, change.action, $1, $2, $3,
-        users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5, head.hash
+        users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5, $6, head.hash
       )::journal_new_row;
       has_several := has_several OR several_users IS NOT NULL OR several_workspaces IS NOT NULL;
       users := users[1001:];
@@ -67,7 +67,7 @@ BEGIN
   -- One statement for all rows takes half the time of one for each.
   INSERT INTO journal_changes (
     moment, id, number, at, chain, entries, action, actor_kind, actor_id, granted_by, user_id, user_ids, workspace_id, workspace_ids,
-    before, after, reason, request_id, hash
+    before, after, reason, request_id, traceparent, hash
   ) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(appended);
   IF has_several THEN
     INSERT INTO journal_subjects (kind, subject, moment, position)

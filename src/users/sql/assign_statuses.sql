@@ -9,7 +9,7 @@
 -- format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known users.
 CREATE OR REPLACE FUNCTION assign_statuses(
   user_ids text[], new_status user_status, lenient boolean, tell boolean,
-  actor_kind text, actor_id text, granted_by text, reason text, request_id text
+  actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (outcome text, known_users text[], changed integer, changes jsonb)
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -48,7 +48,7 @@ BEGIN
       jsonb_build_object('status', CASE new_status WHEN 'active' THEN 'inactive' ELSE 'active' END),
       jsonb_build_object('status', new_status)
     )::journal_new_change];
-    PERFORM journal_append_changes($5, $6, $7, $8, $9, facts);
+    PERFORM journal_append_changes($5, $6, $7, $8, $9, $10, facts);
   END IF;
   outcome := 'done';
   IF NOT lenient THEN

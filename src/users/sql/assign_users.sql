@@ -17,7 +17,7 @@
 -- in the format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known records.
 CREATE OR REPLACE FUNCTION assign_users(
   user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
-  actor_kind text, actor_id text, granted_by text, reason text, request_id text
+  actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
   outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer, changes jsonb
 )
@@ -80,7 +80,7 @@ BEGIN
     refreshed := refresh_member_types(locked.user_keys, locked.known_users, $4, $7, $8);
   END IF;
   recorded := memberships || refreshed.types;
-  PERFORM journal_append_changes($7, $8, $9, $10, $11, recorded);
+  PERFORM journal_append_changes($7, $8, $9, $10, $11, $12, recorded);
   outcome := 'done';
   retyped := refreshed.retyped;
   IF tell THEN

@@ -19,7 +19,7 @@
 CREATE OR REPLACE FUNCTION change_user_status(
   user_id text, new_status user_status, token_id text, token_expires_at timestamptz, token_user_created_at timestamptz,
   granter_kind text, granter_id text,
-  actor_kind text, actor_id text, granted_by text, reason text, request_id text
+  actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS text
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -74,7 +74,7 @@ BEGIN
   IF takes_administrator THEN
     PERFORM require_administrator();
   END IF;
-  PERFORM journal_append_changes(actor_kind, actor_id, granted_by, reason, request_id, ARRAY[ROW(
+  PERFORM journal_append_changes(actor_kind, actor_id, granted_by, reason, request_id, traceparent, ARRAY[ROW(
     'user.status.changed', ARRAY[$1], NULL,
     jsonb_build_object('status', subject.status), jsonb_build_object('status', target)
   )::journal_new_change]);

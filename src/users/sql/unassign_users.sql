@@ -9,7 +9,7 @@
 -- Returns one row, as assign_users: `done`, with the numbers of removed users and of changed types; or `unknown`.
 CREATE OR REPLACE FUNCTION unassign_users(
   user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
-  actor_kind text, actor_id text, granted_by text, reason text, request_id text
+  actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
   outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer, changes jsonb
 )
@@ -74,7 +74,7 @@ BEGIN
 
   refreshed := refresh_member_types(locked.user_keys, locked.known_users, $4, $7, $8);
   recorded := memberships || refreshed.types;
-  PERFORM journal_append_changes($7, $8, $9, $10, $11, recorded);
+  PERFORM journal_append_changes($7, $8, $9, $10, $11, $12, recorded);
   outcome := 'done';
   retyped := refreshed.retyped;
   IF tell THEN

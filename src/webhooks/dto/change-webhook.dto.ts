@@ -1,7 +1,12 @@
 import { isBoolean, IsOptional, IsString } from 'class-validator';
 import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { LIMITS } from '../../contract/limits';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../contract/webhooks';
+import {
+  WEBHOOK_CONTENT_TYPES,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookContentType,
+  type WebhookEventType,
+} from '../../contract/webhooks';
 import { NullableField } from '../../server/body-field.decorators';
 import type { Refusal } from '../../server/shape.pipe';
 import { EventList } from './event-list.decorator';
@@ -9,7 +14,9 @@ import { EventList } from './event-list.decorator';
 /** Fields that are missing or null stay as they are. */
 export class ChangeWebhookDto {
   @ApiPropertyOptional({
-    description: 'The destination of events: an https URL on a public host.',
+    description:
+      'The destination of events: an https URL on a public host. Where the service runs with `WEBHOOK_ALLOW_PRIVATE=true`, also an address ' +
+      'such as `http://localhost:3000/hooks`.',
     type: 'string',
     nullable: true,
     format: 'uri',
@@ -41,4 +48,13 @@ export class ChangeWebhookDto {
   })
   @NullableField(isBoolean)
   enabled?: boolean | null;
+
+  @ApiPropertyOptional({
+    description: 'The `Content-Type` of deliveries. `application/json` is for receivers that parse nothing else.',
+    enum: WEBHOOK_CONTENT_TYPES,
+    nullable: true,
+    example: 'application/json',
+  })
+  @NullableField((value) => WEBHOOK_CONTENT_TYPES.some((type) => type === value))
+  contentType?: WebhookContentType | null;
 }

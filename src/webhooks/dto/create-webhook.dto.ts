@@ -1,14 +1,22 @@
 import { isBoolean, IsString } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { LIMITS } from '../../contract/limits';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../contract/webhooks';
+import {
+  WEBHOOK_CONTENT_TYPES,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookContentType,
+  type WebhookEventType,
+} from '../../contract/webhooks';
 import { NullableField } from '../../server/body-field.decorators';
 import type { Refusal } from '../../server/shape.pipe';
+import { isSecret, SECRET } from '../signature';
 import { EventList } from './event-list.decorator';
 
 export class CreateWebhookDto {
   @ApiProperty({
-    description: 'The destination of events: an https URL on a public host.',
+    description:
+      'The destination of events: an https URL on a public host. Where the service runs with `WEBHOOK_ALLOW_PRIVATE=true`, also an address ' +
+      'such as `http://localhost:3000/hooks`.',
     format: 'uri',
     maxLength: LIMITS.webhookUrl,
     example: 'https://hooks.example/users',
@@ -36,4 +44,26 @@ export class CreateWebhookDto {
   })
   @NullableField(isBoolean)
   enabled?: boolean | null;
+
+  @ApiPropertyOptional({
+    description: 'The `Content-Type` of deliveries. `application/json` is for receivers that parse nothing else.',
+    enum: WEBHOOK_CONTENT_TYPES,
+    nullable: true,
+    default: 'application/cloudevents+json',
+    example: 'application/json',
+  })
+  @NullableField((value) => WEBHOOK_CONTENT_TYPES.some((type) => type === value))
+  contentType?: WebhookContentType | null;
+
+  @ApiPropertyOptional({
+    description:
+      'The key for signatures: `whsec_` and 24 to 64 bytes in base64 (Standard Webhooks), such as that of a receiver under test. ' +
+      'Without it, the service generates one.',
+    type: 'string',
+    nullable: true,
+    pattern: SECRET.source,
+    example: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
+  })
+  @NullableField(isSecret)
+  secret?: string | null;
 }

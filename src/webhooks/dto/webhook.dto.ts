@@ -1,7 +1,9 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import {
+  WEBHOOK_CONTENT_TYPES,
   WEBHOOK_DISABLED_REASONS,
   WEBHOOK_EVENT_TYPES,
+  type WebhookContentType,
   type WebhookDisabledReason,
   type WebhookEventType,
 } from '../../contract/webhooks';
@@ -32,6 +34,13 @@ export class WebhookDto {
     description: 'Why it is disabled: by an administrator, or because its URL answered 410 (Gone).',
   })
   disabledReason!: WebhookDisabledReason | null;
+
+  @ApiProperty({
+    enum: WEBHOOK_CONTENT_TYPES,
+    description: 'The `Content-Type` of deliveries.',
+    example: 'application/cloudevents+json',
+  })
+  contentType!: WebhookContentType;
 
   @ApiProperty({ format: 'date-time', example: '2030-01-01T12:00:00.000Z' })
   createdAt!: string;
