@@ -22,7 +22,13 @@ export function recordableId(id: string): string {
 }
 
 /** An attribution as the SQL functions that append to the journal take it: the actor's kind and id, granter, reason, request, trace. */
-export function recordableAttribution({ actor, grantedBy, reason, requestId, traceparent }: Attribution): (string | null)[] {
+export function recordableAttribution({
+  actor,
+  grantedBy,
+  reason,
+  requestId,
+  traceparent,
+}: Attribution): (string | null)[] {
   return [
     actor.kind,
     recordableId(actor.id),

@@ -22,7 +22,8 @@ export const CREATE_WEBHOOK: EndpointNotes = {
   summary: 'Register a webhook',
   description: `For administrators. While the webhook is enabled, the service posts each change with one of these event types to the URL, after its commit:
 
-- The body is an event in the JSON format of CloudEvents 1.0. Its \`data\` is the journal entry of the change.
+- The body is an event in the JSON format of CloudEvents 1.0. Its \`data\` is the journal entry of the change, and its
+  \`traceparent\` that of the request.
 - It is signed as Standard Webhooks 1.0 specifies (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`), with the \`secret\`
   that only this answer contains. Any library for Standard Webhooks verifies it.
 - Any status from 200 to 299 within 15 seconds is a success. After any other answer, also a redirect, the service retries: after 5

@@ -137,6 +137,10 @@ export type WebhookEvent = {
    * When the change was made, in UTC.
    */
   time: string;
+  /**
+   * The `traceparent` of the request that made the change (W3C Trace Context), if it had a valid one.
+   */
+  traceparent?: string;
   datacontenttype: 'application/json';
   /**
    * The journal entry.
@@ -817,7 +821,7 @@ export type JournalPageDto = {
 
 export type CreateWebhookDto = {
   /**
-   * The destination of events: an https URL on a public host.
+   * The destination of events: an https URL on a public host. Where the service runs with `WEBHOOK_ALLOW_PRIVATE=true`, also an address such as `http://localhost:3000/hooks`.
    */
   url: string;
   /**
@@ -828,6 +832,14 @@ export type CreateWebhookDto = {
    * Whether it receives events.
    */
   enabled?: boolean | null;
+  /**
+   * The `Content-Type` of deliveries. `application/json` is for receivers that parse nothing else.
+   */
+  contentType?: 'application/cloudevents+json' | 'application/json' | null;
+  /**
+   * The key for signatures: `whsec_` and 24 to 64 bytes in base64 (Standard Webhooks), such as that of a receiver under test. Without it, the service generates one.
+   */
+  secret?: string | null;
 };
 
 export type WebhookWithSecretDto = {
@@ -842,6 +854,10 @@ export type WebhookWithSecretDto = {
    * Why it is disabled: by an administrator, or because its URL answered 410 (Gone).
    */
   disabledReason: 'administrator' | 'gone' | null;
+  /**
+   * The `Content-Type` of deliveries.
+   */
+  contentType: 'application/cloudevents+json' | 'application/json';
   createdAt: string;
   updatedAt: string;
   /**
@@ -862,6 +878,10 @@ export type WebhookDto = {
    * Why it is disabled: by an administrator, or because its URL answered 410 (Gone).
    */
   disabledReason: 'administrator' | 'gone' | null;
+  /**
+   * The `Content-Type` of deliveries.
+   */
+  contentType: 'application/cloudevents+json' | 'application/json';
   createdAt: string;
   updatedAt: string;
 };
@@ -875,7 +895,7 @@ export type WebhookListDto = {
 
 export type ChangeWebhookDto = {
   /**
-   * The destination of events: an https URL on a public host.
+   * The destination of events: an https URL on a public host. Where the service runs with `WEBHOOK_ALLOW_PRIVATE=true`, also an address such as `http://localhost:3000/hooks`.
    */
   url?: string | null;
   /**
@@ -886,6 +906,10 @@ export type ChangeWebhookDto = {
    * Whether it receives events.
    */
   enabled?: boolean | null;
+  /**
+   * The `Content-Type` of deliveries. `application/json` is for receivers that parse nothing else.
+   */
+  contentType?: 'application/cloudevents+json' | 'application/json' | null;
 };
 
 export type DeliveryDto = {
