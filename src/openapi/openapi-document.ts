@@ -13,7 +13,7 @@ import { ACCESS_TOKEN, DESCRIPTION, TAGS } from './openapi-description';
 import { explained, shareParameters } from './openapi-parameters';
 import { DeclaredResponses, headers } from './openapi-responses';
 import { DOCUMENTED_KIND } from './record-answers.decorators';
-import { WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks';
+import { WEBHOOK_BODIES, WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks';
 
 /** The version of the interface. */
 const VERSION = '1.0.0';
@@ -64,6 +64,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     schemas: { ...document.components?.schemas, ...COMPONENTS.schemas },
     parameters: { ...shareParameters(paths), ...COMPONENTS.parameters },
     responses: { ...responses.shared, not_modified: NOT_MODIFIED, ...WEBHOOK_RESPONSES },
+    requestBodies: WEBHOOK_BODIES,
   };
   return { ...document, tags: TAGS, paths, components };
 }

@@ -1,4 +1,4 @@
-import type { ParameterObject, PathItemObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
+import type { ParameterObject, PathItemObject, RequestBodyObject, ResponseObject, SchemaObject } from '@nestjs/swagger';
 import { ACTOR_KINDS, JOURNAL_ACTION_SUMMARIES, type JournalFacts } from '../contract/journal';
 import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '../contract/webhooks';
 
@@ -44,7 +44,7 @@ export const WEBHOOK_EVENT: SchemaObject = {
     time: { type: 'string', format: 'date-time', description: 'When the change was made, in UTC.' },
     traceparent: {
       type: 'string',
-      description: 'The `traceparent` of the request that made the change (W3C Trace Context), if it had a valid one.',
+      description: 'The `traceparent` of the request, if it had a valid one (W3C Trace Context).',
     },
     datacontenttype: { type: 'string', enum: ['application/json'] },
     data: {
@@ -87,6 +87,14 @@ export const WEBHOOK_HEADERS = {
 export function headerParameter(name: string, description: string) {
   return { name, in: 'header', required: true, description, schema: { type: 'string' } } satisfies ParameterObject;
 }
+
+export const WEBHOOK_BODIES: Record<string, RequestBodyObject> = {
+  'webhook.event': {
+    description: 'Of the type `application/json` if the webhook says so.',
+    required: true,
+    content: { 'application/cloudevents+json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } },
+  },
+};
 
 /** The meaning of a receiver's answers. */
 export const WEBHOOK_RESPONSES: Record<string, ResponseObject> = {
@@ -162,10 +170,7 @@ function delivery(type: WebhookEventType): PathItemObject['post'] {
     description: `Such as \`"before": ${JSON.stringify(before)}, "after": ${JSON.stringify(after)}\`.`,
     security: [],
     parameters: Object.keys(WEBHOOK_HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
-    requestBody: {
-      required: true,
-      content: { 'application/cloudevents+json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } },
-    },
+    requestBody: { $ref: '#/components/requestBodies/webhook.event' },
     responses: {
       '2XX': { $ref: '#/components/responses/webhook.received' },
       '410': { $ref: '#/components/responses/webhook.gone' },

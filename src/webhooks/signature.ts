@@ -5,7 +5,7 @@ const PREFIX = 'whsec_';
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 const SECRET_BYTES = 32;
-export const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/;
 
 /** Generates a secret in the format of Standard Webhooks 1.0, for one receiver. */
 export function makeSecret(): string {

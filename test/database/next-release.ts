@@ -22,13 +22,13 @@ export class NextRelease {
     symlinkSync(join(ROOT, 'node_modules'), join(this.root, 'node_modules'));
     this.edit('dist/users/sql/change_user_status.sql', 'dist/users/sql/change_user_status_2.sql', [
       ['change_user_status(', 'change_user_status_2('],
-      ['request_id text\n)', 'request_id text, release text\n)'],
-      ['granted_by, reason, request_id, ARRAY', 'granted_by, release, request_id, ARRAY'],
+      ['traceparent text\n)', 'traceparent text, release text\n)'],
+      ['granted_by, reason, request_id, traceparent, ARRAY', 'granted_by, release, request_id, traceparent, ARRAY'],
     ]);
     this.edit('dist/users/manage-status.service.js', 'dist/users/manage-status.service.js', [
       ["'change_user_status',", "'change_user_status_2',"],
       ['SELECT change_user_status(', 'SELECT change_user_status_2('],
-      ['$12) AS', `$12, $13) AS`],
+      ['$13) AS', `$13, $14) AS`],
       ['reason: only?.reason ?? context.reason }),', `reason: only?.reason ?? context.reason }), '${NEXT_REASON}',`],
     ]);
     this.edit('dist/database/sql-release.js', 'dist/database/sql-release.js', [

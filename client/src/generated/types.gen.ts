@@ -138,7 +138,7 @@ export type WebhookEvent = {
    */
   time: string;
   /**
-   * The `traceparent` of the request that made the change (W3C Trace Context), if it had a valid one.
+   * The `traceparent` of the request, if it had a valid one (W3C Trace Context).
    */
   traceparent?: string;
   datacontenttype: 'application/json';
@@ -821,7 +821,7 @@ export type JournalPageDto = {
 
 export type CreateWebhookDto = {
   /**
-   * The destination of events: an https URL on a public host. Where the service runs with `WEBHOOK_ALLOW_PRIVATE=true`, also an address such as `http://localhost:3000/hooks`.
+   * The destination of events: an https URL on a public host; where `WEBHOOK_ALLOW_PRIVATE` is `true`, also `http://localhost`.
    */
   url: string;
   /**
@@ -833,11 +833,11 @@ export type CreateWebhookDto = {
    */
   enabled?: boolean | null;
   /**
-   * The `Content-Type` of deliveries. `application/json` is for receivers that parse nothing else.
+   * The `Content-Type` of deliveries.
    */
   contentType?: 'application/cloudevents+json' | 'application/json' | null;
   /**
-   * The key for signatures: `whsec_` and 24 to 64 bytes in base64 (Standard Webhooks), such as that of a receiver under test. Without it, the service generates one.
+   * The key for signatures, such as that of a receiver under test: `whsec_` and 24 to 64 bytes in base64. Generated if absent.
    */
   secret?: string | null;
 };
@@ -895,7 +895,7 @@ export type WebhookListDto = {
 
 export type ChangeWebhookDto = {
   /**
-   * The destination of events: an https URL on a public host. Where the service runs with `WEBHOOK_ALLOW_PRIVATE=true`, also an address such as `http://localhost:3000/hooks`.
+   * The destination of events: an https URL on a public host; where `WEBHOOK_ALLOW_PRIVATE` is `true`, also `http://localhost`.
    */
   url?: string | null;
   /**
@@ -907,7 +907,7 @@ export type ChangeWebhookDto = {
    */
   enabled?: boolean | null;
   /**
-   * The `Content-Type` of deliveries. `application/json` is for receivers that parse nothing else.
+   * The `Content-Type` of deliveries.
    */
   contentType?: 'application/cloudevents+json' | 'application/json' | null;
 };
@@ -1114,6 +1114,11 @@ export type WebhookTimestamp = string;
  * `v1,` and the signature with the secret of the webhook. Two, separated by a space, while two secrets are valid.
  */
 export type WebhookSignature = string;
+
+/**
+ * Of the type `application/json` if the webhook says so.
+ */
+export type WebhookEvent2 = WebhookEvent;
 
 export type GetCallerData = {
   body?: never;

@@ -15,8 +15,7 @@ import { EventList } from './event-list.decorator';
 export class ChangeWebhookDto {
   @ApiPropertyOptional({
     description:
-      'The destination of events: an https URL on a public host. Where the service runs with `WEBHOOK_ALLOW_PRIVATE=true`, also an address ' +
-      'such as `http://localhost:3000/hooks`.',
+      'The destination of events: an https URL on a public host; where `WEBHOOK_ALLOW_PRIVATE` is `true`, also `http://localhost`.',
     type: 'string',
     nullable: true,
     format: 'uri',
@@ -50,7 +49,7 @@ export class ChangeWebhookDto {
   enabled?: boolean | null;
 
   @ApiPropertyOptional({
-    description: 'The `Content-Type` of deliveries. `application/json` is for receivers that parse nothing else.',
+    description: 'The `Content-Type` of deliveries.',
     enum: WEBHOOK_CONTENT_TYPES,
     nullable: true,
     example: 'application/json',

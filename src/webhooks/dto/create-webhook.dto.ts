@@ -9,14 +9,13 @@ import {
 } from '../../contract/webhooks';
 import { NullableField } from '../../server/body-field.decorators';
 import type { Refusal } from '../../server/shape.pipe';
-import { isSecret, SECRET } from '../signature';
+import { isSecret } from '../signature';
 import { EventList } from './event-list.decorator';
 
 export class CreateWebhookDto {
   @ApiProperty({
     description:
-      'The destination of events: an https URL on a public host. Where the service runs with `WEBHOOK_ALLOW_PRIVATE=true`, also an address ' +
-      'such as `http://localhost:3000/hooks`.',
+      'The destination of events: an https URL on a public host; where `WEBHOOK_ALLOW_PRIVATE` is `true`, also `http://localhost`.',
     format: 'uri',
     maxLength: LIMITS.webhookUrl,
     example: 'https://hooks.example/users',
@@ -46,7 +45,7 @@ export class CreateWebhookDto {
   enabled?: boolean | null;
 
   @ApiPropertyOptional({
-    description: 'The `Content-Type` of deliveries. `application/json` is for receivers that parse nothing else.',
+    description: 'The `Content-Type` of deliveries.',
     enum: WEBHOOK_CONTENT_TYPES,
     nullable: true,
     default: 'application/cloudevents+json',
@@ -57,11 +56,9 @@ export class CreateWebhookDto {
 
   @ApiPropertyOptional({
     description:
-      'The key for signatures: `whsec_` and 24 to 64 bytes in base64 (Standard Webhooks), such as that of a receiver under test. ' +
-      'Without it, the service generates one.',
+      'The key for signatures, such as that of a receiver under test: `whsec_` and 24 to 64 bytes in base64. Generated if absent.',
     type: 'string',
     nullable: true,
-    pattern: SECRET.source,
     example: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
   })
   @NullableField(isSecret)
