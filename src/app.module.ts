@@ -14,8 +14,8 @@ import { CallerFairUseGuard } from './server/caller-fair-use.guard';
 import { AnswerInterceptor } from './answers/answer.interceptor';
 import { AnswersModule } from './answers/answers.module';
 import { ServerModule } from './server/server.module';
-import { DryRunInterceptor } from './server/dry-run.interceptor';
 import { JsonBodyInterceptor } from './server/json-body.interceptor';
+import { QueryInterceptor } from './server/query.interceptor';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { MANAGE_STATUS_ENVELOPE } from './users/manage-status.envelope';
@@ -34,9 +34,9 @@ const GUARDS: Provider[] = [
   { provide: APP_GUARD, useExisting: CallerFairUseGuard },
 ];
 
-/** Around every handler, outermost first: refusing a dry run where there is none, reading the body, adding the sentence and headers of the answer, waiting for a turn at the database, replaying a stored answer. */
+/** Around every handler, outermost first: refusing what a query must not have, reading the body, adding the sentence and headers of the answer, waiting for a turn at the database, replaying a stored answer. */
 const INTERCEPTORS: Provider[] = [
-  { provide: APP_INTERCEPTOR, useExisting: DryRunInterceptor },
+  { provide: APP_INTERCEPTOR, useExisting: QueryInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: JsonBodyInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: AnswerInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: RecordInterceptor },

@@ -6,7 +6,7 @@ import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
 import { negotiateLanguage } from '../i18n/negotiate-language';
-import { appliedPreferences } from '../server/preferences';
+import { appliedPreferences, appliedStrictness } from '../server/preferences';
 import { pathOf } from '../server/request-path';
 import { Envelopes } from './envelope';
 import { JSON_TYPE, PROBLEM_TYPE, prefersProblem } from './prefers-problem';
@@ -28,13 +28,13 @@ export class Answers {
     const body = this.envelopes.of(pathOf(request)).success(message);
     response.setHeader('Content-Language', language);
     response.setHeader('Vary', 'Accept-Language');
-    if (!representation) return body;
-    const applied = appliedPreferences(request.headers.prefer);
+    const { prefer } = request.headers;
+    const applied = representation ? appliedPreferences(prefer) : appliedStrictness(prefer);
     if (applied) {
       response.setHeader('Preference-Applied', applied);
       response.setHeader('Vary', 'Accept-Language, Prefer');
     }
-    return { ...body, result: representation.result };
+    return representation ? { ...body, result: representation.result } : body;
   }
 
   failure(request: Request, response: Response, error: ServiceError): void {

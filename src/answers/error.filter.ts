@@ -4,6 +4,7 @@ import { ServiceError } from '../contract/errors';
 import { pathOf } from '../server/request-path';
 import { Answers } from './answers';
 import { discardBody } from '../server/discard-body';
+import { PATCH_TYPES } from '../server/json-body.interceptor';
 import { RefusalCounts } from '../server/refusal-counts';
 import type { IdentifiedRequest } from '../server/request-id';
 import { noteRefusal } from '../server/request-log';
@@ -42,8 +43,9 @@ export class ErrorFilter implements ExceptionFilter {
       response.setHeader('Retry-After', error.details.args?.seconds ?? RETRY_AFTER_SECONDS);
     }
     if (error.code === 'body.encoding_unsupported') response.setHeader('Accept-Encoding', 'identity');
+    if (error.status === 415 && request.method === 'PATCH') response.setHeader('Accept-Patch', PATCH_TYPES);
     if (error.status === 401) {
-      response.setHeader('WWW-Authenticate', 'Bearer');
+      response.setHeader('WWW-Authenticate', challengeTo(request));
       // The remaining quota of a caller would tell a probe that its token is valid.
       for (const header of FAIR_USE_HEADERS) response.removeHeader(header);
     }
@@ -88,6 +90,11 @@ export class ErrorFilter implements ExceptionFilter {
     const { id: requestId } = request as Request & IdentifiedRequest;
     this.logger.error({ requestId, traceId: traceContextOf(request)?.traceId, stack }, 'a request failed');
   }
+}
+
+/** RFC 6750 section 3.1: only a caller that sent a token learns that it is not valid. */
+function challengeTo({ headers }: Request): string {
+  return /^Bearer\s+\S/i.test(headers.authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
 }
 
 /** RFC 3986 section 2.1: percent signs come before two digits, and what they encode is UTF-8. */

@@ -1,8 +1,9 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { v7 as uuidv7 } from 'uuid';
+import { CONFIG, type Config } from '../config/config';
 import { closeConnection } from '../server/closed-connections';
 import { FairUse } from '../server/fair-use';
 import { closeAfterResponse, responseOn } from '../server/pipelined-requests';
@@ -26,8 +27,6 @@ const STATUSES = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-const REFUSAL = 'request.malformed';
-
 /** How long a caller may continue to send before the connection is closed. If it were closed at once, the answer could be lost. */
 const LINGER_MS = 1_000;
 
@@ -45,6 +44,7 @@ export class UnreadableRequests implements OnApplicationBootstrap {
     private readonly answers: Answers,
     private readonly refusals: RefusalCounts,
     private readonly fairUse: FairUse,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -77,17 +77,18 @@ export class UnreadableRequests implements OnApplicationBootstrap {
   private answer({ code = '', rawPacket }: ReadingError, socket: Socket, request?: IdentifiedRequest): void {
     const status = STATUSES.get(code) ?? 400;
     const requestId = request?.id ?? uuidv7();
-    this.refusals.add(REFUSAL);
-    if (request) noteRefusal(request, { refused: REFUSAL, reason: code, status });
+    const refused = status === 431 ? 'request.headers_too_large' : 'request.malformed';
+    this.refusals.add(refused);
+    if (request) noteRefusal(request, { refused, reason: code, status });
     else {
       this.fairUse.countUnreadable(socket.remoteAddress);
       this.logger.log({ requestId, status, reason: code }, 'unreadable request');
     }
     const path = request ? pathOf(request) : pathIn(rawPacket);
     const { headers, body } = this.answers.refusal(path, request?.headers ?? {}, {
-      code: REFUSAL,
+      code: refused,
       status,
-      details: {},
+      details: { args: { max: this.config.httpBounds.headerBytes / 1024 } },
     });
     const all = new Map([
       ...SECURITY_HEADERS,

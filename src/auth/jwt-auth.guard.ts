@@ -6,7 +6,7 @@ import type { Request } from 'express';
 import { ServiceError } from '../contract/errors';
 import { TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
-import { bearerToken } from './bearer-token';
+import { bearerToken, whyNoBearerToken } from './bearer-token';
 import type { AuthenticatedRequest } from './caller';
 import { RefusesWith } from './one-refusal-endpoint.decorator';
 import { Public } from './public.decorator';
@@ -64,7 +64,7 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   private refusalOf(context: ExecutionContext, reason: unknown): TokenRefusedError {
-    const hasToken = bearerToken(context.switchToHttp().getRequest<Attempt>()) !== null;
-    return hasToken ? asRefusal(reason) : new TokenRefusedError('there is no bearer token');
+    const request = context.switchToHttp().getRequest<Attempt>();
+    return bearerToken(request) === null ? new TokenRefusedError(whyNoBearerToken(request)) : asRefusal(reason);
   }
 }

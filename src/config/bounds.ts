@@ -2,7 +2,8 @@ import { LIMITS } from '../contract/limits';
 import type { EnvironmentReader } from './environment';
 
 const HOUR_MS = 3_600_000;
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 /** The largest body must fit. */
 const MIN_BODY_MEMORY_MIB = LIMITS.listBodyBytes / MIB;
 
@@ -26,7 +27,7 @@ export function readDatabaseBounds(env: EnvironmentReader) {
   });
 }
 
-/** Timeouts for callers, in milliseconds, and the memory for their bodies. */
+/** Timeouts for callers, in milliseconds, the size of their headers, and the memory for their bodies. */
 export type HttpBounds = ReturnType<typeof readHttpBounds>;
 
 export function readHttpBounds(env: EnvironmentReader) {
@@ -39,6 +40,8 @@ export function readHttpBounds(env: EnvironmentReader) {
     keepAliveMs: env.integer('KEEP_ALIVE_TIMEOUT_MS', 65_000, 0, HOUR_MS),
     /** Between reporting that the service stops and refusing connections. */
     drainMs: env.integer('SHUTDOWN_DRAIN_MS', 1_000, 0, 60_000),
+    /** For the path, the query and the headers of a request together, in bytes. */
+    headerBytes: env.integer('HEADERS_MAX_KIB', 16, 16, 64) * KIB,
     /** The memory for the bodies of all requests, in bytes. */
     bodyMemoryBytes: env.integer('BODY_MEMORY_MIB', 64, MIN_BODY_MEMORY_MIB, 65_536) * MIB,
   });

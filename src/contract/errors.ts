@@ -58,6 +58,11 @@ export const ERRORS = {
   'user.email_taken': refusal(409, 'Another user has this email address, whatever its case.'),
   'record.changed': refusal(412, 'The record no longer has the version in `If-Match`.'),
   'field.invalid': refusal(400, 'The value of a field is missing, malformed or out of range.', { field: 'name' }),
+  'field.unknown': refusal(
+    400,
+    'The body has a field that this operation does not know, and the caller sent `Prefer: handling=strict`.',
+    { field: 'group' },
+  ),
   'field.read_only': refusal(400, 'A field is named that cannot be changed by this operation.', { field: 'type' }),
   'directory.last_administrator': refusal(409, 'The change would leave no active administrator.'),
 
@@ -76,6 +81,8 @@ export const ERRORS = {
     { max: LIMITS.representedMemberships },
   ),
 
+  'reason.invalid': refusal(400, '`reason` is not text, is empty, or is too long.', { max: LIMITS.reason }),
+
   // The status of a user, and status tokens.
   'status.invalid': refusal(400, '`status` is neither `active` nor `inactive`.'),
   'status.not_permitted': refusal(
@@ -86,7 +93,6 @@ export const ERRORS = {
   'status_token.lifetime_invalid': refusal(400, '`expiresIn` is not a whole number of seconds, or is out of range.', {
     max: LIMITS.statusTokenSeconds,
   }),
-  'status_token.reason_invalid': refusal(400, '`reason` is not text, or is too long.', { max: LIMITS.reason }),
 
   // Webhooks.
   'webhook.url_invalid': refusal(
@@ -120,6 +126,8 @@ export const ERRORS = {
     { seconds: 30 },
   ),
   'request.malformed': refusal(400, 'The request cannot be read.'),
+  'request.headers_too_large': refusal(431, 'The path, the query and the headers are together too large.', { max: 16 }),
+  'query.unknown': refusal(400, 'The query has a parameter that this operation does not know.', { name: 'Limit' }),
   'query.invalid': refusal(400, 'A query parameter is malformed, is out of range or is given twice.', {
     name: 'limit',
   }),

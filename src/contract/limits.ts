@@ -30,7 +30,7 @@ export const LIMITS = {
   identifier: 255,
   /** Seconds that a status token may be valid: a week. */
   statusTokenSeconds: 604_800,
-  /** Code points of the reason that a status token gives. Variation selectors do not count. */
+  /** Code points of the reason for a change, at least 1. */
   reason: 500,
   /** Characters of an `Idempotency-Key`. */
   idempotencyKey: 255,
@@ -50,6 +50,8 @@ export const LIMITS = {
   bodyBytes: 64 * 1024,
   /** Bytes of a request body that holds lists of ids: room for 12,000 ids (all three lists full) of 255 code points of four bytes each. */
   listBodyBytes: 16 * 1024 * 1024,
+  /** Code points of an unknown name in its refusal. */
+  shownName: 100,
   /** Arrays, objects and fields of a request body together: many times those of any sensible body. */
   bodyStructure: 200_000,
   /** Positions that one problem document lists. */

@@ -22,6 +22,11 @@ export function isDescription(value: unknown): value is string {
   return isTextOf(value, 0, LIMITS.description);
 }
 
+/** The reason for a change, for the journal. It is always optional: missing and null mean none. */
+export function isReason(value: unknown): value is string | null | undefined {
+  return value === undefined || value === null || isTextOf(value, 1, LIMITS.reason);
+}
+
 export function isUserStatus(value: unknown): value is UserStatus {
   return USER_STATUSES.some((status) => status === value);
 }

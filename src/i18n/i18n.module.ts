@@ -1,7 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { I18nJsonLoader, I18nModule } from 'nestjs-i18n';
-import { formatIcu } from './icu-formatter';
 import { FALLBACK_LANGUAGE, MESSAGES_FOLDER } from './languages';
 import { Localizer } from './localizer';
 import { NegotiatedLanguageResolver } from './negotiated-language.resolver';
@@ -16,7 +15,8 @@ function messages(): DynamicModule {
     fallbackLanguage: FALLBACK_LANGUAGE,
     loader: I18nJsonLoader,
     loaderOptions: { path: MESSAGES_FOLDER, watch: false },
-    formatter: formatIcu,
+    // The library would read the values of placeholders as templates of its own (`$t(key)`), and callers send some of them.
+    formatter: (template) => template,
     resolvers: [new NegotiatedLanguageResolver()],
     disableMiddleware: true,
     skipAsyncHook: true,

@@ -1,21 +1,19 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import type { Formatter } from 'nestjs-i18n';
+import type { ErrorDetails } from '../contract/errors';
 import { LANGUAGES } from './languages';
 
 /** Compiled sentences by language, then template. Both are closed sets, so it cannot grow beyond the messages. */
 const formats = new Map(LANGUAGES.map((language) => [language, new Map<string, IntlMessageFormat>()]));
 
 /**
- * The formatter of nestjs-i18n for ICU MessageFormat. The library does not tell a formatter which language it formats, so the arguments
- * of every translation name it.
+ * Formats a sentence in ICU MessageFormat.
  *
- * @example i18n.translate('errors.request.too_many_users', { lang: 'de', args: { max: 10_000, lang: 'de' } });
+ * @example formatIcu('at most {max, number}', 'de', { max: 10_000 }); // 'at most 10.000'
  */
-export const formatIcu: Formatter = (template, args) => {
-  const { lang, ...values } = args as Record<string, string> & { lang: string };
-  const format = formats.get(lang)?.get(template) ?? compile(template, lang);
+export function formatIcu(template: string, language: string, values: ErrorDetails['args']): string {
+  const format = formats.get(language)?.get(template) ?? compile(template, language);
   return String(format.format(values));
-};
+}
 
 function compile(template: string, language: string): IntlMessageFormat {
   // Every language here writes 10,000 in Latin digits. The extension says so, because the default for Arabic differs between

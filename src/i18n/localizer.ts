@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { I18nService } from 'nestjs-i18n';
 import type { AnswerKey } from '../contract/answers';
 import type { ErrorCode, ErrorDetails } from '../contract/errors';
+import { formatIcu } from './icu-formatter';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
 
 /** The key of a sentence: its file and its path in the file. */
@@ -21,8 +22,8 @@ export class Localizer {
    */
   translate(key: MessageKey, language: string, args?: ErrorDetails['args']): string {
     const lang = LANGUAGES.includes(language) ? language : FALLBACK_LANGUAGE;
-    const sentence: unknown = this.i18n.translate(key, { lang, args: { ...args, lang } });
+    const sentence: unknown = this.i18n.translate(key, { lang });
     if (typeof sentence !== 'string' || sentence === key) throw new Error(`There is no sentence "${key}" in ${lang}.`);
-    return sentence;
+    return formatIcu(sentence, lang, args);
   }
 }

@@ -27,6 +27,7 @@ const SPOKEN: readonly Spoken[] = LANGUAGES.map((language) => {
  *
  * - A range finds the language that it truncates to, likely subtags considered: `de-CH` finds `de`, `pt-PT` finds
  *   `pt-BR`, `zh-TW` finds `zh-Hant`, `zh` and `zh-SG` find `zh-Hans`.
+ * - `de_DE`, which is no language range, counts as `de-DE`.
  * - `q=0` refuses every language that begins with the range: `zh;q=0` refuses both kinds of Chinese. It does not refuse
  *   more general languages, so `de-CH;q=0, de` gets `de`. A longer range overrules it: `zh;q=0, zh-Hant` gets `zh-Hant`.
  * - `*` names no language, so every other accepted range takes precedence (RFC 4647, section 3.4): `*, fr;q=0.5` gets `fr`.
@@ -38,7 +39,8 @@ const SPOKEN: readonly Spoken[] = LANGUAGES.map((language) => {
  */
 export function negotiateLanguage(acceptLanguage: string | undefined): string {
   if (!acceptLanguage) return FALLBACK_LANGUAGE;
-  const elements = elementsOf(acceptLanguage);
+  // Some callers send the name of a POSIX locale.
+  const elements = elementsOf(acceptLanguage).map((element) => element.replaceAll('_', '-'));
   const accepted = new Negotiator({ headers: { 'accept-language': elements.join() } }).languages();
   // Negotiator omits refused ranges. A language is refused if a longer range names it than any accepted one.
   const named = elements.map((element) => ELEMENT.exec(element)?.[1] ?? '');

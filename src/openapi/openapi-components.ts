@@ -2,11 +2,14 @@ import type { HeadersObject, ParameterObject, ReferenceObject, SchemaObject } fr
 import { ERRORS } from '../contract/errors';
 import { JOURNAL_ACTION_SUMMARIES, JOURNAL_ACTIONS, type JournalAction } from '../contract/journal';
 import { LIMITS } from '../contract/limits';
+import { PATCH_TYPES } from '../server/json-body.interceptor';
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../i18n/languages';
 import { WEBHOOK_EVENT_TYPES } from '../contract/webhooks';
 import { headerParameter, WEBHOOK_EVENT, WEBHOOK_HEADERS } from './openapi-webhooks';
 
 const errorStatuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))].sort();
+
+const STRICT = 'handling=strict';
 
 const sentence: SchemaObject = { type: 'string', description: 'One sentence, in the language of the caller.' };
 
@@ -79,7 +82,10 @@ const headers = {
       enum: ['identity'],
     }),
   ),
-  'WWW-Authenticate': header('How to authenticate.', { enum: ['Bearer'] }),
+  'Accept-Patch': optional(header('Present on a PATCH: the media types of its body.', { enum: [PATCH_TYPES] })),
+  'WWW-Authenticate': header('How to authenticate, and whether a token was sent that is not valid.', {
+    enum: ['Bearer', 'Bearer error="invalid_token"'],
+  }),
   'Preference-Applied': optional(header('The applied preferences (RFC 7240).')),
   'Idempotency-Replayed': optional(
     header('This is the answer to an earlier request with the same `Idempotency-Key`. Nothing was changed again.', {
@@ -113,10 +119,19 @@ const parameters = {
   'if-none-match': optional(headerParameter('if-none-match', 'The `ETag` of the version that you have.')),
   prefer: optional({
     ...headerParameter('prefer', 'Preferences (RFC 7240). Unknown ones are ignored.'),
+    // Swagger UI begins with the first example.
     examples: {
-      none: { summary: 'All or nothing, and a message', value: '' },
-      representation: { summary: 'Return the changes', value: 'return=representation' },
+      strict: { summary: 'All or nothing, and no unknown field', value: STRICT },
+      representation: { summary: 'Return the changes', value: `return=representation, ${STRICT}` },
       lenient: { summary: 'Skip unknown ids, and list them', value: 'handling=lenient' },
+      none: { summary: 'Ignore unknown fields', value: '' },
+    },
+  }),
+  'prefer-strict': optional({
+    ...headerParameter('prefer', `\`${STRICT}\` refuses unknown fields of the body. Other preferences are ignored.`),
+    examples: {
+      strict: { summary: 'Refuse unknown fields', value: STRICT },
+      none: { summary: 'Ignore unknown fields', value: '' },
     },
   }),
   'idempotency-key': optional({

@@ -37,8 +37,10 @@ address that \`npm start\` prints signs you in. Elsewhere, press **Authorize** a
 - Every answer has an \`X-Request-Id\`: yours, or a new one. It is also in the log.
 - With \`Accept: application/problem+json\`, an error is a problem document (RFC 9457) with the same status. Its \`code\` is for
   programs: it stays the same when the message changes.
-- An unknown path is answered 404, and a path whose percent-encoding is not UTF-8 is answered 400.
-- An operation that has no dry run refuses the query parameter \`dryRun\` with 400.
+- An unknown path is answered 404. A path or query whose percent-encoding is not UTF-8 is answered 400.
+- A query parameter that the operation does not have is refused with 400, in any spelling. Unknown fields of a body are ignored, unless
+  the request has \`Prefer: handling=strict\` (RFC 7240): then the first of them is refused, before the body is checked otherwise.
+- If path, query and headers together are too large (16 KiB, unless configured otherwise), the answer is 431.
 - A change of a record has this order of checks: read-only fields, other fields, existence of the record, \`If-Match\`, unknown ids
   in the body, conflicts.
 

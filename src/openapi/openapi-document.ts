@@ -24,8 +24,14 @@ const BEARER = 'bearer';
  * because of its `Idempotency-Key`.
  */
 const ANY_ROUTE: ErrorCode[] = ['route.method_not_allowed', 'service.failed'];
-const ANY_CALL: ErrorCode[] = ['request.too_frequent'];
-const ANY_BODY: ErrorCode[] = ['body.not_json', 'body.too_large', 'body.unsupported', 'body.encoding_unsupported'];
+const ANY_CALL: ErrorCode[] = ['request.too_frequent', 'query.unknown'];
+const ANY_BODY: ErrorCode[] = [
+  'body.not_json',
+  'body.too_large',
+  'body.unsupported',
+  'body.encoding_unsupported',
+  'field.unknown',
+];
 const ANY_CHANGE: ErrorCode[] = ['service.outcome_unknown'];
 const ANY_POST: ErrorCode[] = ['idempotency.key_invalid', 'idempotency.in_progress', 'idempotency.key_reused'];
 
@@ -109,7 +115,7 @@ function complete(operation: Operation, responses: DeclaredResponses, envelope: 
     ref('parameters', 'accept-language'),
     ...(isReadRecord ? [ref('parameters', 'if-none-match')] : []),
     ...(refuses.includes('record.changed') ? [ref('parameters', 'if-match')] : []),
-    ...(notes.preferences ? [ref('parameters', 'prefer')] : []),
+    ...(notes.preferences ? [ref('parameters', 'prefer')] : body ? [ref('parameters', 'prefer-strict')] : []),
     ...(isPost ? [ref('parameters', 'idempotency-key')] : []),
     ref('parameters', 'x-request-id'),
   ];
@@ -119,7 +125,7 @@ function complete(operation: Operation, responses: DeclaredResponses, envelope: 
   operation.responses = {
     ...withHeaders(own, [
       ...(kind ? HEADERS_OF_KIND[kind] : []),
-      ...(notes.preferences ? ['Preference-Applied' as const] : []),
+      ...(body && notes.answers ? ['Preference-Applied' as const] : []),
       ...(isPost ? ['Idempotency-Replayed' as const] : []),
     ]),
     ...(isReadRecord && { 304: { $ref: '#/components/responses/not_modified' } }),

@@ -22,7 +22,7 @@ type RefusalArgs = NonNullable<EndpointNotes['refusalArgs']>;
 const HEADERS_OF_STATUS: Partial<Record<number, HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
-  415: ['Accept-Encoding'],
+  415: ['Accept-Encoding', 'Accept-Patch'],
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
 };

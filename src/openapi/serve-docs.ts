@@ -10,8 +10,11 @@ const ROUTES = ['', '/index.html', '/swagger-ui-init.js', '/docs/swagger-ui-init
   .concat(DOCUMENT_PATH);
 const READS = ['GET', 'HEAD'];
 
+/** Where somebody looks for the page. */
+const ENTRANCES = ['/', '/docs'];
+
 /**
- * `GET /api/docs` and `GET /api/docs-json`. They are public: Express answers them before the routes and guards of Nest.
+ * `GET /api/docs` and `GET /api/docs-json`, to which `/` and `/docs` lead. They are public: Express answers them before the routes and guards of Nest.
  * The first request loads the modules that create them. A start would take a tenth longer with these modules.
  */
 export function serveDocs(app: NestExpressApplication): void {
@@ -22,6 +25,11 @@ export function serveDocs(app: NestExpressApplication): void {
     return page(request, response, next);
   };
   for (const path of ROUTES) express.get(path, answer);
+  express.get(ENTRANCES, (request, response) => {
+    // Relative, because a proxy can have taken a prefix off.
+    const isFolder = /.\/$/.test(pathOf(request));
+    response.redirect(302, `${isFolder ? '..' : '.'}${PAGE_PATH}`);
+  });
   express.use((request, response, next) => {
     const isFile = READS.includes(request.method) && pathOf(request).startsWith(`${PAGE_PATH}/`);
     return isFile ? answer(request, response, next) : next();

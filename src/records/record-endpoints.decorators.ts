@@ -8,7 +8,6 @@ import {
 } from '../openapi/documentation.decorators';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 import { AnswersCreated, AnswersPage, AnswersRecord } from '../openapi/record-answers.decorators';
-import { TakesMergePatch } from '../server/json-body.interceptor';
 
 /** The routes of one kind of record, for administrators. `kind` names it in the documentation: `group`. */
 
@@ -32,7 +31,6 @@ export const CreateEndpoint = (notes: EndpointNotes, type: Type) =>
 export const ChangeEndpoint = (notes: EndpointNotes, type: Type, kind: string) =>
   applyDecorators(
     AdministratorEndpoint(notes),
-    TakesMergePatch(),
     ApiConsumes('application/json', 'application/merge-patch+json'),
     AnswersRecord(),
     ApiOkResponse({ description: `The ${kind} as it is now.`, type }),

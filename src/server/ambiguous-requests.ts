@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/errors';
 
 /**
  * Refuses requests that a proxy and this service could interpret as different requests (request smuggling). Node
- * refuses a missing `Host` without a body or a request id, and accepts the rest. Express accepts a fragment.
+ * refuses a missing `Host` without a body or a request id, and accepts the rest, a malformed `Host` included. Express accepts a fragment.
  */
 export const refuseAmbiguous: RequestHandler = (request, response, next) => {
   if (hasOneHost(request) && hasKnownFraming(request) && !hasFragment(request)) return next();
@@ -12,9 +12,13 @@ export const refuseAmbiguous: RequestHandler = (request, response, next) => {
   next(new ServiceError('request.malformed'));
 };
 
-/** RFC 9112 section 3.2: exactly one `Host`, which only HTTP/1.0 may omit. */
+/** RFC 3986 section 3.2: a name, an IPv4 address or an IPv6 address between brackets, and a port. All of it may be empty. */
+const HOST = /^(?:\[[\w.~:%-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+
+/** RFC 9112 section 3.2: exactly one valid `Host`, which only HTTP/1.0 may omit. */
 function hasOneHost({ headersDistinct: { host = [] }, httpVersion }: Request): boolean {
-  return host.length === 1 || (host.length === 0 && httpVersion === '1.0');
+  const [first, ...others] = host;
+  return first === undefined ? httpVersion === '1.0' : others.length === 0 && HOST.test(first);
 }
 
 /** RFC 9112 section 6.1: HTTP/1.0 has no transfer codings, and this service supports only `chunked`. */

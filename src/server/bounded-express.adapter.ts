@@ -7,24 +7,22 @@ import { oneAtATime } from './pipelined-requests';
 
 /** How often slow callers are detected. */
 const CHECK_EVERY_MS = 2_000;
-/** Node's default, made explicit: the largest tokens of identity providers fit several times. */
-const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Express on a server with the configured time limits for callers, which handles one request of a connection at a time. Paths
+ * Express on a server with the configured limits for callers, which handles one request of a connection at a time. Paths
  * are case-sensitive: the id `Status-Assign` is not the operation `status-assign`, and a proxy that hides `/metrics` hides all of it.
  */
 export class BoundedExpressAdapter extends ExpressAdapter {
   private readonly bounds: ServerOptions;
 
-  constructor({ headersMs, requestMs, keepAliveMs }: HttpBounds) {
+  constructor({ headersMs, requestMs, keepAliveMs, headerBytes }: HttpBounds) {
     super(caseSensitive());
     this.bounds = {
       headersTimeout: Math.min(headersMs, requestMs),
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, headersMs, requestMs),
-      maxHeaderSize: MAX_HEADER_BYTES,
+      maxHeaderSize: headerBytes,
     };
   }
 

@@ -7,19 +7,21 @@ import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { BodyMemory } from './body-memory';
 import { hasMoreStructureThan } from './body-structure';
+import { readPreferences } from './preferences';
 import { readBody } from './read-body';
+import { refuseUnknownFields } from './unknown-fields';
+import { knownFields } from './validated.decorators';
 
 /** Methods with a body. The body of any other request has no meaning (RFC 9110 section 9.3) and is not read. */
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
 const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
 const JSON_OR_MERGE_PATCH_TYPE = /^application\/(?:merge-patch\+)?json[ \t]*(?:;|$)/i;
+/** The media types of the body of a PATCH, in the format of `Accept-Patch` (RFC 5789 section 3.1). */
+export const PATCH_TYPES = 'application/json, application/merge-patch+json';
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/gi;
 
 /** RFC 8259 section 8.1: JSON is UTF-8. A byte order mark is ignored. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
-
-/** The body of the route can also have the media type of merge patches. */
-export const TakesMergePatch = Reflector.createDecorator<object>();
 
 /** The body of the route has lists of ids, so it can be larger than other bodies. */
 export const TakesIdLists = Reflector.createDecorator<object>();
@@ -44,14 +46,16 @@ export class JsonBodyInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & DigestedRequest>();
     if (WITH_BODY.includes(request.method) && hasBody(request)) {
-      const isPatch = this.reflector.get(TakesMergePatch, context.getHandler());
-      refuseOtherThan(isPatch ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE, request);
+      refuseOtherThan(request.method === 'PATCH' ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE, request);
       const hasLists = this.reflector.get(TakesIdLists, context.getHandler());
       const limit = hasLists ? LIMITS.listBodyBytes : LIMITS.bodyBytes;
       const bytes = await readBody(request, http.getResponse<Response>(), limit, this.memory);
       if (bytes.length > 0) {
         if (request.headers['idempotency-key'] !== undefined) request.bodyDigest = sha256(bytes);
         request.body = parse(bytes);
+        if (readPreferences(request.headers.prefer).strict) {
+          refuseUnknownFields(request.body, bytes, knownFields(context.getHandler()));
+        }
       }
     }
     return next.handle();

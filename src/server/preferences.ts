@@ -1,12 +1,14 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** The caller's preferences (RFC 7240) that operations on many users support. */
+/** The caller's preferences (RFC 7240). Operations on many users support all of them, and every route with a body supports `strict`. */
 export interface Preferences {
   /** `return=representation`: the answer lists the changes. */
   readonly representation: boolean;
   /** `handling=lenient`: unknown ids are skipped. */
   readonly lenient: boolean;
+  /** `handling=strict`: unknown fields of the body are refused. */
+  readonly strict: boolean;
 }
 
 const TOKEN = "[!#$%&'*+.^_`|~\\w-]+";
@@ -19,6 +21,8 @@ const PREFERENCE = new RegExp(
 /** The members of a list. A comma between double quotes does not separate. */
 const MEMBER = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
 
+const STRICT = 'handling=strict';
+
 /** No legitimate field is longer, so longer ones are not read. */
 const MAX_HEADER = 1_000;
 
@@ -26,7 +30,7 @@ const MAX_HEADER = 1_000;
  * Reads `Prefer`, whose fields Node has joined with commas. Names and values are case-insensitive; if a preference is
  * repeated, the first one counts (RFC 7240 section 2). Unknown or malformed preferences are ignored.
  *
- * @example readPreferences('respond-async, RETURN="representation"; foo=1'); // { representation: true, lenient: false }
+ * @example readPreferences('respond-async, RETURN="representation"; foo=1'); // { representation: true, lenient: false, strict: false }
  */
 export function readPreferences(header: string | string[] | undefined): Preferences {
   const preferences = new Map<string, string>();
@@ -39,13 +43,21 @@ export function readPreferences(header: string | string[] | undefined): Preferen
   return {
     representation: preferences.get('return') === 'representation',
     lenient: preferences.get('handling') === 'lenient',
+    strict: preferences.get('handling') === 'strict',
   };
 }
 
-/** The applied preferences of a request, in the format of `Preference-Applied`; empty for none. */
+/** The preferences that an operation on many users applies, in the format of `Preference-Applied`; empty for none. */
 export function appliedPreferences(header: string | string[] | undefined): string {
-  const { representation, lenient } = readPreferences(header);
-  return [representation && 'return=representation', lenient && 'handling=lenient'].filter(Boolean).join(', ');
+  const { representation, lenient, strict } = readPreferences(header);
+  return [representation && 'return=representation', lenient && 'handling=lenient', strict && STRICT]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The same for a route that supports nothing but strictness. */
+export function appliedStrictness(header: string | string[] | undefined): string {
+  return readPreferences(header).strict ? STRICT : '';
 }
 
 /** Passes the {@link Preferences} of the request to a handler. */

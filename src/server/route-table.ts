@@ -14,6 +14,7 @@ interface Layer {
 }
 
 const OTHER = 'other';
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'];
 
 /** Express sets the route that handles the request. */
 type RoutedRequest = IncomingMessage & { route?: Route };
@@ -38,10 +39,11 @@ export class RouteTable {
     return request.route?.path ?? this.routesAt(pathOf(request))[0]?.path ?? 'unknown';
   }
 
-  /** The method of a request, or `other` if no route accepts it. */
+  /** The method of a request to a path of this service; `other` for methods that none of its routes has. */
   methodOf(request: RoutedRequest): string {
     const { method = OTHER, route } = request;
-    return route || this.methodsOf(pathOf(request)).includes(method) ? method : OTHER;
+    if (route) return method;
+    return METHODS.includes(method) && this.routesAt(pathOf(request)).length > 0 ? method : OTHER;
   }
 
   private routesAt(path: string): Route[] {

@@ -2,8 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { BodyMemory } from './body-memory';
 import { CallerFairUseGuard } from './caller-fair-use.guard';
 import { FairUse } from './fair-use';
-import { DryRunInterceptor } from './dry-run.interceptor';
 import { JsonBodyInterceptor } from './json-body.interceptor';
+import { QueryInterceptor } from './query.interceptor';
 import { RefusalCounts } from './refusal-counts';
 import { RequestsUnderWay } from './requests-under-way';
 import { RouteTable } from './route-table';
@@ -16,7 +16,7 @@ const PROVIDERS = [
   FairUse,
   CallerFairUseGuard,
   BodyMemory,
-  DryRunInterceptor,
+  QueryInterceptor,
   JsonBodyInterceptor,
   RefusalCounts,
 ];

@@ -2,7 +2,6 @@ import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { type ErrorCode, type ErrorDetails, type ErrorLocation, ERRORS, ServiceError } from '../contract/errors';
-import { isSpellingOf } from './query-names';
 
 /** Refuses a body that is not a JSON object. As a merge patch, it would replace the whole record (RFC 7396 section 2). */
 export class ObjectPipe implements PipeTransform {
@@ -13,8 +12,8 @@ export class ObjectPipe implements PipeTransform {
   }
 }
 
-type Body = object;
-type BodyClass = new () => Body;
+/** The class of a body or of a query: the names of its fields, and the rule of each. */
+export type ShapeClass = new () => object;
 
 const VALIDATION = { stopAtFirstError: true, forbidUnknownValues: false };
 
@@ -38,9 +37,9 @@ export interface Refusal {
  */
 export class ShapePipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type === 'query') return checkedQuery(value, metatype as BodyClass);
-    const body = pick(value, metatype as BodyClass);
-    const rules = rulesOf(metatype as BodyClass);
+    if (type === 'query') return checkedQuery(value, metatype as ShapeClass);
+    const body = pick(value, metatype as ShapeClass);
+    const rules = rulesOf(metatype as ShapeClass);
     const failures = validateSync(body, VALIDATION);
     const failure = failures.find((one) => refusalOf(one, rules)?.comesFirst) ?? failures[0];
     if (failure) throw refusal(failure, refusalOf(failure, rules));
@@ -48,27 +47,18 @@ export class ShapePipe implements PipeTransform {
   }
 }
 
-/**
- * Query parameters are text, which class-transformer converts as the rules of the class require. A known parameter in
- * brackets (`?user[]=ada`) or in another spelling (`?dryrun=true`, `?dry-run=true`) is refused: if it were ignored, a filter
- * would not filter, and a dry run would make the change.
- */
-function checkedQuery(value: unknown, metatype: BodyClass): object {
-  const names = Object.keys(value ?? {});
-  const meant = rulesOf(metatype).find(({ propertyName }) =>
-    names.some((name) => name !== propertyName && isSpellingOf(propertyName, name)),
-  );
-  if (meant) throw new ServiceError('query.invalid', { args: { name: meant.propertyName } });
+/** Query parameters are text, which class-transformer converts as the rules of the class require. */
+function checkedQuery(value: unknown, metatype: ShapeClass): object {
   const query = plainToInstance(metatype, pick(value, metatype));
   const [failure] = validateSync(query, VALIDATION);
   if (failure) throw new ServiceError('query.invalid', { args: { name: failure.property } });
   return query;
 }
 
-function pick(value: unknown, metatype: BodyClass): Body {
+function pick(value: unknown, metatype: ShapeClass): object {
   const body = new metatype();
   if (typeof value !== 'object' || value === null) return body;
-  for (const property of new Set(rulesOf(metatype).map((rule) => rule.propertyName))) {
+  for (const property of namesOf(metatype)) {
     if (Object.hasOwn(value, property)) Reflect.set(body, property, Reflect.get(value, property));
   }
   return body;
@@ -76,14 +66,28 @@ function pick(value: unknown, metatype: BodyClass): Body {
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-const rules = new WeakMap<BodyClass, readonly Rule[]>();
+const rules = new WeakMap<ShapeClass, readonly Rule[]>();
 
 /** In the order of declaration, which is the order of the checks. */
-function rulesOf(metatype: BodyClass): readonly Rule[] {
+function rulesOf(metatype: ShapeClass): readonly Rule[] {
   let found = rules.get(metatype);
   if (!found) {
     found = getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
     rules.set(metatype, found);
+  }
+  return found;
+}
+
+const names = new WeakMap<ShapeClass, ReadonlySet<string>>();
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** The names that a class declares; none without a class. */
+export function namesOf(metatype: ShapeClass | undefined): ReadonlySet<string> {
+  if (!metatype) return NO_NAMES;
+  let found = names.get(metatype);
+  if (!found) {
+    found = new Set(rulesOf(metatype).map(({ propertyName }) => propertyName));
+    names.set(metatype, found);
   }
   return found;
 }

@@ -2,14 +2,12 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiOkResponse } from '../openapi/documentation.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
-import { HasDryRun } from '../server/dry-run.interceptor';
 import { TakesIdLists } from '../server/json-body.interceptor';
 
 /** A route for administrators that changes many users, and returns the changes on request. Its body contains lists of ids. */
 export function BulkEndpoint(notes: EndpointNotes, answer: Type): MethodDecorator {
   return applyDecorators(
     TakesIdLists(),
-    HasDryRun(),
     ApiOkResponse({ description: 'Done.', type: answer }),
     AdministratorEndpoint({ ...notes, preferences: true, refusalArgs: { 'query.invalid': { name: 'dryRun' } } }),
   );

@@ -1,7 +1,7 @@
 import type { Preferences } from '../server/preferences';
 
 /** The caller's options for an operation on many users. */
-export interface BulkOptions extends Preferences {
+export interface BulkOptions extends Omit<Preferences, 'strict'> {
   /** Run the change, return what it changed, and roll it back. */
   readonly dryRun: boolean;
 }

@@ -17,6 +17,7 @@ const LISTS: EndpointNotes['refuses'] = [
   'request.too_many_groups',
   'request.too_many_memberships',
   'request.too_large_to_represent',
+  'reason.invalid',
 ];
 
 /** The documentation of the operations on many users. The examples work on the demo directory. */
@@ -26,8 +27,8 @@ export const ASSIGN_WORKSPACES: EndpointNotes = {
 member, manager or administrator) becomes the highest type that the user's permissions grant. A user holds permissions directly, or
 through a workspace or group.
 
-The checks have a fixed order: the caller, then \`userIds\`, then \`workspaces\`, then \`groups\`. The first failure is answered.
-Existing memberships stay. Unknown fields are ignored.
+The checks have a fixed order: the caller, then \`userIds\`, then \`workspaces\`, then \`groups\`, then \`reason\`. The first failure is
+answered. Existing memberships stay.
 ${OPTIONS}`,
   answers: 'users.assigned',
   refuses: LISTS,
@@ -53,8 +54,11 @@ ${OPTIONS}`,
 
 export const UNASSIGN_WORKSPACES: EndpointNotes = {
   summary: 'Unassign users from workspaces or groups',
-  description: `For administrators. The reverse of workspace-assign, with the same checks. With \`groups\`, it removes the users from these groups
-only; without, from the workspaces and all their groups. It updates the types of the users. Users without the membership are no error.
+  description: `For administrators. With \`groups\`, it removes the users from these groups only; without, from the workspaces and all their groups.
+It updates the types of the users. The checks are those of workspace-assign. Users without the membership are no error.
+
+The body of an assignment does not take that assignment back: it also removes memberships that the users had before. To take it back,
+unassign only what the assignment has added. Its dry run or \`Prefer: return=representation\` tells that.
 
 A change that would leave no active administrator is refused.
 ${OPTIONS}`,
@@ -90,7 +94,7 @@ ${OPTIONS}`,
     'user.invalid',
     'request.too_many_users',
     'status.invalid',
-    'status_token.reason_invalid',
+    'reason.invalid',
     'directory.last_administrator',
   ],
   examples: {

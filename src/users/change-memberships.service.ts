@@ -6,11 +6,16 @@ import { BulkChanges, type BulkRepresentation, type BulkRow } from './bulk-chang
 import { type BulkOptions, DEFAULT_OPTIONS, wantsResult } from './bulk-options';
 import type { ChangedPlacesDto } from './dto/bulk.dto';
 import { type IdLists, idsToFind } from './id-list.rules';
+import { reasonRefusal } from './reason.rules';
 import { changedPlaces } from './recorded-changes';
 import { ruleParameter, UserTypeRule } from './user-type.rule';
 import { firstRefusal, isWellShaped, LISTS } from './workspace-assignment.rules';
 
 const STATEMENTS = { assign_users: statement('assign_users'), unassign_users: statement('unassign_users') };
+
+interface MembershipRequest extends IdLists {
+  reason?: unknown;
+}
 
 /** The answer of `assign_users` and `unassign_users`. */
 interface MembershipRow extends BulkRow {
@@ -37,23 +42,28 @@ export abstract class ChangeMembershipsService {
    *   `directory.last_administrator` when no active administrator would be left
    */
   execute(
-    request: IdLists,
+    request: MembershipRequest,
     context: ChangeContext,
     options: BulkOptions = DEFAULT_OPTIONS,
   ): Promise<BulkRepresentation<ChangedPlacesDto>> {
+    const reason = typeof request.reason === 'string' ? request.reason : context.reason;
+    const badReason = reasonRefusal(request.reason);
     return this.bulk.make(
       {
         request,
         lists: LISTS,
-        refusal: (known) => firstRefusal(request, options, known),
+        refusal: (known) => firstRefusal(request, options, known) ?? (known && badReason),
         change: async (sender) => {
+          const [users = [], ...places] = LISTS.map((list) => idsToFind(list, request));
           const [row] = await sender.query<[MembershipRow]>(STATEMENTS[this.by], [
-            ...LISTS.map((list) => idsToFind(list, request)),
+            // No user has the id null, so with a bad reason the records are looked up and nothing is written.
+            badReason ? [...users, null] : users,
+            ...places,
             ruleParameter(this.rule),
-            // A malformed list refuses the whole request.
-            options.lenient && isWellShaped(request),
+            // A malformed list or reason refuses the whole request.
+            options.lenient && isWellShaped(request) && !badReason,
             wantsResult(options),
-            ...recordableAttribution(context),
+            ...recordableAttribution({ ...context, reason }),
           ]);
           return row;
         },

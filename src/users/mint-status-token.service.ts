@@ -10,6 +10,7 @@ import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Journal } from '../journal/journal';
 import { DEFAULT_LIFETIME_SECONDS, type MintStatusTokenDto } from './dto/mint-status-token.dto';
 import type { StatusTokenDto } from './dto/status-token.dto';
+import { reasonRefusal } from './reason.rules';
 
 /** Creates a token that permits its bearer to change the status of one user, once. */
 @Injectable()
@@ -21,16 +22,19 @@ export class MintStatusTokenService {
   ) {}
 
   async execute(
-    { id, status, expiresIn, reason }: MintStatusTokenDto,
+    { id, status, expiresIn, reason: given }: MintStatusTokenDto,
     context: ChangeContext,
   ): Promise<StatusTokenDto> {
+    const reason = typeof given === 'string' ? given : undefined;
+    const badReason = reasonRefusal(given);
     const now = Math.floor(Date.now() / 1000);
     const expiresAt = new Date((now + (expiresIn ?? DEFAULT_LIFETIME_SECONDS)) * 1000);
     return this.transactions.run(async (manager) => {
       // Locked, so that the journal has this entry before those of later changes to the user.
       const found = await lockRecord(manager, User, id, 'for_no_key_update');
-      const judged = await judgeCaller(manager, { ...context, reason: reason ?? undefined });
+      const judged = await judgeCaller(manager, { ...context, reason });
       if (!found) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });
+      if (badReason) throw badReason;
       await forgetExpiredStatusTokens(manager);
       await this.journal.append(manager, judged, [
         { action: 'user.status_token.minted', user: id, after: { status, expiresAt: expiresAt.toISOString() } },
@@ -40,7 +44,7 @@ export class MintStatusTokenService {
         userCreatedAt: found.record.createdAt,
         status,
         expiresAt,
-        reason: reason ?? undefined,
+        reason,
         mintedBy: context.actor,
       };
       return { status: 200, token: this.statusTokens.mint(claims), expiresAt: expiresAt.toISOString() };

@@ -1,12 +1,10 @@
-import { maxLength } from 'class-validator';
 import type { UserStatus } from '../contract/directory';
 import { ServiceError } from '../contract/errors';
-import { isStorableText } from '../contract/identifiers';
-import { LIMITS } from '../contract/limits';
-import { isUserStatus } from '../contract/record-fields';
+import { isReason, isUserStatus } from '../contract/record-fields';
 import type { AssignStatusesDto } from './dto/assign-statuses.dto';
 import type { BulkOptions } from './bulk-options';
 import { type KnownIds, USER_IDS } from './id-list.rules';
+import { reasonRefusal } from './reason.rules';
 import { firstRefusal } from './workspace-assignment.rules';
 
 /**
@@ -23,18 +21,10 @@ export function firstStatusRefusal(
   const refusal = firstRefusal({ userIds }, options, known, [USER_IDS]);
   if (refusal || !known) return refusal;
   if (!isUserStatus(status)) return new ServiceError('status.invalid', { errors: [{ pointer: '/status' }] });
-  if (isReason(reason)) return undefined;
-  return new ServiceError('status_token.reason_invalid', {
-    args: { max: LIMITS.reason },
-    errors: [{ pointer: '/reason' }],
-  });
+  return reasonRefusal(reason);
 }
 
 /** The status to set; null if the request must be refused for its status or its reason, unless its users are refused first. */
 export function statusToGive({ status, reason }: AssignStatusesDto): UserStatus | null {
   return isUserStatus(status) && isReason(reason) ? status : null;
-}
-
-function isReason(given: unknown): given is string | null | undefined {
-  return given === undefined || given === null || (isStorableText(given) && maxLength(given, LIMITS.reason));
 }

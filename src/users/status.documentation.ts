@@ -35,7 +35,7 @@ export const MINT_STATUS_TOKEN: EndpointNotes = {
   summary: 'Create a status token',
   description: `For administrators. Creates a token whose holder can set one status of one user, once: in an approval flow, at a help desk,
 or by an activation link. The holder sends it to manage-status, in the field \`token\`.`,
-  refuses: ['user.invalid', 'status.invalid', 'status_token.lifetime_invalid', 'status_token.reason_invalid'],
+  refuses: ['user.invalid', 'status.invalid', 'status_token.lifetime_invalid', 'reason.invalid'],
   examples: {
     activate: {
       summary: 'Activate Eve, within an hour',

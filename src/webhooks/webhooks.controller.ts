@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiConsumes, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { AnswersRecord } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CreateEndpoint, DeleteEndpoint, ReadEndpoint } from '../records/record-endpoints.decorators';
@@ -56,6 +56,7 @@ export class WebhooksController {
   }
 
   @Patch(':id')
+  @ApiConsumes('application/json', 'application/merge-patch+json')
   @AnswersRecord()
   @ApiOkResponse({ description: 'The webhook as it is now.', type: WebhookDto })
   @AdministratorEndpoint(CHANGE_WEBHOOK)

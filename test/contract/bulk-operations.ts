@@ -47,11 +47,20 @@ export class BulkTrial {
   /** For all tests of a file. Each test begins with this directory. */
   static forEachTest(): BulkTrial {
     const service = useContractService();
-    beforeEach(async () => {
-      await writeSmallDirectory(service);
-      await service.directory.member('max', 'atlas', ['atlas-managers']);
-    });
+    beforeEach(() => BulkTrial.prepare(service));
     return new BulkTrial(service);
+  }
+
+  /** For all tests of a file together, which change nothing that another one needs. */
+  static forAllTests(): BulkTrial {
+    const service = useContractService();
+    beforeAll(() => BulkTrial.prepare(service));
+    return new BulkTrial(service);
+  }
+
+  private static async prepare(service: ContractService): Promise<void> {
+    await writeSmallDirectory(service);
+    await service.directory.member('max', 'atlas', ['atlas-managers']);
   }
 
   /** Ada's call of an operation under `/api/users`. */

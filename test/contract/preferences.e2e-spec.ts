@@ -45,6 +45,14 @@ describe.each(OPERATIONS)('%s', (operation, body, message, result) => {
     expect(await trial.traces()).toEqual(before);
   });
 
+  it('answers as ever with handling=strict, if every field is known', async () => {
+    const prefer = 'HANDLING="strict", handling=lenient';
+    const answer = await trial.call(operation, body, { prefer });
+    expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ status: 200, message })]);
+    expect(answer.headers.get('preference-applied')).toBe('handling=strict');
+    expect(answer.headers.get('vary')).toBe('Accept-Language, Prefer');
+  });
+
   it('repeats its answer for the same key, and refuses the key with other preferences', async () => {
     const headers = { 'idempotency-key': `replay ${operation}`.replace(' ', '-'), ...REPRESENTATION };
     const first = await trial.call(operation, body, headers);

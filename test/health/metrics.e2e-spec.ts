@@ -54,10 +54,13 @@ describe('GET /metrics', () => {
       body: '{',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${service.serviceToken()}` },
     });
-    await ask(`${service.url}/api/users/manage-status`, { method: 'PUT' });
+    for (const method of ['PUT', 'GET']) await ask(`${service.url}/api/users/manage-status`, { method });
+    await ask(`${service.url}/api/webhooks/any/secret`);
     const text = await metrics();
     expect(valueOf(text, count('/api/users/manage-status', 'POST', '400'))).toBe(1);
     expect(valueOf(text, count('/api/users/manage-status', 'other', '405'))).toBe(1);
+    expect(valueOf(text, count('/api/users/manage-status', 'GET', '405'))).toBe(1);
+    expect(valueOf(text, count('/api/webhooks/:id/secret', 'GET', '405'))).toBe(1);
   });
 
   it('has a bounded number of labels, whatever paths, methods and users occur', async () => {

@@ -84,7 +84,9 @@ const TABLE: [header: string | undefined, language: string, why: string][] = [
 
   ['de;q=abc, fr;q=0.1', 'fr', 'a weight that is no number accepts nothing'],
   ['de;q=-1, fr;q=0.1', 'fr', 'nor does a negative one'],
-  ['de_CH', 'en', 'no language range'],
+  ['de_CH', 'de', 'the name of a POSIX locale'],
+  ['zh_TW, de_DE;q=0.9', 'zh-Hant', 'the name of a POSIX locale'],
+  ['de_CH;q=0, DE_de;q=0.5', 'de', 'the name of a POSIX locale'],
   ['de!, fr;q=0.1', 'fr', 'garbage is passed over'],
   [',,;q=0,;;, de', 'de', 'empty elements are passed over'],
   ['\u00a0de;q=0, de-CH', 'de', 'a garbled refusal refuses nothing'],

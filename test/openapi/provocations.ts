@@ -56,6 +56,8 @@ const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
   'body.too_large': { body: JSON.stringify('x'.repeat(LIMITS.listBodyBytes)) },
   'body.unsupported': { headers: { 'content-type': 'text/plain' } },
   'body.encoding_unsupported': { headers: { 'content-encoding': 'gzip' } },
+  'field.unknown': { headers: { prefer: 'handling=strict' }, body: { group: 'atlas' }, errors: at('/group') },
+  'query.unknown': { query: '?Limit=5' },
   'route.method_not_allowed': { method: 'PUT' },
   'record.changed': { headers: { 'if-match': '"another"' } },
   'idempotency.key_invalid': { headers: { 'idempotency-key': '"' } },
@@ -111,7 +113,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     'user.invalid': { body: { userIds: ['ben', 'nobody'], status: 'inactive' }, errors: at('/userIds/1', 'nobody') },
     'request.too_many_users': { body: { userIds: ids(LIMITS.users + 1), status: 'inactive' } },
     'status.invalid': { body: { userIds: ['ben'], status: 'asleep' }, errors: at('/status') },
-    'status_token.reason_invalid': {
+    'reason.invalid': {
       body: { userIds: ['ben'], status: 'inactive', reason: 7 },
       errors: at('/reason'),
     },
@@ -129,7 +131,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
       body: { id: 'eve', status: 'active', expiresIn: 0 },
       errors: at('/expiresIn'),
     },
-    'status_token.reason_invalid': { body: { id: 'eve', status: 'active', reason: 7 }, errors: at('/reason') },
+    'reason.invalid': { body: { id: 'eve', status: 'active', reason: 7 }, errors: at('/reason') },
   },
   '/api/users': {
     'query.invalid': { query: '?limit=0' },

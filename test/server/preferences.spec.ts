@@ -17,7 +17,8 @@ describe('the Prefer header', () => {
     ['foo="return=representation, handling=lenient"', ''],
     ['foo; return=representation', ''],
     ['return=minimal', ''],
-    ['handling=strict', ''],
+    ['handling=strict', 'handling=strict'],
+    ['Handling="STRICT", return=representation', 'return=representation, handling=strict'],
     ['return', ''],
     ['return=', ''],
     ['return=""', ''],
@@ -34,16 +35,18 @@ describe('the Prefer header', () => {
   it.each([
     ['return=minimal, return=representation', ''],
     ['return=representation, return=minimal', 'return=representation'],
-    ['handling=strict; a=b, HANDLING=lenient', ''],
+    ['handling=strict; a=b, HANDLING=lenient', 'handling=strict'],
+    ['handling=lenient, handling=strict', 'handling=lenient'],
+    ['handling=other, handling=strict', ''],
     ['return, return=representation', ''],
   ])('applies the first value of a preference: %j', (header, applied) => {
     expect(appliedPreferences(header)).toBe(applied);
   });
 
   it('applies nothing if it is absent or has only unknown preferences', () => {
-    expect(readPreferences(undefined)).toEqual({ representation: false, lenient: false });
+    expect(readPreferences(undefined)).toEqual({ representation: false, lenient: false, strict: false });
     const hostile = `${'a="\\", '.repeat(2_000)}return=representation`;
-    expect(readPreferences(hostile)).toEqual({ representation: false, lenient: false });
-    expect(readPreferences(`${'";'.repeat(490)}`)).toEqual({ representation: false, lenient: false });
+    expect(readPreferences(hostile)).toEqual({ representation: false, lenient: false, strict: false });
+    expect(readPreferences(`${'";'.repeat(490)}`)).toEqual({ representation: false, lenient: false, strict: false });
   });
 });

@@ -8,7 +8,7 @@ export type Refusal = {
   /**
    * The HTTP status, as a number.
    */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
   /**
    * One sentence, in the language of the caller.
    */
@@ -46,7 +46,7 @@ export type Problem = {
   /**
    * The HTTP status.
    */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
   /**
    * The message, in the language of the caller.
    */
@@ -71,6 +71,7 @@ export type Problem = {
     | 'user.email_taken'
     | 'record.changed'
     | 'field.invalid'
+    | 'field.unknown'
     | 'field.read_only'
     | 'directory.last_administrator'
     | 'request.too_many_users'
@@ -78,11 +79,11 @@ export type Problem = {
     | 'request.too_many_groups'
     | 'request.too_many_memberships'
     | 'request.too_large_to_represent'
+    | 'reason.invalid'
     | 'status.invalid'
     | 'status.not_permitted'
     | 'status.last_administrator'
     | 'status_token.lifetime_invalid'
-    | 'status_token.reason_invalid'
     | 'webhook.url_invalid'
     | 'webhook.events_invalid'
     | 'webhook.unknown'
@@ -93,6 +94,8 @@ export type Problem = {
     | 'idempotency.in_progress'
     | 'request.too_frequent'
     | 'request.malformed'
+    | 'request.headers_too_large'
+    | 'query.unknown'
     | 'query.invalid'
     | 'body.not_json'
     | 'body.too_large'
@@ -315,6 +318,10 @@ export type AssignWorkspacesDto = {
    * Groups of these workspaces. Missing, null or empty: none.
    */
   groups?: Array<string> | null;
+  /**
+   * The reason for the change, for the journal.
+   */
+  reason?: string | null;
 };
 
 export type RefusedIdDto = {
@@ -1094,6 +1101,11 @@ export type IfNoneMatch = string;
  * Preferences (RFC 7240). Unknown ones are ignored.
  */
 export type Prefer = string;
+
+/**
+ * `handling=strict` refuses unknown fields of the body. Other preferences are ignored.
+ */
+export type PreferStrict = string;
 
 /**
  * A new UUID for each change makes retries safe.

@@ -34,8 +34,18 @@
 
   const tokenOfAddress = takeToken();
 
-  function signIn(ui, token) {
-    if (!token) return;
+  /**
+   * Signs in with the token of the address. It asks before it replaces another token that has not expired: whoever can make
+   * somebody open an address could otherwise make them act as somebody else.
+   */
+  function signIn(ui, text) {
+    const token = bareToken(text ?? '');
+    const present = ui.authSelectors.authorized()?.getIn([SCHEME, 'value']);
+    if (!token || token === present) return;
+    const isInUse = present && !(claimsOf(present).exp * 1000 <= Date.now());
+    const question = () =>
+      `You are signed in as ${claimsOf(present).sub}. Sign in as ${claimsOf(token).sub} instead, with the token of this address?`;
+    if (isInUse && !confirm(question())) return;
     ui.preauthorizeApiKey(SCHEME, token);
     ui.authActions.persistAuthorizationIfNeeded();
   }
@@ -59,7 +69,8 @@
   /** Changes a request before it is sent and before it is shown as a curl command. */
   function prepareRequest(request) {
     if (wantsProblems) request.headers.accept = PROBLEM_TYPE;
-    const token = request.headers.Authorization?.replace(/^Bearer\s+/i, '');
+    const token = bareToken(request.headers.Authorization ?? '');
+    if (token) request.headers.Authorization = `Bearer ${token}`;
     // The current token replaces a placeholder (`"token": "<...>"`), so that the example works unchanged.
     if (token && typeof request.body === 'string') {
       request.body = request.body.replace(/("token"\s*:\s*)"<[^"]*>"/, (_match, key) => key + JSON.stringify(token));

@@ -1,8 +1,9 @@
 import { Allow } from 'class-validator';
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiProperty } from '../../openapi/documentation.decorators';
 import { USER_STATUSES } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
 import { identifier } from './assign-workspaces.dto';
+import { Reason } from './reason.decorator';
 
 /**
  * In the contract, the users are checked before the status, including whether they are known. So
@@ -24,13 +25,6 @@ export class AssignStatusesDto {
   @Allow()
   status?: unknown;
 
-  @ApiPropertyOptional({
-    description: 'The reason for the change, for the journal.',
-    type: 'string',
-    nullable: true,
-    maxLength: LIMITS.reason,
-    example: 'The project has ended',
-  })
-  @Allow()
+  @Reason('The project has ended')
   reason?: unknown;
 }

@@ -2,6 +2,7 @@ import { Allow } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { LIMITS } from '../../contract/limits';
 import type { IdLists } from '../id-list.rules';
+import { Reason } from './reason.decorator';
 
 /** OpenAPI cannot express a limit on a product. */
 const TOGETHER = `Users times (workspaces plus groups) is at most ${LIMITS.memberships.toLocaleString('en')} memberships.`;
@@ -45,4 +46,7 @@ export class AssignWorkspacesDto implements IdLists {
   })
   @Allow()
   groups?: unknown;
+
+  @Reason('Joins the launch team')
+  reason?: unknown;
 }

@@ -1,17 +1,14 @@
-import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min, ValidateBy } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { USER_STATUSES, type UserStatus } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
-import { isStorableText } from '../../contract/identifiers';
 import type { Refusal } from '../../server/shape.pipe';
+import { Reason } from './reason.decorator';
 
 const id = { context: { code: 'user.invalid' } satisfies Refusal };
 const status = { context: { code: 'status.invalid' } satisfies Refusal };
 const expiresIn = {
   context: { code: 'status_token.lifetime_invalid', args: { max: LIMITS.statusTokenSeconds } } satisfies Refusal,
-};
-const reason = {
-  context: { code: 'status_token.reason_invalid', args: { max: LIMITS.reason } } satisfies Refusal,
 };
 
 export const DEFAULT_LIFETIME_SECONDS = 900;
@@ -45,15 +42,6 @@ export class MintStatusTokenDto {
   @Max(LIMITS.statusTokenSeconds, expiresIn)
   expiresIn?: number | null;
 
-  @ApiPropertyOptional({
-    description: 'The reason for the change, for the journal.',
-    type: 'string',
-    nullable: true,
-    maxLength: LIMITS.reason,
-    example: 'Back from parental leave',
-  })
-  @IsOptional()
-  @ValidateBy({ name: 'isStorableText', validator: { validate: isStorableText } }, reason)
-  @MaxLength(LIMITS.reason, reason)
-  reason?: string | null;
+  @Reason('Back from parental leave')
+  reason?: unknown;
 }
