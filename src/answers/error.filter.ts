@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { ServiceError } from '../contract/errors';
 import { pathOf } from '../server/request-path';
 import { Answers } from './answers';
+import { bearerToken } from '../server/bearer-token';
 import { discardBody } from '../server/discard-body';
 import { PATCH_TYPES } from '../server/json-body.interceptor';
 import { RefusalCounts } from '../server/refusal-counts';
@@ -92,9 +93,12 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** RFC 6750 section 3.1: only a caller that sent a token learns that it is not valid. */
-function challengeTo({ headers }: Request): string {
-  return /^Bearer\s+\S/i.test(headers.authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
+/**
+ * RFC 6750 section 3.1: a caller that sent a token learns that it is not valid. Only the request decides: manage-status must not
+ * tell a token that is valid but not permitted from one that is not valid.
+ */
+function challengeTo(request: Request): string {
+  return bearerToken(request) === null ? 'Bearer' : 'Bearer error="invalid_token"';
 }
 
 /** RFC 3986 section 2.1: percent signs come before two digits, and what they encode is UTF-8. */

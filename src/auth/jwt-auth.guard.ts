@@ -6,7 +6,7 @@ import type { Request } from 'express';
 import { ServiceError } from '../contract/errors';
 import { TokenRefusedError } from './access-token.rules';
 import { asRefusal } from './access-tokens';
-import { bearerToken, whyNoBearerToken } from './bearer-token';
+import { bearerToken, whyNoBearerToken } from '../server/bearer-token';
 import type { AuthenticatedRequest } from './caller';
 import { RefusesWith } from './one-refusal-endpoint.decorator';
 import { Public } from './public.decorator';

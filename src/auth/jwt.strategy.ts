@@ -4,7 +4,7 @@ import passport from 'passport';
 import { Strategy, type StrategyOptionsWithoutRequest, type VerifyCallback } from 'passport-jwt';
 import { withoutStackTraces } from '../contract/expected-error';
 import { AccessTokens } from './access-tokens';
-import { bearerToken } from './bearer-token';
+import { bearerToken } from '../server/bearer-token';
 import type { Caller } from './caller';
 import { Callers } from './callers';
 

@@ -31,6 +31,19 @@ describeInBrowser('what the page of Swagger UI says about the session', () => {
     return person;
   }
 
+  /** Does what makes the page ask whether one token may replace another, and answers. */
+  async function answering(yes: boolean, act: () => Promise<unknown>): Promise<void> {
+    const { page } = person as Administrator;
+    const asked = new Promise<string>((resolve) =>
+      page.once('dialog', (dialog) => {
+        resolve(dialog.message());
+        void (yes ? dialog.accept() : dialog.dismiss());
+      }),
+    );
+    await act();
+    expect(await asked).toBe('You are signed in as ada. Sign in as zoe instead, with the token of this address?');
+  }
+
   const session = (text: RegExp | string) =>
     (person as Administrator).page.locator('.session', { hasText: text }).waitFor();
 
@@ -46,7 +59,9 @@ describeInBrowser('what the page of Swagger UI says about the session', () => {
     expect(page.url()).toBe(`${service.url}/api/docs`);
     expect(complaints).toEqual([UNAUTHORIZED, UNAUTHORIZED]);
 
-    await giveAnother(service.tokenOf('zoe'));
+    await answering(false, () => giveAnother(`${service.tokenOf('zoe')}`));
+    await session('Signed in as ada.');
+    await answering(true, () => giveAnother(`Bearer%20${service.tokenOf('zoe')}`));
     await session('Signed in as zoe until');
     const opened = await (person as Administrator).open('assignStatuses');
     await page.locator('.opblock textarea').fill('{"userIds":["zoe"],"status":"inactive"}');
@@ -57,6 +72,20 @@ describeInBrowser('what the page of Swagger UI says about the session', () => {
     expect(complaints).toEqual([UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED]);
     await page.reload();
     await session('You are not signed in.');
+  });
+
+  it('asks before the address of a new page replaces the token that the browser has kept', async () => {
+    const { page } = await signIn(service.tokenOf('ada'));
+    await session('Signed in as ada until');
+    const open = async (token: string) => {
+      await page.goto('about:blank');
+      await page.goto(`${service.url}/docs#token=${token}`);
+    };
+    await answering(false, () => open(service.tokenOf('zoe')));
+    await session('Signed in as ada until');
+    await answering(true, () => open(service.tokenOf('zoe')));
+    await session('Signed in as zoe until');
+    expect(page.url()).toBe(`${service.url}/api/docs`);
   });
 
   it('keeps the session when only the token of a status change is refused, or the service cannot be reached', async () => {

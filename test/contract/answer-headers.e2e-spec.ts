@@ -26,6 +26,7 @@ describe('the language of an answer', () => {
     ['fr;q=0, de;q=0.1', 'de', 'Bitte wählen Sie mindestens einen Benutzer aus.'],
     ['en;q=0.1, de;q=0.2', 'de', 'Bitte wählen Sie mindestens einen Benutzer aus.'],
     ['tlh, de', 'de', 'Bitte wählen Sie mindestens einen Benutzer aus.'],
+    ['de_DE', 'de', 'Bitte wählen Sie mindestens einen Benutzer aus.'],
     ['zh-TW', 'zh-Hant', '請至少選取一位使用者。'],
     ['zh', 'zh-Hans', '请至少选择一个用户。'],
     ['', 'en', 'Please select at least one user.'],

@@ -6,6 +6,9 @@ import { ADMITTED } from '../support/token-trial';
 const service = useContractService();
 let right: string;
 
+/** The challenge to a caller whose token is not valid (RFC 6750 section 3.1). */
+const INVALID = 'Bearer error="invalid_token"';
+
 beforeAll(async () => {
   await service.directory.user('ada', { type: 'administrator' });
   right = service.tokenOf('ada');
@@ -25,12 +28,27 @@ describe('the authorization header', () => {
     ['a scheme with a comma', (token) => `Bearer,${token}`],
     ['a token with text after it', (token) => `Bearer ${token} ${token}`],
     ['a list of two tokens', (token) => `Bearer ${token}, Bearer ${token}`],
+    ['a whole header after the scheme', (token) => `Bearer Bearer ${token}`],
     ['a scheme with text before it', (token) => `Basic Bearer ${token}`],
     ['a token in quotes', (token) => `Bearer "${token}"`],
   ])('cannot be %s', async (_, header) => {
     const { text, headers } = await withAuthorization(header(right));
     expect(text).toBe(UNAUTHENTICATED);
     expect(headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('is answered that its token is not valid, or that one is needed', async () => {
+    const challenge = async (authorization: string, path: string) => {
+      const { status, headers } = await post(service.url + path, {}, { authorization });
+      return [status, headers.get('www-authenticate')];
+    };
+    const sent = [right, service.tokenOf('nobody'), service.tokenOf('ada', { expiresIn: -60 }), 'x'];
+    for (const token of sent) {
+      expect(await challenge(`Bearer ${token}`, '/api/users/manage-status')).toEqual([401, INVALID]);
+      if (token === right) continue;
+      expect(await challenge(`Bearer ${token}`, '/api/users/workspace-assign')).toEqual([401, INVALID]);
+    }
+    expect(await challenge('', '/api/users/manage-status')).toEqual([401, 'Bearer']);
   });
 
   it('cannot be repeated, because it would be ambiguous', async () => {

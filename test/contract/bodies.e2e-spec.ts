@@ -33,7 +33,7 @@ function send(path: string, body: Body, headers: Record<string, string>): Promis
   return ask(service.url + path, init);
 }
 
-const PATHS = [ASSIGN, STATUS, `${STATUS}/`, `${STATUS}?id=ben`, `${ASSIGN}/?userIds[]=ben`];
+const PATHS = [ASSIGN, STATUS, `${STATUS}/`, `${ASSIGN}/`, `${ASSIGN}?dryRun=false`];
 
 describe.each(PATHS)('a body at %s', (path) => {
   it.each<[string, string | Buffer]>([
@@ -136,6 +136,21 @@ function sendInChunks(path: string, body: string): Promise<Answer> {
     duplex: 'half',
   } as RequestInit);
 }
+
+it.each(['/api/users/ben', '/api/webhooks/any'])('a PATCH of another type learns the right ones: %s', async (path) => {
+  for (const headers of [{ 'content-type': 'text/plain' }, { ...JSON_TYPE, 'content-encoding': 'gzip' }]) {
+    const answer = await ask(service.url + path, {
+      method: 'PATCH',
+      headers: { authorization, ...headers },
+      body: '{}',
+    });
+    expect(answer.status).toBe(415);
+    expect(answer.headers.get('accept-patch')).toBe('application/json, application/merge-patch+json');
+  }
+  const headers = { authorization, 'content-type': 'application/merge-patch+json' };
+  expect((await ask(service.url + path, { method: 'PATCH', headers, body: '{}' })).status).not.toBe(415);
+  expect((await send('/api/users', '{}', { 'content-type': 'text/plain' })).headers.has('accept-patch')).toBe(false);
+});
 
 describe('a body that the service does not read', () => {
   const many = 17 * 1024 * 1024;

@@ -68,7 +68,7 @@ async function misuse(url: string): Promise<void> {
   ];
   let request = 0;
   const send = async (path: string, body: unknown, headers: Record<string, string>): Promise<void> => {
-    await post(`${url}${path}?token=${MARK}&access_token=${token}`, body, {
+    await post(url + path, body, {
       'accept-language': MARK,
       cookie: `session=${MARK}`,
       'user-agent': MARK,
@@ -81,6 +81,9 @@ async function misuse(url: string): Promise<void> {
   for (const path of ['/api/users/workspace-assign', '/api/users/manage-status']) {
     for (const body of bodies) await send(path, body, { authorization: `Bearer ${token}` });
     for (const header of tokens) await send(path, {}, { authorization: `Bearer ${header}` });
+    for (const query of [`token=${MARK}&access_token=${token}`, `${MARK}=${token}`, `${MARK}=%ff`])
+      await send(`${path}?${query}`, bodies[0], { authorization: `Bearer ${token}` });
+    await send(path, {}, { authorization: `Bearer Bearer ${token}` });
     await send(path, MARK, { 'content-type': `text/${MARK}` });
     await send(`${path}/${token}`, {}, {});
     await send(path, {}, { 'x-request-id': `${MARK} ${MARK}` });
@@ -140,7 +143,10 @@ describe('the log at its most verbose level', () => {
     const reasons = requests.filter(({ refused }) => /^(auth|status)/.test(String(refused)));
     expect(reasons.length).toBeGreaterThan(10);
     const told = reasons.map(({ reason }) => reason);
-    expect(told).toEqual(expect.arrayContaining(['the user is unknown', 'the scope users:administer is missing']));
+    const pastedWhole = 'the header has the word Bearer twice: send it once, before the token';
+    expect(told).toEqual(
+      expect.arrayContaining(['the user is unknown', 'the scope users:administer is missing', pastedWhole]),
+    );
     expect(reasons.filter(({ reason, level }) => typeof reason !== 'string' || level !== WARN)).toEqual([]);
   });
 });

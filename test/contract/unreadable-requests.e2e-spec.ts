@@ -1,10 +1,11 @@
 import { ask, post, steadyHeaders } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { startContractService, useContractService } from '../support/contract-service';
 import { rawRequest } from '../support/raw-http';
 
 const service = useContractService();
 
 const MESSAGE = 'This request could not be read. Please check its format and try again.';
+const TOO_LARGE = 'The headers of this request are too large: at most 16 KiB.';
 const END = 'Host: x\r\nConnection: close\r\n\r\n';
 /** The end of a request that does not ask for the end of its connection. */
 const HOST = 'Host: x\r\n\r\n';
@@ -35,6 +36,14 @@ describe('a request that Node by itself would answer without a body', () => {
     expect(answer.text).toBe('{"status":"ok"}');
   });
 
+  it.each(['', 'x', 'a.b-c_d.example:8080', '127.0.0.1:3000', '[::1]:80', 'x:', 'xn--bcher-kva.example'])(
+    'is served with the host %j',
+    async (host) => {
+      const request = `GET /health/live HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      expect((await rawRequest(service.url, request)).text).toBe('{"status":"ok"}');
+    },
+  );
+
   it('is served with an unknown expectation', async () => {
     const answer = await rawRequest(service.url, `GET /health/live HTTP/1.1\r\nExpect: miracles\r\n${END}`);
     expect(answer.text).toBe('{"status":"ok"}');
@@ -49,6 +58,12 @@ describe('an ambiguous request', () => {
     ['two hosts in HTTP/1.0', 'GET /health/live HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n'],
     ['chunks in HTTP/1.0', 'POST /health/live HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a coding before the chunks', `POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n${HOST}0\r\n\r\n`],
+    ['a host with a blank', `GET /health/live HTTP/1.1\r\nHost: a b\r\n\r\n`],
+    ['a host with a path', `GET /health/live HTTP/1.1\r\nHost: a/b\r\n\r\n`],
+    ['a host with a user', `GET /health/live HTTP/1.1\r\nHost: a@b\r\n\r\n`],
+    ['a list of hosts', `GET /health/live HTTP/1.1\r\nHost: a, b\r\n\r\n`],
+    ['a port that is no number', `GET /health/live HTTP/1.1\r\nHost: a:b\r\n\r\n`],
+    ['a host with a bracket', `GET /health/live HTTP/1.1\r\nHost: [::1\r\n\r\n`],
     ['a fragment in the target', `GET /health/live#x HTTP/1.1\r\n${HOST}`],
     ['an empty fragment', `GET /health/live?a=b# HTTP/1.1\r\n${HOST}`],
     ['a fragment in a whole address', `GET http://x/health/live#x HTTP/1.1\r\n${HOST}`],
@@ -82,7 +97,7 @@ describe('a malformed request', () => {
   ])('is refused: %s', async (_, status, request) => {
     const answer = await rawRequest(service.url, request);
 
-    expect(answer.text).toBe(JSON.stringify({ status, message: MESSAGE }));
+    expect(answer.text).toBe(JSON.stringify({ status, message: status === 431 ? TOO_LARGE : MESSAGE }));
     expect(answer.status).toBe(status);
     // As every other refusal.
     const readable = await rawRequest(service.url, `GET /nothing HTTP/1.1\r\n${END}`);
@@ -101,7 +116,7 @@ describe('a malformed request', () => {
   ])('is answered in the format of manage-status on that route: %s', async (_, status, request) => {
     const answer = await rawRequest(service.url, `${request}\r\n${END}`);
 
-    expect(answer.text).toBe(JSON.stringify({ status: 'error', message: MESSAGE }));
+    expect(answer.text).toBe(JSON.stringify({ status: 'error', message: status === 431 ? TOO_LARGE : MESSAGE }));
     expect(answer.status).toBe(status);
   });
 
@@ -114,7 +129,7 @@ describe('a malformed request', () => {
     const headers = { 'accept-language': 'de;q=0.5,'.repeat(12_000) };
     const answer = await post(`${service.url}/api/users/workspace-assign`, {}, headers);
 
-    expect(answer.text).toBe(JSON.stringify({ status: 431, message: MESSAGE }));
+    expect(answer.text).toBe(JSON.stringify({ status: 431, message: TOO_LARGE }));
     expect((await ask(`${service.url}/health/live`)).status).toBe(200);
   });
 });
@@ -146,5 +161,20 @@ describe('a body that cannot be read', () => {
     );
     expect(problem.headers.get('content-type')).toBe('application/problem+json');
     expect(problem.headers.get('content-length')).toBe(String(Buffer.byteLength(problem.text)));
+  });
+});
+
+describe('with HEADERS_MAX_KIB', () => {
+  it('larger headers are read, and too large ones are answered with the limit', async () => {
+    const larger = await startContractService({ HEADERS_MAX_KIB: '64' });
+    try {
+      const asked = (kib: number) =>
+        post(`${larger.url}/api/users/workspace-assign`, {}, { x: 'a'.repeat(kib * 1024) });
+      expect((await asked(60)).status).toBe(401);
+      const { text } = await asked(70);
+      expect(text).toBe('{"status":431,"message":"The headers of this request are too large: at most 64 KiB."}');
+    } finally {
+      await larger.close();
+    }
   });
 });

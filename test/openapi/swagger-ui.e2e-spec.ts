@@ -105,6 +105,16 @@ describe('the page of Swagger UI', () => {
     }
   });
 
+  it.each(['/', '/docs', '/docs/', '/docs?a=b'])(
+    'is where %s leads, also behind a prefix that a proxy takes off',
+    async (path) => {
+      const { status, headers } = await fetch(service.url + path, { redirect: 'manual' });
+      expect(status).toBe(302);
+      const { pathname } = new URL(headers.get('location') ?? '', `https://intranet.example/users${path}`);
+      expect(pathname).toBe('/users/api/docs');
+    },
+  );
+
   it.each(['', '/', '/index.html', '/swagger-ui-init.js', '/docs/swagger-ui-init.js', '-json'])(
     'has only GET and HEAD at /api/docs%s',
     async (path) => {
@@ -162,6 +172,16 @@ describe('the page of Swagger UI', () => {
     const sent = script.prepareRequest({ headers: { Authorization: 'Bearer a.b.c' }, body });
     expect(JSON.parse(sent.body ?? '')).toEqual({ id: 'dee', token: 'a.b.c' });
   });
+
+  it.each(['Bearer Bearer a.b.c', 'Bearer bearer  a.b.c', 'Bearer a.b.c'])(
+    'sends %j as the token a.b.c',
+    async (sent) => {
+      const { script } = await pageScript();
+      expect(script.prepareRequest({ headers: { Authorization: sent } }).headers).toEqual({
+        Authorization: 'Bearer a.b.c',
+      });
+    },
+  );
 
   it('sends a pasted token unchanged, and the placeholder unchanged without a session', async () => {
     const { script } = await pageScript();

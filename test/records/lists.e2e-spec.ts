@@ -118,7 +118,6 @@ describe('GET /api/users', () => {
     'status=asleep',
     'status=',
     'status=active&status=inactive',
-    'status[]=active',
     'search=ab',
     `search=${'a'.repeat(101)}`,
     'search=a%00b',
@@ -175,7 +174,7 @@ describe('the other lists', () => {
 });
 
 describe('a filter by a value that can be no id', () => {
-  const values = ['%00', 'ada%00', 'i'.repeat(256), '%F0%9F%98%80'.repeat(256), '%ED%A0%80'];
+  const values = ['%00', 'ada%00', 'i'.repeat(256), '%F0%9F%98%80'.repeat(256)];
 
   it.each([
     ['users', ['id', 'workspace', 'group', 'permission']],
