@@ -36,7 +36,7 @@ const GUARDS: Provider[] = [
 
 /** Around every handler, outermost first: refusing what a query must not have, reading the body, adding the sentence and headers of the answer, waiting for a turn at the database, replaying a stored answer. */
 const INTERCEPTORS: Provider[] = [
-  { provide: APP_INTERCEPTOR, useExisting: QueryInterceptor },
+  { provide: APP_INTERCEPTOR, useValue: new QueryInterceptor('/api/') },
   { provide: APP_INTERCEPTOR, useExisting: JsonBodyInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: AnswerInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: RecordInterceptor },

@@ -25,16 +25,18 @@ export function serveDocs(app: NestExpressApplication): void {
     return page(request, response, next);
   };
   for (const path of ROUTES) express.get(path, answer);
-  express.get(ENTRANCES, (request, response) => {
-    // Relative, because a proxy can have taken a prefix off.
-    const isFolder = /.\/$/.test(pathOf(request));
-    response.redirect(302, `${isFolder ? '..' : '.'}${PAGE_PATH}`);
-  });
+  for (const path of ENTRANCES) express.get(path, leadToPage);
   express.use((request, response, next) => {
     const isFile = READS.includes(request.method) && pathOf(request).startsWith(`${PAGE_PATH}/`);
     return isFile ? answer(request, response, next) : next();
   });
 }
+
+/** The address is relative, because a proxy can have taken a prefix off. */
+const leadToPage: RequestHandler = (request, response) => {
+  const isFolder = /.\/$/.test(pathOf(request));
+  response.redirect(302, `${isFolder ? '..' : '.'}${PAGE_PATH}`);
+};
 
 function load(): typeof DocsPage {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- `import()` would need the extension of the build.

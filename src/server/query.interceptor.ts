@@ -1,4 +1,4 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
 import { ServiceError } from '../contract/errors';
@@ -7,19 +7,20 @@ import { pathOf } from './request-path';
 import { shownName } from './shown-name';
 import { knownParameters } from './validated.decorators';
 
-const API = '/api/';
 const NOT_ASCII = /[^\0-\x7f]/;
 
 /**
  * Refuses a query that cannot be read, and any parameter that the route does not have: if it were ignored, a misspelt filter would not
  * filter, and a misspelt dry run would make the change. It runs after the guards and before the body is read.
  */
-@Injectable()
 export class QueryInterceptor implements NestInterceptor {
+  /** @param prefix the beginning of the paths whose queries are judged */
+  constructor(private readonly prefix: string) {}
+
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Request>();
     const begin = request.url.indexOf('?') + 1;
-    if (begin > 0 && pathOf(request).startsWith(API)) {
+    if (begin > 0 && pathOf(request).startsWith(this.prefix)) {
       refuseUnknown(request.url.slice(begin), knownParameters(context.getHandler()));
     }
     return next.handle();

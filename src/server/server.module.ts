@@ -3,7 +3,6 @@ import { BodyMemory } from './body-memory';
 import { CallerFairUseGuard } from './caller-fair-use.guard';
 import { FairUse } from './fair-use';
 import { JsonBodyInterceptor } from './json-body.interceptor';
-import { QueryInterceptor } from './query.interceptor';
 import { RefusalCounts } from './refusal-counts';
 import { RequestsUnderWay } from './requests-under-way';
 import { RouteTable } from './route-table';
@@ -16,7 +15,6 @@ const PROVIDERS = [
   FairUse,
   CallerFairUseGuard,
   BodyMemory,
-  QueryInterceptor,
   JsonBodyInterceptor,
   RefusalCounts,
 ];

@@ -94,6 +94,7 @@ const ON_MEMBERSHIPS: Partial<Record<ErrorCode, Provocation>> = {
   'request.too_many_memberships': {
     body: { userIds: ids(LIMITS.users), workspaces: ids(LIMITS.memberships / LIMITS.users + 1) },
   },
+  'reason.invalid': { body: { userIds: ['ben'], workspaces: ['atlas'], reason: '' }, errors: at('/reason') },
   'request.too_large_to_represent': {
     query: '?dryRun=true',
     body: { userIds: ids(LIMITS.users), workspaces: ids(LIMITS.representedMemberships / LIMITS.users + 1) },
