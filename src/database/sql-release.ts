@@ -7,5 +7,5 @@
 export const SQL_RELEASE = {
   number: 2,
   /** The SHA-256 of the functions with this number. */
-  fingerprint: '5b48af58cb6261d483a83fec3b2d70dec50b7c81a29ee8884f6518d65de2bcf8',
+  fingerprint: 'bca6e176af9313cfaac40b6c2a2877ecc5fd70615dfd294f895f95cece233086',
 } as const;
