@@ -133,7 +133,12 @@ describe('against the service, the client', () => {
     expect(await client.webhooks.get(webhook.id)).toEqual(changed);
     const { etag, ...listed } = changed;
     expect(await client.webhooks.list()).toEqual([listed]);
-    expect((await client.webhooks.rotateSecret(webhook.id)).secret).not.toBe(webhook.secret);
+    const rotated = await client.webhooks.rotateSecret(webhook.id, { ifMatch: etag });
+    expect(rotated.secret).not.toBe(webhook.secret);
+    expect((await client.webhooks.get(webhook.id)).etag).toBe(rotated.etag);
+    await expect(failureOf(client.webhooks.rotateSecret(webhook.id, { ifMatch: etag }))).resolves.toMatchObject({
+      code: 'record.changed',
+    });
     expect(await client.webhooks.deliveries(webhook.id).all()).toEqual([]);
     await expect(
       failureOf(client.webhooks.update(webhook.id, { enabled: true }, { ifMatch: etag })),

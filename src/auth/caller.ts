@@ -4,6 +4,8 @@ export interface Caller {
   readonly kind: 'user' | 'service';
   readonly id: string;
   readonly administrator: boolean;
+  /** The key of the user's record, which no later user with the same id has; absent for a service. */
+  readonly key?: string;
 }
 
 /** The property of the request in which passport stores the caller. */

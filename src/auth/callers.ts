@@ -34,6 +34,6 @@ export class Callers {
     const user = isIdentifier(id) ? await this.users.find(id) : undefined;
     if (!user) return undefined;
     if (user.status !== 'active') throw new TokenRefusedError(`the user ${user.id} is inactive`);
-    return { kind: 'user', id: user.id, administrator: user.type === 'administrator' };
+    return { kind: 'user', id: user.id, administrator: user.type === 'administrator', key: user.key };
   }
 }

@@ -6,18 +6,18 @@ import { ReservedStatements, type Statements } from '../database/statements';
 import type { User } from '../directory/user.entity';
 
 /** For a single lookup, which is the usual case at low load: an array costs the server a sixth more. */
-const FIND_USER = prepared('find_user', 'SELECT id, type, status FROM users WHERE id = $1');
-const FIND_USERS = prepared('find_users', 'SELECT id, type, status FROM users WHERE id = ANY($1)');
+const FIND_USER = prepared('find_user', 'SELECT key, id, type, status FROM users WHERE id = $1');
+const FIND_USERS = prepared('find_users', 'SELECT key, id, type, status FROM users WHERE id = ANY($1)');
 
 /**
  * Behind a pooler, the same statement must check that the server can write, so that no standby judges a caller. The
  * result has at least one row, with or without a user.
  */
 const FIND_USERS_ON_PRIMARY = `
-  SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", id, type, status
+  SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly", key, id, type, status
   FROM (SELECT) AS one_row LEFT JOIN users ON id = ANY($1)`;
 
-type UserRecord = Pick<User, 'id' | 'type' | 'status'>;
+type UserRecord = Pick<User, 'key' | 'id' | 'type' | 'status'>;
 
 /**
  * Looks up the user of every request without any cache: each lookup is answered by a statement that is sent after it.

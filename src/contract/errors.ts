@@ -56,7 +56,10 @@ export const ERRORS = {
   'permission.unknown': refusal(404, 'There is no permission with this id.'),
   'record.id_taken': refusal(409, 'Another record of this kind has this `id`.'),
   'user.email_taken': refusal(409, 'Another user has this email address, whatever its case.'),
-  'record.changed': refusal(412, 'The record no longer has the version in `If-Match`.'),
+  'record.changed': refusal(
+    412,
+    'The record does not have the version in `If-Match`, or has the one in `If-None-Match`.',
+  ),
   'field.invalid': refusal(400, 'The value of a field is missing, malformed or out of range.', { field: 'name' }),
   'field.unknown': refusal(
     400,

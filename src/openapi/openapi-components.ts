@@ -116,7 +116,12 @@ const parameters = {
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\w.:@/+=-]+$' },
   }),
   'if-match': optional(headerParameter('if-match', 'The `ETag` of the version that you want to read or change.')),
-  'if-none-match': optional(headerParameter('if-none-match', 'The `ETag` of the version that you have.')),
+  'if-none-match': optional(
+    headerParameter(
+      'if-none-match',
+      'The `ETag` of a version that you have, or `*`. A read of it is answered 304, and a change of it is refused.',
+    ),
+  ),
   prefer: optional({
     ...headerParameter('prefer', 'Preferences (RFC 7240). Unknown ones are ignored.'),
     // Swagger UI begins with the first example.

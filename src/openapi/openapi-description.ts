@@ -41,8 +41,8 @@ address that \`npm start\` prints signs you in. Elsewhere, press **Authorize** a
 - A query parameter that the operation does not have is refused with 400, in any spelling. Unknown fields of a body are ignored, unless
   the request has \`Prefer: handling=strict\` (RFC 7240): then the first of them is refused, before the body is checked otherwise.
 - If path, query and headers together are too large (16 KiB, unless configured otherwise), the answer is 431.
-- A change of a record has this order of checks: read-only fields, other fields, existence of the record, \`If-Match\`, unknown ids
-  in the body, conflicts.
+- A change of a record has this order of checks: read-only fields, other fields, existence of the record, \`If-Match\` and
+  \`If-None-Match\`, unknown ids in the body, conflicts.
 
 </details>
 
@@ -54,9 +54,9 @@ then safe:
 
 - The same request with the same key within ${LIMITS.idempotencyHours} hours is not executed again. It gets the first answer, in the first language,
   with the header \`Idempotency-Replayed: true\`. Its path, query, preferences and body must be the same, byte for byte.
-- The key of a request that was refused, failed or changed nothing can be used again.
+- The key of a request that was refused or failed can be used again. A success keeps its key, also if nothing had to change.
 - While the first request is being processed, a second one is answered 409. A different request with the same key is answered 422.
-- Keys of different callers are independent.
+- Keys of different callers are independent. A deleted user's keys are not those of a later user with the same id.
 
 </details>
 

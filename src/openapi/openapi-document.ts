@@ -113,7 +113,7 @@ function complete(operation: Operation, responses: DeclaredResponses, envelope: 
   operation.parameters = [
     ...explained(operation.parameters ?? [], notes),
     ref('parameters', 'accept-language'),
-    ...(isReadRecord ? [ref('parameters', 'if-none-match')] : []),
+    ...(isReadRecord || refuses.includes('record.changed') ? [ref('parameters', 'if-none-match')] : []),
     ...(refuses.includes('record.changed') ? [ref('parameters', 'if-match')] : []),
     ...(notes.preferences ? [ref('parameters', 'prefer')] : body ? [ref('parameters', 'prefer-strict')] : []),
     ...(isPost ? [ref('parameters', 'idempotency-key')] : []),

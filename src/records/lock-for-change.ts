@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { requireMatch } from '../answers/etag';
+import { type Preconditions, requirePreconditions } from '../answers/etag';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
 import { type AnyRecord, type FoundRecord, lockRecord, type RecordLock, requireRecord } from './find-record';
 import type { Attribution } from '../contract/attribution';
@@ -8,24 +8,24 @@ interface ChangedRecord<Record extends AnyRecord> {
   entity: new () => Record;
   id: string;
   lock: RecordLock;
-  /** The body of `GET`, for `If-Match`. */
+  /** The body of `GET`, for the preconditions. */
   toBody(found: FoundRecord<Record>): object;
 }
 
 /**
  * Locks the record that a request changes or deletes, and refuses the request in the order of the contract: the caller has lost
- * authority, the record does not exist, or it is not the version in `If-Match`.
+ * authority, the record does not exist, or a precondition is false.
  *
  * @throws what `judgeCaller` throws, ServiceError `user.unknown` or the like, `record.changed`
  */
 export async function lockForChange<Record extends AnyRecord>(
   manager: EntityManager,
-  context: Attribution & { ifMatch?: string },
+  context: Attribution & Preconditions,
   { entity, id, lock, toBody }: ChangedRecord<Record>,
 ): Promise<{ found: FoundRecord<Record>; judged: Judged }> {
   const locked = await lockRecord(manager, entity, id, lock);
   const judged = await judgeCaller(manager, context);
   const found = requireRecord(entity, locked);
-  requireMatch(context.ifMatch, toBody(found));
+  requirePreconditions(context, toBody(found));
   return { found, judged };
 }

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { requireMatch } from '../answers/etag';
 import { Transactions } from '../database/transactions';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Journal } from '../journal/journal';
@@ -28,7 +27,6 @@ export class ChangeWebhookService {
     const url = typeof change.url === 'string' ? await registrableUrl(this.destinations, change.url) : undefined;
     return this.transactions.run(async (manager) => {
       const { webhook, judged } = await lockWebhook(manager, id, context);
-      requireMatch(context.ifMatch, toWebhook(webhook));
       const wanted = {
         url: url ?? webhook.url,
         events: distinct(change.events ?? webhook.events),

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { requireMatch } from '../answers/etag';
 import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { Transactions } from '../database/transactions';
 import { Journal } from '../journal/journal';
 import { lockWebhook } from './lock-webhook';
-import { factsOf, toWebhook } from './webhook-body';
+import { factsOf } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
 /** Removes a webhook. Its pending deliveries are never sent, and are swept later. */
@@ -19,7 +18,6 @@ export class DeleteWebhookService {
   async execute(id: string, context: ChangeContext): Promise<void> {
     await this.transactions.run(async (manager) => {
       const { webhook, judged } = await lockWebhook(manager, id, context);
-      requireMatch(context.ifMatch, toWebhook(webhook));
       await manager.delete(WebhookSubscription, { id });
       await this.journal.append(manager, judged, [{ action: 'webhook.deleted', before: factsOf(webhook) }]);
     });

@@ -19,6 +19,7 @@ export class RotateSecretService {
     private readonly journal: Journal,
   ) {}
 
+  /** @throws ServiceError `webhook.unknown`, `record.changed` */
   async execute(id: string, context: ChangeContext): Promise<WebhookWithSecretDto> {
     const secret = makeSecret();
     return this.transactions.run(async (manager) => {

@@ -75,6 +75,7 @@ export class WebhooksController {
   }
 
   @Post(':id/secret')
+  @AnswersRecord()
   @ApiOkResponse({ description: 'The webhook with its new secret.', type: WebhookWithSecretDto })
   @AdministratorEndpoint(ROTATE_SECRET)
   rotateWebhookSecret(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<WebhookWithSecretDto> {

@@ -103,7 +103,7 @@ export const ROTATE_SECRET: EndpointNotes = {
   description: `For administrators. For 24 hours, deliveries are signed with both the old and the new secret: \`webhook-signature\` contains
 both signatures, separated by a space. After another rotation within that time, only the two newest secrets are used.`,
   parameters: WEBHOOK_ID,
-  refuses: ['webhook.unknown'],
+  refuses: ['webhook.unknown', 'record.changed'],
 };
 
 export const LIST_DELIVERIES: EndpointNotes = {

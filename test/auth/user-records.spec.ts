@@ -18,8 +18,9 @@ beforeEach(() => {
   log.take();
 });
 
-const ADA = { id: 'ada', type: 'administrator', status: 'active' };
-const BEN = { id: 'ben', type: 'member', status: 'inactive' };
+const KEY = expect.any(String) as string;
+const ADA = { key: KEY, id: 'ada', type: 'administrator', status: 'active' };
+const BEN = { key: KEY, id: 'ben', type: 'member', status: 'inactive' };
 
 it('looks up the users of concurrent callers with one statement, and gives each its own', async () => {
   const asked = ['ben', 'ada', 'nobody', 'ben', 'ada'];

@@ -14,7 +14,7 @@ describeOnServer('a change of one version of a record, while another changes', (
   let service: TestService;
   beforeAll(async () => {
     database = { ...(await openTestDatabase()), isolation: 'read-committed' };
-    service = await startTestService({ database });
+    service = await startTestService({ database, environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   });
   afterAll(async () => {
     await service.close();
@@ -40,5 +40,34 @@ describeOnServer('a change of one version of a record, while another changes', (
       await gate.commit();
       expect(await answer).toMatchObject(CHANGED);
     });
+
+    it('is made, if If-None-Match names the version before: PATCH', async () => {
+      const path = `/api/${table}/${id}`;
+      const etag = (await call(service, 'GET', path)).headers.get('etag') ?? '';
+      const lock = `SELECT FROM ${table} WHERE id = $1 FOR UPDATE`;
+      const gate = await Gate.close(database.url, lock, [id]);
+      const answer = call(service, 'PATCH', path, { body: {}, headers: { 'if-none-match': etag } });
+      await gate.waitFor(1);
+      await gate.execute(change);
+      await gate.commit();
+      expect((await answer).status).toBe(200);
+    });
+  });
+
+  it.each([
+    ['PATCH', '', {}],
+    ['DELETE', '', undefined],
+    ['POST', '/secret', undefined],
+  ])('is refused for a webhook: %s%s', async (method, suffix, body) => {
+    const registration = { url: 'http://127.0.0.1:1/', events: ['user.status.changed'] };
+    const created = await call(service, 'POST', '/api/webhooks', { body: registration });
+    const path = String(created.headers.get('location'));
+    const gate = await Gate.close(database.url, 'SELECT FROM webhook_subscriptions FOR UPDATE', []);
+    const headers = { 'if-match': created.headers.get('etag') ?? '' };
+    const answer = call(service, method, path + suffix, { body, headers });
+    await gate.waitFor(1);
+    await gate.execute('UPDATE webhook_subscriptions SET enabled = false');
+    await gate.commit();
+    expect(await answer).toMatchObject(CHANGED);
   });
 });

@@ -264,7 +264,7 @@ describe('the ETag of a webhook', () => {
     expect([changed.status, changed.headers.get('etag')]).toEqual([200, await versionOf(id)]);
     expect(changed.headers.get('etag')).not.toBe(first);
     const rotated = await api.call('POST', `/${id}/secret`);
-    expect([rotated.status, rotated.headers.get('etag')]).toEqual([200, null]);
+    expect([rotated.status, rotated.headers.get('etag')]).toEqual([200, await versionOf(id)]);
     expect(await versionOf(id)).not.toBe(changed.headers.get('etag'));
   });
 
@@ -278,7 +278,45 @@ describe('the ETag of a webhook', () => {
     expect([change.status, change.text]).toEqual([412, CHANGED]);
     const deletion = await api.call('DELETE', `/${id}`, undefined, { 'if-match': stale });
     expect([deletion.status, deletion.text]).toEqual([412, CHANGED]);
+    const rotation = await api.call('POST', `/${id}/secret`, undefined, { 'if-match': stale });
+    expect([rotation.status, rotation.text]).toEqual([412, CHANGED]);
     expect((await api.call('GET', `/${id}`)).text).toBe(text);
     expect((await api.call('DELETE', `/${id}`, undefined, { 'if-match': await versionOf(id) })).status).toBe(204);
+    expect((await api.call('POST', `/${id}/secret`, undefined, { 'if-match': stale })).status).toBe(404);
+  });
+
+  it('must not match If-None-Match: otherwise a change is refused, and nothing is written', async () => {
+    const { id } = await api.create();
+    const etag = await versionOf(id);
+    for (const held of [etag, `W/${etag}`, '*', `"other",${etag}`]) {
+      const headers = { 'if-none-match': held };
+      for (const [method, path, body] of [
+        ['PATCH', `/${id}`, { enabled: false }],
+        ['DELETE', `/${id}`, undefined],
+        ['POST', `/${id}/secret`, undefined],
+      ] as const) {
+        const refused = await api.call(method, path, body, headers);
+        expect([refused.status, refused.text]).toEqual([412, CHANGED]);
+      }
+    }
+    expect(await versionOf(id)).toBe(etag);
+    expect((await api.call('POST', `/${id}/secret`, undefined, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it('changes with every new secret, also if the clock was set back: a version is rotated once', async () => {
+    const { id } = await api.create();
+    await api.service.dataSource.query(
+      `UPDATE webhook_subscriptions SET updated_at = now() + interval '1 hour' WHERE id = $1`,
+      [id],
+    );
+    const etag = await versionOf(id);
+    const key = { 'if-match': etag, 'idempotency-key': `rotate-${id}` };
+    const first = await api.call('POST', `/${id}/secret`, undefined, key);
+    expect(first.status).toBe(200);
+    const other = await api.call('POST', `/${id}/secret`, undefined, { 'if-match': etag });
+    expect([other.status, other.text]).toEqual([412, CHANGED]);
+    // A retry gets the first answer, although the version has changed since.
+    const again = await api.call('POST', `/${id}/secret`, undefined, key);
+    expect([again.status, again.text]).toEqual([200, first.text]);
   });
 });

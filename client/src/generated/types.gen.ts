@@ -1093,7 +1093,7 @@ export type XRequestId = string;
 export type IfMatch = string;
 
 /**
- * The `ETag` of the version that you have.
+ * The `ETag` of a version that you have, or `*`. A read of it is answered 304, and a change of it is refused.
  */
 export type IfNoneMatch = string;
 

@@ -69,8 +69,11 @@ export class Webhooks {
   }
 
   /** Replaces the secret, and returns the new one. Deliveries are signed with both secrets for 24 hours. */
-  rotateSecret(id: string, options?: PostOptions): Promise<WebhookWithSecret> {
-    return this.service.ask({ method: 'POST', path: `${PATH}/secret`, params: { id } }, options);
+  async rotateSecret(id: string, options: PostOptions & ConditionalOptions = {}): Promise<Stored<WebhookWithSecret>> {
+    const headers = { 'if-match': options.ifMatch };
+    return stored(
+      await this.service.call({ method: 'POST', path: `${PATH}/secret`, params: { id }, headers }, options),
+    );
   }
 
   /** Lists the deliveries of a webhook page by page, newest first. */
