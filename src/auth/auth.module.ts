@@ -5,6 +5,7 @@ import { AccessTokens } from './access-tokens';
 import { Callers } from './callers';
 import { JwtAuthGuard } from './jwt-auth.guard';
 import { JwtStrategy } from './jwt.strategy';
+import { SpentStatusTokens } from './spent-status-tokens';
 import { StatusTokens } from './status-tokens';
 import { TurnInterceptor } from './turn.interceptor';
 import { UserRecords } from './user-records';
@@ -14,7 +15,7 @@ const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${rando
 
 @Module({
   imports: [PassportModule.registerAsync(STRATEGY_OF_THE_APP)],
-  providers: [AccessTokens, Callers, JwtStrategy, StatusTokens, UserRecords, JwtAuthGuard, TurnInterceptor],
-  exports: [AccessTokens, Callers, StatusTokens, JwtAuthGuard, TurnInterceptor],
+  providers: [AccessTokens, Callers, JwtStrategy, SpentStatusTokens, StatusTokens, UserRecords, JwtAuthGuard, TurnInterceptor],
+  exports: [AccessTokens, Callers, SpentStatusTokens, StatusTokens, JwtAuthGuard, TurnInterceptor],
 })
 export class AuthModule {}

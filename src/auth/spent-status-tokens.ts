@@ -1,16 +1,16 @@
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { ExpiredRows } from '../database/expired-rows';
 
 /** An expired token is refused because it has expired. Its row is kept a little longer, because the clocks of servers differ. */
-export const KEPT_AFTER_EXPIRY = '1 hour';
+export const KEPT_HOURS = 1;
 
-/**
- * Removes spent tokens that have expired, because they are refused for that reason alone. It skips rows that another
- * process has locked.
- */
-export async function forgetExpiredStatusTokens(manager: EntityManager): Promise<void> {
-  await manager.query(
-    `DELETE FROM spent_status_tokens WHERE id IN (
-       SELECT id FROM spent_status_tokens WHERE expires_at < now() - interval '${KEPT_AFTER_EXPIRY}'
-       ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED)`,
-  );
+/** Removes spent tokens that have expired, because they are refused for that reason alone. */
+@Injectable()
+export class SpentStatusTokens {
+  private readonly expired = new ExpiredRows('spent_status_tokens', { keptHours: KEPT_HOURS, batch: 1000 });
+
+  forgetExpired(manager: EntityManager): Promise<void> {
+    return this.expired.sweep(manager);
+  }
 }

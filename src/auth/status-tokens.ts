@@ -26,6 +26,8 @@ export interface StatusTokenClaims {
   reason: string | undefined;
   /** The issuer of the token, who grants the permission. */
   mintedBy: Actor;
+  /** Tells the issuer from one who is created with the same id after a deletion; undefined for a service. */
+  minterCreatedAt: Date | undefined;
 }
 
 /** Signs status tokens with the current secret, and verifies them with the previous ones as well. */
@@ -43,7 +45,7 @@ export class StatusTokens {
     const payload = {
       status: claims.status,
       user_created_at: claims.userCreatedAt.toISOString(),
-      minted_by: claims.mintedBy,
+      minted_by: { ...claims.mintedBy, created_at: claims.minterCreatedAt?.toISOString() },
       exp: Math.floor(claims.expiresAt.getTime() / 1000),
       ...(claims.reason === undefined ? {} : { reason: claims.reason }),
     };
@@ -111,14 +113,18 @@ function readClaims(payload: unknown): StatusTokenClaims {
     status,
     expiresAt: new Date(exp * 1000),
     reason: typeof reason === 'string' ? reason : undefined,
-    mintedBy,
+    mintedBy: { kind: mintedBy.kind, id: mintedBy.id },
+    minterCreatedAt: mintedBy.created_at === undefined ? undefined : new Date(mintedBy.created_at),
   };
 }
 
-function isMinter(value: unknown): value is StatusTokenClaims['mintedBy'] {
+/** Only a user has a time of creation. */
+function isMinter(value: unknown): value is Actor & { created_at?: string } {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('id' in value)) return false;
   if (!ACTOR_KINDS.some((kind) => kind === value.kind)) return false;
-  return value.kind === 'user' ? isIdentifier(value.id) : typeof value.id === 'string';
+  const createdAt = 'created_at' in value ? value.created_at : undefined;
+  if (value.kind === 'user') return isIdentifier(value.id) && isTime(createdAt);
+  return typeof value.id === 'string' && createdAt === undefined;
 }
 
 function isTime(value: unknown): value is string {

@@ -7,5 +7,5 @@
 export const SQL_RELEASE = {
   number: 2,
   /** The SHA-256 of the functions with this number. */
-  fingerprint: 'bca6e176af9313cfaac40b6c2a2877ecc5fd70615dfd294f895f95cece233086',
+  fingerprint: 'f87e67d7944c262c8f064d291bbf6d53112b58acaf9b62dcb73cc52414d7ec04',
 } as const;

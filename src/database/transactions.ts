@@ -20,15 +20,9 @@ const MAX_TURN_MS = 500;
 export interface IdempotentUnit {
   /** Runs first in the transaction of the unit. If it throws, the unit does not run. */
   begin(manager: EntityManager): Promise<void>;
-  /** Runs last, with the answer to store, if anything changed. If it throws, the unit is rolled back. */
+  /** Runs last, with the answer to store. If it throws, the unit is rolled back. */
   complete(manager: EntityManager, answer: unknown): Promise<void>;
 }
-
-/** Replaces the answer if the unit changed nothing: a retry may run again, so nothing is stored. */
-const NOTHING_CHANGED = Symbol('nothing changed');
-
-/** What {@link Transactions.run} keeps of a unit of work without a result: an empty answer, if anything changed. */
-export const doneIf = (changed: boolean): typeof NOTHING_CHANGED | undefined => (changed ? undefined : NOTHING_CHANGED);
 
 /** What each running transaction does once it has committed. */
 const EFFECTS = new WeakMap<EntityManager, (() => void)[]>();
@@ -73,8 +67,7 @@ export class Transactions {
           if (bounds) await manager.query(TRANSACTION_BOUNDS, boundsValues(bounds));
           await unit?.begin(manager);
           const result = await work(manager);
-          const kept = answer(result);
-          if (kept !== NOTHING_CHANGED) await unit?.complete(manager, kept);
+          await unit?.complete(manager, answer(result));
           commits = true;
           return result;
         });

@@ -49,10 +49,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   /** Two callers can use the same key without noticing each other. */
   private keyed(request: KeyableRequest, key: string): KeyedRequest {
-    const { kind, id } = request.user;
+    const { kind, key: record, id } = request.user;
     return {
       caller: request.user,
-      id: sha256(JSON.stringify([kind, id, key])),
+      id: sha256(JSON.stringify([kind, record ?? id, key])),
       fingerprint: sha256(`${request.method} ${pathOf(request)}${optionsOf(request)}\n`, request.bodyDigest),
       language: negotiateLanguage(request.headers['accept-language']),
     };

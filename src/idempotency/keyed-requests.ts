@@ -4,6 +4,7 @@ import type { Caller } from '../auth/caller';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
+import { ExpiredRows } from '../database/expired-rows';
 import { Statements } from '../database/statements';
 import type { IdempotentUnit } from '../database/transactions';
 import { SealedAnswers } from './sealed-answers';
@@ -12,7 +13,7 @@ import { SealedAnswers } from './sealed-answers';
 export interface KeyedRequest {
   /** The caller as authorized by the guards. */
   caller: Caller;
-  /** SHA-256 of the caller and the key. */
+  /** SHA-256 of the caller's record and the key. A service has no record, and counts by its subject. */
   id: Buffer;
   /** SHA-256 of everything in which a retry must equal the first request. */
   fingerprint: Buffer;
@@ -26,16 +27,21 @@ export interface KeptAnswer {
   language: string;
 }
 
+/** Whether the user with id $3 still has the record with key $5; a service has none. */
+const HAS_RECORD = '($5::bigint IS NULL OR EXISTS (SELECT FROM users WHERE key = $5 AND id = $3))';
+
 /** Stores the answers of requests with a key in the database, for every process of the service. */
 @Injectable()
 export class KeyedRequests {
+  private readonly expired = new ExpiredRows('idempotency_keys', { keptHours: 0, batch: 100 });
+
   constructor(
     private readonly statements: Statements,
     private readonly sealed: SealedAnswers,
   ) {}
 
   /**
-   * Finds a stored answer. Answers can contain secrets, and the caller was judged before the body arrived, so the
+   * Finds a stored answer, whatever its expiry says: see {@link ExpiredRows}. Answers can contain secrets, and the caller was judged before the body arrived, so the
    * caller is judged again here: one who has lost authority gets no answer, and the change itself refuses.
    *
    * @returns undefined if no request with this key has succeeded yet
@@ -43,9 +49,8 @@ export class KeyedRequests {
   async find({ id, fingerprint, caller }: KeyedRequest): Promise<KeptAnswer | undefined> {
     const [kept] = await this.statements.query<{ fingerprint: Buffer; language: string; answer: Buffer | null }[]>(
       `SELECT fingerprint, language, answer FROM idempotency_keys
-       WHERE id = $1 AND expires_at > now() AND standing_of($2, $3) = $4`,
-      // The empty text is not the id of any user.
-      [id, caller.kind, isIdentifier(caller.id) ? caller.id : '', caller.administrator ? 'administrator' : 'user'],
+       WHERE id = $1 AND standing_of($2, $3) = $4 AND ${HAS_RECORD}`,
+      [id, caller.kind, recordId(caller), caller.administrator ? 'administrator' : 'user', caller.key],
     );
     if (!kept) return undefined;
     if (!fingerprint.equals(kept.fingerprint)) throw new ServiceError('idempotency.key_reused');
@@ -60,7 +65,7 @@ export class KeyedRequests {
     return {
       begin: (manager) => lock(manager, request.id),
       complete: async (manager, result) => {
-        await forgetExpired(manager);
+        await this.expired.sweep(manager);
         await keep(manager, request, result === undefined ? null : this.sealed.seal(request.id, result));
       },
     };
@@ -83,23 +88,22 @@ async function lock(manager: EntityManager, id: Buffer): Promise<void> {
   if (!lock?.taken) throw new ServiceError('idempotency.in_progress');
 }
 
-/** Replaces an expired row. A row that is still valid belongs to a request that began earlier and has just ended. */
+/**
+ * A row that exists belongs to a request that began earlier and has just ended. There is none either if the caller was deleted
+ * since the guards, and another user was created with the id: a retry is a request of that user.
+ */
 async function keep(manager: EntityManager, request: KeyedRequest, answer: Buffer | null): Promise<void> {
+  const { id, fingerprint, language, caller } = request;
   const kept: unknown[] = await manager.query(
-    `INSERT INTO idempotency_keys AS kept (id, fingerprint, language, answer, expires_at)
-     VALUES ($1, $2, $3, $4, now() + interval '${LIMITS.idempotencyHours} hours')
-     ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, language = excluded.language,
-       answer = excluded.answer, expires_at = excluded.expires_at
-     WHERE kept.expires_at <= now() RETURNING id`,
-    [request.id, request.fingerprint, request.language, answer],
+    `INSERT INTO idempotency_keys (id, fingerprint, language, answer, expires_at)
+     SELECT $1, $2, $4, $6, now() + interval '${LIMITS.idempotencyHours} hours' WHERE ${HAS_RECORD}
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [id, fingerprint, recordId(caller), language, caller.key, answer],
   );
   if (kept.length === 0) throw new ServiceError('idempotency.in_progress');
 }
 
-/** Removes a few rows at a time, so that no request pays for many. It skips rows that another process has locked. */
-async function forgetExpired(manager: EntityManager): Promise<void> {
-  await manager.query(
-    `DELETE FROM idempotency_keys WHERE id IN (
-       SELECT id FROM idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED)`,
-  );
+/** The empty text is not the id of any user. */
+function recordId({ id }: Caller): string {
+  return isIdentifier(id) ? id : '';
 }

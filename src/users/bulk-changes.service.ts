@@ -3,7 +3,7 @@ import type { Representation } from '../contract/answers';
 import type { ServiceError } from '../contract/errors';
 import { dryRun } from '../database/dry-run';
 import type { Queryable } from '../database/statements';
-import { doneIf, type IdempotentUnit, Transactions } from '../database/transactions';
+import { type IdempotentUnit, Transactions } from '../database/transactions';
 import { ChangeCounts, type UserChanges } from '../directory/change-counts';
 import { type BulkOptions, wantsResult } from './bulk-options';
 import type { LeftOutDto } from './dto/bulk.dto';
@@ -50,8 +50,7 @@ export class BulkChanges {
   ) {}
 
   /**
-   * A dry run leaves nothing, not even an idempotency key. An answer with a result is stored under its key even if
-   * nothing changed, so that a retry gets the same result.
+   * A dry run leaves nothing, not even an idempotency key.
    *
    * @throws ServiceError for the first check that fails
    */
@@ -71,11 +70,7 @@ export class BulkChanges {
       return { counts: operation.counts(row), answer: result && { result, dryRun: options.dryRun } };
     };
     if (options.dryRun) return (await dryRun(this.transactions, work)).answer;
-    const { counts, answer } = await this.transactions.call(
-      work,
-      unit,
-      (made) => made.answer ?? doneIf(Object.values(made.counts).some(Boolean)),
-    );
+    const { counts, answer } = await this.transactions.call(work, unit, (made) => made.answer);
     this.counts.add(counts);
     return answer;
   }

@@ -5,7 +5,7 @@ import type { ChangeContext } from '../idempotency/change-context.decorator';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { prepared } from '../database/prepared-statements';
-import { doneIf, Transactions } from '../database/transactions';
+import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { recordableAttribution, recordableId } from '../journal/recordable';
 import type { ManageStatusDto } from './dto/manage-status.dto';
@@ -45,14 +45,15 @@ export class ManageStatusService {
       only?.id ?? null,
       only?.expiresAt ?? null,
       only?.userCreatedAt ?? null,
+      only?.minterCreatedAt ?? null,
       granter.kind,
       recordableId(granter.id),
       ...recordableAttribution({ ...context, grantedBy, reason: only?.reason ?? context.reason }),
     ];
     const [{ outcome }] = await this.transactions.call(
-      (sender) => sender.query<[{ outcome: 'changed' | 'spent' | 'unchanged' }]>(CHANGE_USER_STATUS, parameters),
+      (sender) => sender.query<[{ outcome: 'changed' | 'unchanged' }]>(CHANGE_USER_STATUS, parameters),
       context.unit,
-      ([made]) => doneIf(made.outcome !== 'unchanged'),
+      () => undefined,
     );
     this.counts.add({ statuses: outcome === 'changed' ? 1 : 0 });
   }

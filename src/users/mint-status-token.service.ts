@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
-import { forgetExpiredStatusTokens } from '../auth/spent-status-tokens';
+import { SpentStatusTokens } from '../auth/spent-status-tokens';
 import { StatusTokens } from '../auth/status-tokens';
 import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
@@ -18,6 +19,7 @@ export class MintStatusTokenService {
   constructor(
     private readonly transactions: Transactions,
     private readonly statusTokens: StatusTokens,
+    private readonly spentTokens: SpentStatusTokens,
     private readonly journal: Journal,
   ) {}
 
@@ -35,7 +37,8 @@ export class MintStatusTokenService {
       const judged = await judgeCaller(manager, { ...context, reason });
       if (!found) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });
       if (badReason) throw badReason;
-      await forgetExpiredStatusTokens(manager);
+      const minterCreatedAt = await creationOf(manager, context.callerKey);
+      await this.spentTokens.forgetExpired(manager);
       await this.journal.append(manager, judged, [
         { action: 'user.status_token.minted', user: id, after: { status, expiresAt: expiresAt.toISOString() } },
       ]);
@@ -46,8 +49,18 @@ export class MintStatusTokenService {
         expiresAt,
         reason,
         mintedBy: context.actor,
+        minterCreatedAt,
       };
       return { status: 200, token: this.statusTokens.mint(claims), expiresAt: expiresAt.toISOString() };
     }, context.unit);
   }
+}
+
+/** The creation of the record with which the caller signed in; undefined for a service. */
+async function creationOf(manager: EntityManager, callerKey: string | undefined): Promise<Date | undefined> {
+  if (callerKey === undefined) return undefined;
+  const minter = await manager.findOneBy(User, { key: callerKey });
+  // The caller was deleted, and another user was created with the id.
+  if (!minter) throw new ServiceError('auth.token_invalid');
+  return minter.createdAt;
 }

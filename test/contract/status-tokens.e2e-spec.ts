@@ -1,6 +1,7 @@
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose';
 import { type Answer, ask, ASSIGNED, assign, manageStatus, NOT_PERMITTED, post, STATUS_UPDATED } from '../support/ask';
 import { useContractService } from '../support/contract-service';
+import { passAnHour } from '../support/pass-an-hour';
 import { call } from '../support/record-calls';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
@@ -164,6 +165,36 @@ describe('a status token', () => {
     expect((await use('ada', reactivateMyself)).text).toBe(STATUS_UPDATED);
   });
 
+  it('is void for good when its issuer was deleted, also if the id comes back', async () => {
+    const [token, used] = [
+      await minted({ id: 'cyd', status: 'active' }),
+      await minted({ id: 'max', status: 'inactive' }),
+    ];
+    await use('max', used);
+    const zoe = { caller: 'zoe' };
+    expect((await call(service, 'DELETE', '/api/users/ada', zoe)).status).toBe(204);
+    expect((await use('cyd', token)).text).toBe(NOT_PERMITTED);
+    const body = { id: 'ada', permissions: ['administer'] };
+    expect((await call(service, 'POST', '/api/users', { ...zoe, body })).status).toBe(201);
+    for (const caller of ['zoe', 'ada']) {
+      expect((await use('cyd', token, service.tokenOf(caller))).text).toBe(NOT_PERMITTED);
+    }
+    expect(await statusOf('cyd')).toBe('inactive');
+    // A token that was used before still has its answer, which changes nothing.
+    expect((await use('max', used)).text).toBe(STATUS_UPDATED);
+    expect((await use('cyd', await minted({ id: 'cyd', status: 'active' }))).text).toBe(STATUS_UPDATED);
+  });
+
+  it('is refused while its creator is demoted, and works again when the creator is an administrator again', async () => {
+    const token = await minted({ id: 'cyd', status: 'active' });
+    const permit = (permissions: string[]) =>
+      call(service, 'PATCH', '/api/users/ada', { caller: 'zoe', body: { permissions } });
+    expect((await permit([])).status).toBe(200);
+    expect((await use('cyd', token)).text).toBe(NOT_PERMITTED);
+    await permit(['administer']);
+    expect((await use('cyd', token)).text).toBe(STATUS_UPDATED);
+  });
+
   it('cannot deactivate the last active administrator, and is not spent by the attempt', async () => {
     await use('zoe', await minted({ id: 'zoe', status: 'inactive' }), service.tokenOf('ada'));
     const token = await minted({ id: 'ada', status: 'inactive' });
@@ -219,8 +250,17 @@ describe('access tokens and status tokens', () => {
     ['an id with NUL', { jti: 'a\0b' }],
     ['an empty id', { jti: '' }],
     ['an id of 9,000 characters', { jti: 'j'.repeat(9_000) }],
-    ['a maker with NUL', { minted_by: { kind: 'user', id: 'ada\0' } }],
-    ['a maker of no kind', { minted_by: { kind: 'robot', id: 'ada' } }],
+    ['a maker with NUL', { minted_by: { kind: 'user', id: 'ada\0', created_at: '2000-01-01T00:00:00.000Z' } }],
+    ['a maker of no kind', { minted_by: { kind: 'robot', id: 'ada', created_at: '2000-01-01T00:00:00.000Z' } }],
+    ['a user as its maker without a time of creation', { minted_by: { kind: 'user', id: 'ada' } }],
+    [
+      'a maker who was created at another time',
+      { minted_by: { kind: 'user', id: 'ada', created_at: '2000-01-01T00:00:00.000Z' } },
+    ],
+    [
+      'a service with a time of creation as its maker',
+      { minted_by: { kind: 'service', id: 'ada', created_at: '2000-01-01T00:00:00.000Z' } },
+    ],
     ['a reason of 40,000 characters', { reason: 'x'.repeat(40_000) }],
     ['a user who was created at another time', { user_created_at: '2000-01-01T00:00:00.000Z' }],
     ['a time of creation that is none', { user_created_at: 'once' }],
@@ -257,14 +297,45 @@ describe('access tokens and status tokens', () => {
 });
 
 describe('spent status tokens', () => {
-  it('are deleted after they expire, when the next token is created', async () => {
+  const SPENT = 'SELECT id FROM spent_status_tokens';
+
+  it('count whatever their expiry says, until two sweeps an hour apart have found them expired', async () => {
+    const move = (hours: number) =>
+      service.dataSource.query(`UPDATE spent_status_tokens SET expires_at = expires_at + interval '${hours} hours'`);
+    const sweep = async () => {
+      passAnHour();
+      await minted({ id: 'ben', status: 'active' });
+    };
+    await service.dataSource.query('DELETE FROM spent_status_tokens');
+    const token = await minted({ id: 'cyd', status: 'active' });
+    expect((await use('cyd', token)).text).toBe(STATUS_UPDATED);
+    await use('cyd', service.tokenOf('ada'), service.tokenOf('ada'));
+    expect(await statusOf('cyd')).toBe('inactive');
+
+    // To a database whose clock is hours ahead for a moment, expiries are hours earlier.
+    await move(-5);
+    await sweep();
+    expect((await use('cyd', token)).text).toBe(NOT_PERMITTED);
+    await move(5);
+    await sweep();
+    expect((await use('cyd', token)).text).toBe(NOT_PERMITTED);
+
+    await move(-5);
+    await sweep();
+    expect(await service.dataSource.query(SPENT)).toHaveLength(1);
+    await sweep();
+    expect(await service.dataSource.query(SPENT)).toEqual([]);
+  });
+
+  it('are kept for an hour after they expire', async () => {
     await service.dataSource.query(
       `INSERT INTO spent_status_tokens (id, expires_at) VALUES ('old', now() - interval '2 hours'), ('new', now())`,
     );
-    await minted({ id: 'cyd', status: 'active' });
-    const left: { id: string }[] = await service.dataSource.query(
-      `SELECT id FROM spent_status_tokens WHERE id IN ('old', 'new')`,
-    );
+    for (let sweep = 0; sweep < 2; sweep++) {
+      passAnHour();
+      await minted({ id: 'cyd', status: 'active' });
+    }
+    const left: { id: string }[] = await service.dataSource.query(`${SPENT} WHERE id IN ('old', 'new')`);
     expect(left).toEqual([{ id: 'new' }]);
   });
 });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEPT_AFTER_EXPIRY } from '../../src/auth/spent-status-tokens';
+import { KEPT_HOURS } from '../../src/auth/spent-status-tokens';
 import { USER_STATUSES, USER_TYPES } from '../../src/contract/directory';
 import { ACTOR_KINDS, JOURNAL_ACTIONS } from '../../src/contract/journal';
 import { LIMITS } from '../../src/contract/limits';
@@ -19,7 +19,7 @@ const ROW_IDS = 1_024;
 
 /** Every number from 10 on and every interval in the SQL functions, with the one in TypeScript that it must equal. */
 const NUMBERS: Record<string, (number | string)[]> = {
-  change_user_status: [KEPT_AFTER_EXPIRY],
+  change_user_status: [`${KEPT_HOURS} hour`],
   journal_append_changes: [
     CHAINS,
     SECOND_MS,

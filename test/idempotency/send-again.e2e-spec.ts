@@ -1,7 +1,9 @@
 import { request } from 'node:http';
 import { startTestService, useTestService } from '../support/test-service';
 import { type Answer, ASSIGNED, NOT_PERMITTED, post, STATUS_UPDATED, steadyHeaders } from '../support/ask';
-import { writeSmallDirectory } from '../support/small-directory';
+import { passAnHour } from '../support/pass-an-hour';
+import { call } from '../support/record-calls';
+import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
 const ASSIGN = '/api/users/workspace-assign';
 const STATUS = '/api/users/manage-status';
@@ -101,29 +103,35 @@ describe('a request that is sent again with its Idempotency-Key', () => {
     expect([other.text, isReplayed(other)]).toEqual([STATUS_UPDATED, true]);
   });
 
-  it('is executed again if the first one changed nothing', async () => {
-    const body = { userIds: ['ben'], workspaces: ['atlas'] };
-    await send(ASSIGN, body, { 'idempotency-key': 'the-first' });
-    await service.dataSource.query('DELETE FROM idempotency_keys');
-    for (let turn = 0; turn < 2; turn++) {
-      const answer = await send(ASSIGN, body);
-      expect([answer.text, isReplayed(answer)]).toEqual([ASSIGNED, false]);
-    }
-    expect(await service.dataSource.query('SELECT 1 FROM idempotency_keys')).toEqual([]);
+  it.each([
+    ['workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] }, { userIds: ['ben'], workspaces: ['atlas'] }],
+    ['workspace-unassign', { userIds: ['ben'], workspaces: ['atlas'] }, { userIds: ['ben'], workspaces: ['atlas'] }],
+    ['status-assign', { userIds: ['ben'], status: 'active' }, { userIds: ['ben'], status: 'inactive' }],
+  ])('never changes anything if the first one changed nothing: %s', async (operation, body, opposite) => {
+    const path = `/api/users/${operation}`;
+    const reverse = operation.startsWith('workspace')
+      ? `/api/users/workspace-${operation === 'workspace-assign' ? 'un' : ''}assign`
+      : path;
+    await send(path, body, { 'idempotency-key': 'makes-it-so' });
+    const before = await entries();
+    const first = await send(path, body);
+    expect([first.status, isReplayed(first), await entries()]).toEqual([200, false, before]);
 
-    await service.dataSource.query('DELETE FROM workspace_memberships');
-    expect(isReplayed(await send(ASSIGN, body))).toBe(false);
-    expect(isReplayed(await send(ASSIGN, body))).toBe(true);
+    await send(reverse, opposite, { 'idempotency-key': 'takes-it-back' });
+    const rows = await everyRow(service);
+    const again = await send(path, body);
+    expect([again.status, again.text, isReplayed(again)]).toEqual([200, first.text, true]);
+    expect(await everyRow(service)).toEqual(rows);
   });
 
-  it('stores no key for a status token that was already used', async () => {
-    const minted = await send(TOKENS, { id: 'cyd', status: 'active' });
+  it('never repeats the use of a status token that was already used', async () => {
+    const minted = await send(TOKENS, { id: 'cyd', status: 'active' }, { 'idempotency-key': 'mint' });
     const body = { id: 'cyd', token: (JSON.parse(minted.text) as { token: string }).token };
     expect((await send(STATUS, body, { 'idempotency-key': 'change' })).text).toBe(STATUS_UPDATED);
-    for (let turn = 0; turn < 3; turn++) {
-      expect((await send(STATUS, body, { 'idempotency-key': `turn-${turn}` })).text).toBe(STATUS_UPDATED);
-    }
-    expect(await service.dataSource.query('SELECT 1 FROM idempotency_keys')).toHaveLength(2);
+    expect(isReplayed(await send(STATUS, body))).toBe(false);
+    await send(STATUS, { id: 'cyd', token }, { 'idempotency-key': 'another' });
+    const again = await send(STATUS, body);
+    expect([again.text, isReplayed(again), await statusOf('cyd')]).toEqual([STATUS_UPDATED, true, 'inactive']);
   });
 
   it('gets its success although its status token is spent and the status has changed since', async () => {
@@ -153,16 +161,37 @@ describe('a request that is sent again with its Idempotency-Key', () => {
     expect(isReplayed(await send(STATUS, { id: 'ben', token }, { 'idempotency-key': KEY.slice(1, -1) }))).toBe(true);
   });
 
-  it('is executed again after 24 hours', async () => {
-    await send(STATUS, { id: 'ben', token });
+  it('counts whatever its expiry says, until two sweeps an hour apart have found it expired', async () => {
+    const isKept = async () => isReplayed(await send(STATUS, { id: 'ben', token }));
+    const move = (hours: number) =>
+      service.dataSource.query(`UPDATE idempotency_keys SET expires_at = expires_at + interval '${hours} hours'`);
+    let sweeps = 0;
+    const sweep = async () => {
+      passAnHour();
+      await send(STATUS, { id: 'max', token }, { 'idempotency-key': `sweep-${++sweeps}` });
+    };
+    expect(await isKept()).toBe(false);
     const [kept]: { hours: number }[] = await service.dataSource.query(
       'SELECT extract(epoch FROM expires_at - now())::float8 / 3600 AS hours FROM idempotency_keys',
     );
     expect(kept?.hours).toBeCloseTo(24, 1);
-    await service.dataSource.query('UPDATE idempotency_keys SET expires_at = now()');
-    expect(isReplayed(await send(STATUS, { id: 'ben', token }))).toBe(false);
-    expect(await statusOf('ben')).toBe('active');
-    expect(isReplayed(await send(STATUS, { id: 'ben', token }))).toBe(true);
+
+    // To a database whose clock is 25 hours ahead for a moment, expiries are 25 hours earlier.
+    await move(-25);
+    expect(await isKept()).toBe(true);
+    await sweep();
+    await move(25);
+    await sweep();
+    expect(await isKept()).toBe(true);
+
+    await move(-25);
+    await sweep();
+    expect(await isKept()).toBe(true);
+    await send(STATUS, { id: 'max', token }, { 'idempotency-key': 'soon' });
+    expect(await isKept()).toBe(true);
+    await sweep();
+    expect(await isKept()).toBe(false);
+    expect(await isKept()).toBe(true);
   });
 
   it('is refused if its caller is no longer authorized', async () => {
@@ -170,6 +199,22 @@ describe('a request that is sent again with its Idempotency-Key', () => {
     await service.dataSource.query(`UPDATE users SET status = 'inactive' WHERE id = 'ada'`);
     const again = await send(STATUS, { id: 'ben', token });
     expect([again.status, again.text]).toEqual([401, NOT_PERMITTED]);
+  });
+});
+
+describe('a key of a deleted user', () => {
+  it('answers nobody who is given the id, and is kept for nobody', async () => {
+    const mint = { id: 'cyd', status: 'active' };
+    const first = await send(TOKENS, mint);
+    const zoe = { caller: 'zoe' };
+    expect((await call(service, 'DELETE', '/api/users/ada', zoe)).status).toBe(204);
+    const created = { ...zoe, body: { id: 'ada', permissions: ['administer'] } };
+    expect((await call(service, 'POST', '/api/users', created)).status).toBe(201);
+
+    const other = await send(TOKENS, mint);
+    expect([other.status, isReplayed(other)]).toEqual([200, false]);
+    expect(other.text).not.toBe(first.text);
+    expect((await send(TOKENS, { id: 'ben', status: 'active' })).status).toBe(422);
   });
 });
 
@@ -269,17 +314,18 @@ describe('the table of idempotency keys', () => {
     expect(await service.dataSource.query('SELECT FROM idempotency_keys')).toEqual([]);
   });
 
-  it('deletes expired keys, a hundred at a time', async () => {
+  it('loses expired keys, a hundred at a time', async () => {
     await service.dataSource.query(
       `INSERT INTO idempotency_keys (id, fingerprint, language, expires_at)
        SELECT n::text::bytea, '', 'en', now() - interval '1 second' FROM generate_series(1, 150) AS n`,
     );
     const left: number[] = [];
-    for (const key of ['first', 'second']) {
+    for (const key of ['first', 'second', 'third', 'fourth']) {
+      if (key !== 'fourth') passAnHour();
       await send(STATUS, { id: 'ben', token }, { 'idempotency-key': key });
       const rows: unknown[] = await service.dataSource.query('SELECT FROM idempotency_keys');
       left.push(rows.length);
     }
-    expect(left).toEqual([51, 2]);
+    expect(left).toEqual([151, 52, 3, 4]);
   });
 });

@@ -26,6 +26,11 @@ const LOSSES = [
   ['deleted', `DELETE FROM users WHERE id = 'ada'`, UNAUTHENTICATED],
 ] as const;
 
+/** Another administrator is given Ada's id. */
+const REPLACED = `DELETE FROM users WHERE id = 'ada'; INSERT INTO users (id, type) VALUES ('ada', 'administrator')`;
+const IN_PROGRESS =
+  '{"status":409,"message":"A request with this Idempotency-Key is still being processed. Please try again shortly."}';
+
 const BEN = `SELECT FROM users WHERE id = 'ben' FOR UPDATE`;
 const WEBHOOK = 'SELECT FROM webhook_subscriptions FOR UPDATE';
 
@@ -311,6 +316,24 @@ describeOnServer('the authority of a caller', () => {
     expect((await interrupted(BEN, request, LOSSES[1][1])).text).toBe(NOT_PERMITTED);
   });
 
+  it('no longer spends a status token whose creator is replaced by another administrator meanwhile', async () => {
+    const body = { id: 'ben', status: 'inactive' };
+    const minted = await call(service.tokenOf('ada'), 'POST', '/api/users/status-tokens', body);
+    const { token } = JSON.parse(minted.text) as { token: string };
+    const request = manageStatus(service.serviceToken(), 'ben', token);
+    expect((await interrupted(BEN, request, REPLACED)).text).toBe(NOT_PERMITTED);
+  });
+
+  it.each([
+    ['makes a status token', { id: 'ben', status: 'inactive' }, UNAUTHENTICATED],
+    // A retry is a request of the other administrator, so this one must not be done.
+    ['stores a key', { userIds: ['ben'], status: 'inactive' }, IN_PROGRESS],
+  ])('is not that of another administrator with the id: no longer %s', async (_, body, refusal) => {
+    const path = `/api/users/${'id' in body ? 'status-tokens' : 'status-assign'}`;
+    const request = asAda('POST', () => path, body);
+    expect((await interrupted(BEN, request, REPLACED)).text).toBe(refusal);
+  });
+
   it('does not let a deactivated administrator activate themself again', async () => {
     const gate = await Gate.close(service.config.databaseUrl as string, LOSSES[0][1], []);
     const waiting = manageStatus(service.tokenOf('ada'), 'ada', service.tokenOf('ada'))();
@@ -386,6 +409,12 @@ describeOnServer('the authority of a caller', () => {
     const before = await traces();
     expect((await creatingSlowly(loss)).text).toBe(refusal);
     expect(await traces()).toEqual(before);
+  });
+
+  it('does not cover a stored answer after another administrator was given the id before the body is complete', async () => {
+    const key = `Idempotency-Key: replaced\r\n`;
+    expect(await creatingSlowly('SELECT', key)).toMatchObject({ status: 201 });
+    expect((await creatingSlowly(REPLACED, key)).text).toBe(IN_PROGRESS);
   });
 
   it.each(LOSSES)(

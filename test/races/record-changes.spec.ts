@@ -66,7 +66,7 @@ describeOnServer('a change of one version of a record, while another changes', (
     const headers = { 'if-match': created.headers.get('etag') ?? '' };
     const answer = call(service, method, path + suffix, { body, headers });
     await gate.waitFor(1);
-    await gate.execute('UPDATE webhook_subscriptions SET enabled = false');
+    await gate.execute("UPDATE webhook_subscriptions SET updated_at = updated_at + interval '1 second'");
     await gate.commit();
     expect(await answer).toMatchObject(CHANGED);
   });

@@ -68,6 +68,28 @@ describeOnServer('a request with an Idempotency-Key that is sent repeatedly to t
     expect(await changes()).toBe(before + 1);
   });
 
+  it('changes nothing if the first changed nothing, also when both are sent at once', async () => {
+    const set = (turn: number, status: string, key: string) =>
+      post(
+        `${replicas.at(turn).url}/api/users/status-assign`,
+        { userIds: ['eve'], status },
+        { authorization: `Bearer ${token}`, 'idempotency-key': key },
+      );
+    await replicas.directory.user('eve');
+    const before = await changes();
+    const gate = await replicas.gate(`SELECT FROM users WHERE id = 'eve' FOR UPDATE`);
+    const first = set(0, 'active', 'unchanged');
+    await gate.waitFor(1);
+    expect((await set(1, 'active', 'unchanged')).status).toBe(409);
+    await gate.open();
+    expect((await first).status).toBe(200);
+    expect((await set(0, 'inactive', 'opposite')).status).toBe(200);
+
+    const again = await set(1, 'active', 'unchanged');
+    expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([(await first).text, 'true']);
+    expect(await changes()).toBe(before + 1);
+  });
+
   it('can use its key again after the first has failed', async () => {
     const gate = await replicas.gate('LOCK TABLE users IN EXCLUSIVE MODE');
     const first = toggle(0, 'failing', 'nobody');

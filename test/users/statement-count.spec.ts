@@ -155,6 +155,6 @@ describe('the number of SQL statements', () => {
     const statements = await statementsOf(async () => {
       expect((await assign(service, service.tokenOf('ada'), body)).status).toBe(400);
     });
-    expect(statements).toEqual([expect.stringMatching(/^SELECT id, type, status FROM users/)]);
+    expect(statements).toEqual([expect.stringMatching(/^SELECT key, id, type, status FROM users/)]);
   });
 });

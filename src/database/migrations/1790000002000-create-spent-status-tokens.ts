@@ -1,12 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The used status tokens. The primary key ensures that a token works once, even if several callers send it at the same time. */
+/**
+ * The used status tokens, in the order of their use (`place`). The primary key ensures that a token works once, even if several callers send it at the
+ * same time.
+ */
 export class CreateSpentStatusTokens1790000002000 implements MigrationInterface {
   name = 'CreateSpentStatusTokens1790000002000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE spent_status_tokens (
+        place bigint GENERATED ALWAYS AS IDENTITY,
         id text COLLATE "C" NOT NULL,
         expires_at timestamptz NOT NULL,
         CONSTRAINT spent_status_tokens_pkey PRIMARY KEY (id)

@@ -1,7 +1,8 @@
 -- Sets the status of a user, or toggles it if `new_status` is null, and appends the change to the journal.
 --
--- A status token is for the user with its id who was created at `token_user_created_at`: it is void for a user who was created
--- with this id after a deletion.
+-- A status token is for the user with its id who was created at `token_user_created_at`, and of the issuer with the granter's id
+-- who was created at `token_minter_created_at` (null for a service): it is void for users who were created with these ids after
+-- a deletion.
 --
 -- The caller must be active. The granter, whose token permits the change, must be an administrator; for a status token, only
 -- its first use checks this. Both are judged after the locks and before the first write.
@@ -14,10 +15,11 @@
 -- assign_users explains the settings.
 --
 -- Locks: the user, the administrator guard if an active administrator is deactivated, a chain of the journal.
--- Returns `changed`; or, if the user already has the status, `spent` if a status token was used for the first time and `unchanged`
--- otherwise. Raises UA001 if no active administrator would be left, and UA002 if the change is not permitted.
+-- Returns `changed`, or `unchanged` if the user already has the status. Raises UA001 if no active administrator would be left, and
+-- UA002 if the change is not permitted.
 CREATE OR REPLACE FUNCTION change_user_status(
   user_id text, new_status user_status, token_id text, token_expires_at timestamptz, token_user_created_at timestamptz,
+  token_minter_created_at timestamptz,
   granter_kind text, granter_id text,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS text
@@ -63,12 +65,19 @@ BEGIN
     IF granter <> 'administrator' THEN
       RAISE EXCEPTION 'the granter of the permission is no longer an administrator' USING ERRCODE = 'UA002';
     END IF;
+    -- After its standing: an issuer who still has the record had it when the standing was read.
+    IF token_minter_created_at IS NOT NULL THEN
+      PERFORM key FROM users WHERE id = granter_id AND created_at = token_minter_created_at;
+      IF NOT FOUND THEN
+        RAISE EXCEPTION 'the status token is of an earlier user with the id of its issuer' USING ERRCODE = 'UA002';
+      END IF;
+    END IF;
   ELSIF target <> subject.status THEN
     RAISE EXCEPTION 'the status token has been used' USING ERRCODE = 'UA002';
   END IF;
 
   IF target = subject.status THEN
-    RETURN CASE WHEN spends THEN 'spent' ELSE 'unchanged' END;
+    RETURN 'unchanged';
   END IF;
   UPDATE users SET status = target, updated_at = GREATEST(now(), updated_at) WHERE key = subject.key;
   IF takes_administrator THEN
