@@ -29,7 +29,7 @@ beforeAll(async () => {
   await client.users.assignStatus({ userIds: ['ben'], status: 'active' });
   await client.users.manageStatus({ id: 'ben', token: 'token' });
   await client.users.memberships('ben').all();
-  await client.users.permissions('ben');
+  await client.users.permissions('ben').all();
   await client.statusTokens.create({ id: 'ben', status: 'active' });
   for (const records of [client.users, client.workspaces, client.groups, client.permissions]) {
     await records.list().all();

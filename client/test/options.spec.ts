@@ -137,8 +137,8 @@ describe('a name that no operation knows', () => {
 
 describe('an id in a path', () => {
   it('is encoded', async () => {
-    await clientWith({}).users.permissions('auth0|a/b?ü');
-    expect(calls[0]?.url).toBe('http://users.example/api/users/auth0%7Ca%2Fb%3F%C3%BC/permissions');
+    await clientWith({}).users.get('auth0|a/b?ü');
+    expect(calls[0]?.url).toBe('http://users.example/api/users/auth0%7Ca%2Fb%3F%C3%BC');
   });
 
   it.each(['', '.', '..', '\ud800', undefined as unknown as string])(

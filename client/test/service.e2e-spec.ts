@@ -157,8 +157,8 @@ describe('against the service, the client', () => {
     const group = await client.groups.create({ name: 'Readers', workspace: workspace.id });
     const user = await client.users.create({ id: 'flo/1', workspaces: [workspace.id], groups: [group.id] });
     expect(user).toMatchObject({ id: 'flo/1', type: 'administrator', etag: (await client.users.get('flo/1')).etag });
-    const why = await client.users.permissions('flo/1');
-    expect(why.permissions.map(({ id, sources }) => [id, sources[0]?.kind, sources[0]?.actor])).toEqual([
+    const why = await client.users.permissions('flo/1').all();
+    expect(why.map(({ id, sources }) => [id, sources[0]?.kind, sources[0]?.actor])).toEqual([
       ['users.administer', 'workspace', { kind: 'user', id: 'ada' }],
     ]);
     const renamed = await client.workspaces.update(workspace.id, { name: 'Epsilon' }, { ifMatch: workspace.etag });

@@ -14,22 +14,22 @@ export interface JournalFacts {
   'user.permissions.changed': { permissions: readonly string[] };
   'workspace.permissions.changed': { permissions: readonly string[] };
   'group.permissions.changed': { group: string; permissions: readonly string[] };
-  /** All fields, only in `after`. The type has an entry of its own, unless it is guest. */
+  /** All fields, only in `after`. The type has an entry of its own, unless it is guest; so has what was cut from the lists. */
   'user.created': UserFacts;
   /** The changed fields. A new status, memberships and permissions also have entries of their own. */
   'user.updated': Partial<UserFacts>;
-  /** All fields, only in `before`. */
+  /** All fields, only in `before`. What was cut from the lists has entries of its own, which come before. */
   'user.deleted': UserFacts;
   /** The permissions of a new workspace have an entry of their own. */
   'workspace.created': { name: string };
   'workspace.updated': { name: string };
   /** The losses of its members have entries of their own. */
-  'workspace.deleted': { name: string; permissions: readonly string[] };
+  'workspace.deleted': { name: string; permissions: readonly string[] } & CutFacts;
   /** The permissions of a new group have an entry of their own. */
   'group.created': { group: string; name: string };
   'group.updated': { group: string; name: string };
   /** The losses of its members have entries of their own. */
-  'group.deleted': { group: string; name: string; permissions: readonly string[] };
+  'group.deleted': { group: string; name: string; permissions: readonly string[] } & CutFacts;
   'permission.created': PermissionFacts;
   /** The changed fields, and the permission. */
   'permission.updated': { permission: string } & Partial<PermissionFacts>;
@@ -40,7 +40,13 @@ export interface JournalFacts {
   'webhook.deleted': WebhookFacts;
 }
 
-interface UserFacts {
+/** Facts whose lists are cut, because an entry has at most 1,000 ids in its lists. */
+interface CutFacts {
+  /** The number of ids that were cut. */
+  more?: number;
+}
+
+interface UserFacts extends CutFacts {
   email: string | null;
   displayName: string | null;
   status: UserStatus;

@@ -16,6 +16,12 @@ export const LIMITS = {
   idsInRecord: 10_000,
   /** Records on one page of a list. */
   recordsPage: 200,
+  /** Bytes of the body of a page, and of a result. A page ends with the item before the one that would exceed it. */
+  pageBytes: 4 * 1024 * 1024,
+  /** Sources of one permission on a page of the permissions of a user. */
+  sources: 20,
+  /** Groups on one page of the memberships of a user. */
+  groupsPage: 10_000,
   /** Code points of a search, at least and at most. */
   searchAtLeast: 3,
   search: 100,

@@ -1,4 +1,5 @@
-import { toEntry } from './change-row';
+import type { PageRoom } from '../answers/page-room';
+import { ENTRY_BYTES, toEntry } from './change-row';
 import type { FeedPosition } from './feed-cursor';
 import type { FeedChange, PassedChange } from './feed-reader';
 import type { JournalFilter } from './journal-search';
@@ -12,12 +13,15 @@ export interface FeedPage {
   more: boolean;
 }
 
-/** Selects the entries for a follower from the changes after its position. It skips changes that the follower has already received. */
+/**
+ * Selects the entries for a follower from the changes after its position, as far as there is room for them. It skips changes that the
+ * follower has already received.
+ */
 export function pageOf(
   changes: readonly (FeedChange | PassedChange)[],
   { delivered: before, partial }: FeedPosition,
   filter: JournalFilter,
-  limit: number,
+  room: PageRoom,
 ): FeedPage {
   const delivered = new Map(before);
   const entries: JournalEntryDto[] = [];
@@ -29,7 +33,7 @@ export function pageOf(
     if (concerns(change, filter)) {
       for (const [index, user] of change.user_ids.entries()) {
         if (index < first || (filter.user !== undefined && filter.user !== user)) continue;
-        if (entries.length === limit) {
+        if (!room.take(change.bytes + ENTRY_BYTES)) {
           const position = { delivered, ...(index > 0 && { partial: { chain, entries: index } }) };
           return { entries, position, more: true };
         }

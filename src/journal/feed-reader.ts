@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { PAGE_BYTES } from '../answers/page-room';
 import { ServiceError } from '../contract/errors';
 import type { JournalAction } from '../contract/journal';
 import { prepared } from '../database/prepared-statements';
@@ -23,6 +24,7 @@ export interface FeedChange extends Place, ChangeRow {
 export interface PassedChange extends Place {
   action: null;
   user_ids: null;
+  bytes: null;
 }
 
 /** The result of one poll. */
@@ -31,6 +33,8 @@ export interface FeedPart {
   changes: (FeedChange | PassedChange)[];
   /** Whether more changes follow. */
   more: boolean;
+  /** Whether the poll ended because the changes are as large as a page. */
+  isLarge: boolean;
 }
 
 /** What a poll asks for. */
@@ -43,7 +47,7 @@ interface FeedRequest {
 
 /** The maximum number of changes that one poll returns. */
 const MAX_CHANGES = 256;
-/** A poll ends with the change that reaches this number of entries. */
+/** A poll ends with the change that reaches this number of entries, or the size of a page. */
 const MAX_ENTRIES = 10_000;
 /** The maximum number of changes that one poll compares, in all chains together. */
 const COMPARED = 1_024;
@@ -88,7 +92,9 @@ const NEXT_CHANGES = prepared(
   FROM (
     SELECT reach.chain AS reached, last < ${MAX_ID} AS more, change.*, row_number() OVER follower AS place,
       COALESCE(sum(entries) FILTER (WHERE is_asked) OVER (follower ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
-        AS entries_before
+        AS entries_before,
+      COALESCE(sum(bytes) FILTER (WHERE is_asked) OVER (follower ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+        AS bytes_before
     FROM reach LEFT JOIN LATERAL (
       SELECT *, $5::text[] IS NULL OR action = ANY ($5) AS is_asked FROM journal_changes AS change
       WHERE change.chain = reach.chain AND change.number > delivered AND change.number <= delivered + share
@@ -97,7 +103,7 @@ const NEXT_CHANGES = prepared(
     WHERE change.id IS NOT NULL OR newest < delivered OR last IN (0, ${MAX_ID})
     WINDOW follower AS (ORDER BY change.id IS NULL DESC, change.chain = $3 AND change.number = delivered + 1 DESC, change.id)
   ) AS change LEFT JOIN LATERAL (SELECT ${CHANGE_USERS} AS user_ids, ${CHANGE_COLUMNS}) AS asked ON is_asked
-  WHERE entries_before < $4
+  WHERE entries_before < $4 AND bytes_before < ${PAGE_BYTES}
   ORDER BY place LIMIT ${MAX_CHANGES}`,
 );
 
@@ -137,7 +143,9 @@ export class FeedReader {
     const changes = rows.map(toChange);
     requireContinuous(delivered, changes);
     const entries = changes.reduce((sum, { user_ids }) => sum + (user_ids?.length ?? 0), 0);
-    return { changes, more: rows.length === MAX_CHANGES || entries >= most || rows.some(({ more }) => more) };
+    const isLarge = changes.reduce((sum, change) => sum + (change.bytes ?? 0), 0) >= PAGE_BYTES;
+    const isCut = rows.length === MAX_CHANGES || entries >= most || isLarge;
+    return { changes, more: isCut || rows.some(({ more }) => more), isLarge };
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { PageRoom } from '../answers/page-room';
 import { judgeActors } from '../auth/judge-actors';
 import type { Actor, JournalAction } from '../contract/journal';
 import { isDatabaseUnavailable } from '../database/sql-errors';
@@ -117,12 +118,12 @@ export class FeedWatch implements OnModuleDestroy {
     this.admit();
     const start = this.position;
     try {
-      const { changes, more } = await this.reader.look(start, { actions: this.actions });
+      const part = await this.reader.look(start, { actions: this.actions });
       this.position = {
-        delivered: new Map([...start.delivered, ...changes.map(({ chain, number }) => [chain, number] as const)]),
+        delivered: new Map([...start.delivered, ...part.changes.map(({ chain, number }) => [chain, number] as const)]),
       };
-      await this.settle(this.findEnded({ changes, more }, start));
-      return more;
+      await this.settle(this.findEnded(part, start));
+      return part.more;
     } catch (error) {
       // An outage can end before their time is over.
       const goesOn = ({ deadline }: Follower) => isDatabaseUnavailable(error) && deadline > performance.now();
@@ -156,7 +157,7 @@ export class FeedWatch implements OnModuleDestroy {
     return [...this.followers].flatMap((follower): [Follower, FeedPage][] => {
       const { position, filter, limit, deadline } = follower;
       if (changes.some((change) => concerns(change, filter))) {
-        const page = pageOf(changes, furthest(start, position), filter, limit);
+        const page = pageOf(changes, furthest(start, position), filter, new PageRoom(limit));
         if (page.entries.length > 0) return [[follower, { ...page, more: more || page.more }]];
       }
       return deadline > now ? [] : [[follower, { entries: [], position: furthest(this.position, position), more }]];

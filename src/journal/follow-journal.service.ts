@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { PageRoom } from '../answers/page-room';
 import type { Actor } from '../contract/journal';
 import type { Turn } from '../database/caller-turns';
 import type { FeedPosition } from './feed-cursor';
@@ -10,7 +11,7 @@ import type { JournalFilter } from './journal-search';
 /**
  * The maximum number of polls in one request. While more changes follow, each poll returns nearly 200 or fills the page, so
  * without filters a page is full after two or three. With very selective filters, a follower that is far behind continues
- * with `next`.
+ * with `next`. So it does after a poll that returned as many bytes as a page may have.
  */
 const MAX_LOOKS = 32;
 
@@ -49,16 +50,16 @@ export class FollowJournalService {
 
   private async lookAhead(start: FeedPosition, filter: JournalFilter, limit: number): Promise<FeedPage> {
     const entries: FeedPage['entries'] = [];
+    const room = new PageRoom(limit);
     let position = start;
     const isUnfiltered = Object.values(filter).every((wanted) => wanted === undefined);
     for (let looks = 0; looks < MAX_LOOKS; looks++) {
-      const room = limit - entries.length;
-      const most = isUnfiltered ? room : undefined;
-      const { changes, more } = await this.reader.look(position, { most, actions: filter.action });
+      const most = isUnfiltered ? room.left : undefined;
+      const { changes, more, isLarge } = await this.reader.look(position, { most, actions: filter.action });
       const page = pageOf(changes, position, filter, room);
       entries.push(...page.entries);
       ({ position } = page);
-      if (!more || entries.length === limit) return { entries, position, more: more || page.more };
+      if (!more || page.more || isLarge || room.isFull) return { entries, position, more: more || page.more };
     }
     return { entries, position, more: true };
   }

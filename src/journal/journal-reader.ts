@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type ChangeRow, toEntry } from './change-row';
+import { PageRoom } from '../answers/page-room';
+import { type ChangeRow, ENTRY_BYTES, toEntry } from './change-row';
 import { type JournalFilter, type JournalPosition, searchFor } from './journal-search';
 import type { JournalEntryDto } from './dto/journal-page.dto';
 
@@ -32,17 +33,21 @@ export class JournalReader {
     const { statement, parameters } = searchFor(filter, limit + 1, olderThan);
     const rows = await this.database.query<FoundRow[]>(statement, parameters);
     const found = rows.flatMap(newestFirst);
-    const page = found.slice(0, limit);
-    return { entries: page.map(({ entry }) => entry), next: found.length > limit ? page.at(-1)?.position : undefined };
+    const room = new PageRoom(limit);
+    const page = found.filter(({ bytes }) => room.take(bytes));
+    const next = found.length > page.length ? page.at(-1)?.position : undefined;
+    return { entries: page.map(({ entry }) => entry), next };
   }
 }
 
-function newestFirst(change: FoundRow): { entry: JournalEntryDto; position: JournalPosition }[] {
+function newestFirst(change: FoundRow): { entry: JournalEntryDto; position: JournalPosition; bytes: number }[] {
   const { moment, first } = change;
+  const bytes = change.bytes + ENTRY_BYTES;
   return change.user_ids
     .map((user, index) => ({
       entry: toEntry(change, String(BigInt(change.id) + BigInt(first + index - 1)), user),
       position: { moment, position: first + index },
+      bytes,
     }))
     .reverse();
 }

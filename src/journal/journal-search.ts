@@ -1,5 +1,6 @@
 import type { JournalAction } from '../contract/journal';
-import { CHANGE_COLUMNS, CHANGE_USERS, CHANGE_WORKSPACES } from './change-row';
+import { PAGE_BYTES } from '../answers/page-room';
+import { CHANGE_COLUMNS, CHANGE_USERS, CHANGE_WORKSPACES, ENTRY_BYTES } from './change-row';
 import { MAX_MOMENT, momentOf } from './moment';
 
 /** The filters of a search. All of them must match. */
@@ -20,7 +21,10 @@ export interface JournalPosition {
   position: number;
 }
 
-/** A query for changes, newest first, and the range of entries of each: those of `user_ids` from position `first` on. */
+/**
+ * A query for changes, newest first, and the range of entries of each: those of `user_ids` from position `first` on. It ends early with the
+ * change that fills a page.
+ */
 export interface JournalSearch {
   statement: string;
   parameters: unknown[];
@@ -70,14 +74,19 @@ class Search {
     const end = olderThan && `(${this.add(olderThan.moment)}, ${this.add(olderThan.position)})`;
     const older = (position: string) => (end ? `(moment, ${position}) < ${end}` : 'TRUE');
     return `
-      SELECT change.moment, change.id, position AS first, (${CHANGE_USERS})[position : position] AS user_ids, ${CHANGE_COLUMNS}
+      SELECT moment, id, first, (${CHANGE_USERS})[first : first] AS user_ids, ${CHANGE_COLUMNS}
       FROM (
-        (${this.newestWith('user_id', user, `${facts} AND ${older('1')}`)} LIMIT ${limit})
-        UNION ALL
-        (SELECT moment, position FROM ${this.subjectsWith('u', user, facts)} AND ${older('position')}
-         ORDER BY moment DESC, position DESC LIMIT ${limit})
-      ) AS found ${JOIN_CHANGE}
-      ORDER BY change.moment DESC, position DESC LIMIT ${limit}`;
+        SELECT change.*, position AS first, ${bytesBefore('1', 'change.moment DESC, position DESC')} AS bytes_before
+        FROM (
+          (${this.newestWith('user_id', user, `${facts} AND ${older('1')}`)} LIMIT ${limit})
+          UNION ALL
+          (SELECT moment, position FROM ${this.subjectsWith('u', user, facts)} AND ${older('position')}
+           ORDER BY moment DESC, position DESC LIMIT ${limit})
+        ) AS found ${JOIN_CHANGE}
+        ORDER BY change.moment DESC, position DESC LIMIT ${limit}
+      ) AS change
+      WHERE bytes_before <= ${PAGE_BYTES}
+      ORDER BY moment DESC, first DESC`;
   }
 
   /** Finds enough changes for the requested entries, and cuts the first and the last change to size. */
@@ -91,10 +100,11 @@ class Search {
       FROM (
         SELECT *, GREATEST(before_first + last - ${limit}, 0)::integer + 1 AS first
         FROM (
-          SELECT *, sum(last) OVER (ORDER BY moment DESC) - last AS before_first
+          SELECT *, sum(last) OVER (ORDER BY moment DESC) - last AS before_first,
+            ${bytesBefore(`LEAST(last, ${limit})`, 'moment DESC')} AS bytes_before
           FROM (SELECT change.*, ${last} AS last FROM (${this.moments()}) AS found ${JOIN_CHANGE}) AS change
         ) AS change
-        WHERE last > 0 AND before_first < ${limit}
+        WHERE last > 0 AND before_first < ${limit} AND bytes_before <= ${PAGE_BYTES}
       ) AS change
       ORDER BY moment DESC`;
   }
@@ -161,4 +171,10 @@ class Search {
   private add(value: unknown): string {
     return `$${this.parameters.push(value)}`;
   }
+}
+
+/** The size of the entries of all changes before this one. The first change that does not fit on the page is the last to be read. */
+function bytesBefore(entries: string, order: string): string {
+  const bytes = `${entries} * (change.bytes + ${ENTRY_BYTES})::bigint`;
+  return `sum(${bytes}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${bytes}`;
 }

@@ -5,8 +5,8 @@ import { isIdentifier } from '../contract/identifiers';
 /** The position after the last record of a page. */
 export interface ListPosition {
   id: string;
-  /** Only in lists sorted by it: ISO 8601. */
-  createdAt?: string;
+  /** What else the position needs: the time of creation in lists sorted by it (ISO 8601), or a place within the record. */
+  detail?: string;
 }
 
 const FINGERPRINT_LENGTH = 11;
@@ -18,16 +18,24 @@ const FINGERPRINT_LENGTH = 11;
 export class ListCursor {
   private readonly fingerprint: string;
 
-  /** @param list the name of the list with its filters and its order */
-  constructor(list: unknown) {
+  /**
+   * @param list the name of the list with its filters and its order
+   * @param isDetail whether a value can be the `detail` of a position
+   */
+  constructor(
+    list: unknown,
+    private readonly isDetail: (value: unknown) => value is string = isMoment,
+  ) {
     this.fingerprint = createHash('sha256')
       .update(JSON.stringify(list))
       .digest('base64url')
       .slice(0, FINGERPRINT_LENGTH);
   }
 
-  write({ id, createdAt }: ListPosition): string {
-    return Buffer.from(JSON.stringify([this.fingerprint, id, ...(createdAt ? [createdAt] : [])])).toString('base64url');
+  write({ id, detail }: ListPosition): string {
+    return Buffer.from(JSON.stringify([this.fingerprint, id, ...(detail === undefined ? [] : [detail])])).toString(
+      'base64url',
+    );
   }
 
   /**
@@ -42,9 +50,9 @@ export class ListCursor {
   }
 
   private parse(text: string): ListPosition | undefined {
-    const [, id, createdAt] = parsed(text);
-    if (!isIdentifier(id) || (createdAt !== undefined && !isMoment(createdAt))) return undefined;
-    const position = { id, createdAt };
+    const [, id, detail] = parsed(text);
+    if (!isIdentifier(id) || (detail !== undefined && !this.isDetail(detail))) return undefined;
+    const position = { id, detail };
     // Only this list writes the same text: the fingerprint of another list, further elements and other spellings differ.
     return this.write(position) === text ? position : undefined;
   }

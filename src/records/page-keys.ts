@@ -60,11 +60,11 @@ export function walkedBy(page: PageRequest): string[] {
 
 export function after({ order, after }: PageRequest, first = FIRST[order]): Pick<ListFilter, 'parameters' | 'probe'> {
   if (!after) return { parameters: {}, probe: 'true' };
-  const { id, createdAt } = after;
+  const { id, detail } = after;
   return order === 'id'
     ? { parameters: { afterId: id }, probe: `${first} > :afterId` }
     : {
-        parameters: { afterId: id, afterCreatedAt: createdAt },
+        parameters: { afterId: id, afterCreatedAt: detail },
         probe: `(${first}, record.id) < (:afterCreatedAt, :afterId)`,
       };
 }

@@ -70,8 +70,8 @@ export class RecordReader {
       : this.dataSource.transaction('REPEATABLE READ', read));
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
-    const createdAt = query.sort === '-createdAt' ? last?.createdAt.toISOString() : undefined;
-    return { records: page.map(toBody), next: last ? cursor.write({ id: last.id, createdAt }) : null };
+    const detail = query.sort === '-createdAt' ? last?.createdAt.toISOString() : undefined;
+    return { records: page.map(toBody), next: last ? cursor.write({ id: last.id, detail }) : null };
   }
 
   private async filtersOf({ id, search }: ListQuery): Promise<ListFilter[]> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Representation } from '../contract/answers';
-import type { ServiceError } from '../contract/errors';
+import { ServiceError } from '../contract/errors';
+import { LIMITS } from '../contract/limits';
 import { dryRun } from '../database/dry-run';
 import type { Queryable } from '../database/statements';
 import { type IdempotentUnit, Transactions } from '../database/transactions';
@@ -67,6 +68,8 @@ export class BulkChanges {
       // The function has written nothing. An idempotency key, if there is one, is released by the rollback.
       if (row.outcome === 'unknown') throw operation.refusal(knownOf(row)) ?? new Error(UNEXPLAINED);
       const result = wantsResult(options) ? resultOf(operation, row) : undefined;
+      // Refused before the commit, so that nothing is written.
+      if (result && Buffer.byteLength(JSON.stringify(result)) > LIMITS.pageBytes) throw tooLargeToRepresent();
       return { counts: operation.counts(row), answer: result && { result, dryRun: options.dryRun } };
     };
     if (options.dryRun) return (await dryRun(this.transactions, work)).answer;
@@ -74,6 +77,10 @@ export class BulkChanges {
     this.counts.add(counts);
     return answer;
   }
+}
+
+function tooLargeToRepresent(): ServiceError {
+  return new ServiceError('request.too_large_to_represent', { args: { max: LIMITS.representedMemberships } });
 }
 
 const UNEXPLAINED = 'The database refused the change, though it found every id.';

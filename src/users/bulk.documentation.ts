@@ -95,6 +95,7 @@ ${OPTIONS}`,
     'request.too_many_users',
     'status.invalid',
     'reason.invalid',
+    'request.too_large_to_represent',
     'directory.last_administrator',
   ],
   examples: {

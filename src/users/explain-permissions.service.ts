@@ -1,10 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { PAGE_BYTES } from '../answers/page-room';
 import type { UserType } from '../contract/directory';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import type { Actor } from '../contract/journal';
 import { Statements } from '../database/statements';
-import type { HeldPermissionDto, HeldPermissionsDto, PermissionSource, SourcePlace } from './dto/held-permissions.dto';
+import { LIMITS } from '../contract/limits';
+import { ListCursor } from '../records/list-cursor';
+import type {
+  HeldPermissionDto,
+  HeldPermissionsDto,
+  HeldPermissionsQueryDto,
+  PermissionSource,
+  SourcePlace,
+} from './dto/held-permissions.dto';
 
 interface Row {
   type: UserType;
@@ -18,16 +27,22 @@ interface Row {
   actor_kind: Actor['kind'];
   actor_id: string;
   reason: string | null;
+  /** The number of sources that are not shown. */
+  more: number;
+  /** Whether permissions follow the page. */
+  has_next: boolean;
 }
 
-/** Explains a user's permissions. It is one statement, so that the type and its reasons come from the same moment. */
+/** Explains a user's permissions, by id and in pages. Each page is one statement, so that the type and its reasons come from the same moment. */
 @Injectable()
 export class ExplainPermissionsService {
   constructor(private readonly statements: Statements) {}
 
-  /** @throws ServiceError `user.unknown` */
-  async execute(id: string): Promise<HeldPermissionsDto> {
-    const rows = isIdentifier(id) ? await this.read(id) : [];
+  /** @throws ServiceError `user.unknown`, `query.invalid` for a cursor of another list */
+  async execute(id: string, { limit, cursor: text }: HeldPermissionsQueryDto): Promise<HeldPermissionsDto> {
+    if (!isIdentifier(id)) throw new ServiceError('user.unknown');
+    const cursor = new ListCursor(['permissions of a user', id]);
+    const rows = await this.read(id, limit, cursor.read(text)?.id);
     const [user] = rows;
     if (!user) throw new ServiceError('user.unknown');
     const permissions: HeldPermissionDto[] = [];
@@ -37,21 +52,23 @@ export class ExplainPermissionsService {
       if (last?.id === row.permission) last.sources.push(toSource(row));
       else permissions.push(toPermission(row, row.permission));
     }
-    return { type: user.type, permissions };
+    const last = user.has_next ? permissions.at(-1) : undefined;
+    return { type: user.type, next: last ? cursor.write({ id: last.id }) : null, permissions };
   }
 
-  private read(id: string): Promise<Row[]> {
+  private read(id: string, limit: number, after: string | undefined): Promise<Row[]> {
     return this.statements.query(
-      `SELECT users.type, source.* FROM users LEFT JOIN LATERAL permission_sources(users.key, users.id) AS source ON true
+      `SELECT users.type, source.*
+       FROM users LEFT JOIN LATERAL permission_sources(users.key, users.id, $2, $3, $4, $5) AS source ON true
        WHERE users.id = $1`,
-      [id],
+      [id, after, limit, LIMITS.sources, PAGE_BYTES],
     );
   }
 }
 
 function toPermission(row: Row, id: string): HeldPermissionDto {
-  const { grants, type } = row;
-  return { id, grants, earnsType: grants === type, sources: [toSource(row)] };
+  const { grants, type, more } = row;
+  return { id, grants, earnsType: grants === type, sources: [toSource(row)], ...(more > 0 && { more }) };
 }
 
 function toSource(row: Row): PermissionSource {

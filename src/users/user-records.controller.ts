@@ -1,6 +1,5 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
-import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { ApiTags } from '../openapi/documentation.decorators';
 import {
   ChangeEndpoint,
   CreateEndpoint,
@@ -17,7 +16,7 @@ import { TakesIdLists } from '../server/json-body.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeUserService } from './change-user.service';
 import { ExplainPermissionsService } from './explain-permissions.service';
-import { HeldPermissionsDto } from './dto/held-permissions.dto';
+import { HeldPermissionsDto, HeldPermissionsQueryDto } from './dto/held-permissions.dto';
 import { CreateUserService } from './create-user.service';
 import { DeleteUserService } from './delete-user.service';
 import { ChangeUserDto } from './dto/change-user.dto';
@@ -68,10 +67,12 @@ export class UserRecordsController {
   }
 
   @Get(':id/permissions')
-  @ApiOkResponse({ description: 'Every permission that the user effectively holds.', type: HeldPermissionsDto })
-  @AdministratorEndpoint(EXPLAIN_PERMISSIONS)
-  getUserPermissions(@Param('id') id: string): Promise<HeldPermissionsDto> {
-    return this.explanation.execute(id);
+  @ListEndpoint(EXPLAIN_PERMISSIONS, HeldPermissionsDto)
+  getUserPermissions(
+    @Param('id') id: string,
+    @ValidatedQuery() query: HeldPermissionsQueryDto,
+  ): Promise<HeldPermissionsDto> {
+    return this.explanation.execute(id, query);
   }
 
   @Post()

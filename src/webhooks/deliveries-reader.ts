@@ -6,11 +6,11 @@ import type { WebhookDeliveryState } from '../contract/webhooks';
 import { deliveryId, type DeliveryKey, entryOfDelivery } from './delivery-id';
 import type { DeliveriesQueryDto } from './dto/deliveries-query.dto';
 import type { DeliveriesPageDto, DeliveryDto, DeliveryWithBodyDto } from './dto/delivery.dto';
-import { EVENT_COLUMNS, type EventRow, webhookEvent } from './webhook-event';
+import { EVENT_COLUMNS, EVENT_USER, type EventRow, webhookEvent } from './webhook-event';
 import { WebhookSubscription } from './webhook-subscription.entity';
 import { requireWebhook } from './webhooks-reader';
 
-interface DeliveryRow extends EventRow {
+interface DeliveryRow extends Pick<EventRow, 'action' | 'user_id'> {
   subscription_id: string;
   entry_id: string;
   state: WebhookDeliveryState;
@@ -38,8 +38,10 @@ export class DeliveriesReader {
     await requireWebhook(this.dataSource.getRepository(WebhookSubscription), webhookId);
     const before = cursor === undefined ? null : entryOfDelivery(cursor, webhookId);
     if (before === undefined) throw new ServiceError('query.invalid', { args: { name: 'cursor' } });
-    const rows = await find(
+    // Without the facts of the events, which can be large.
+    const rows = await find<DeliveryRow>(
       this.dataSource.manager,
+      `change.action, ${EVENT_USER}`,
       `delivery.subscription_id = $1 AND delivery.state = COALESCE($2, delivery.state)
         AND delivery.entry_id < COALESCE($3, 9223372036854775807)`,
       [webhookId, state ?? null, before],
@@ -60,16 +62,28 @@ export class DeliveriesReader {
     const [row] =
       entryId === undefined
         ? []
-        : await find(manager, 'delivery.subscription_id = $1 AND delivery.entry_id = $2', [webhookId, entryId], 1);
+        : await find<DeliveryRow & EventRow>(
+            manager,
+            EVENT_COLUMNS,
+            'delivery.subscription_id = $1 AND delivery.entry_id = $2',
+            [webhookId, entryId],
+            1,
+          );
     if (!row) throw new ServiceError('webhook_delivery.unknown');
     return { ...toDelivery(row), body: webhookEvent(keyOf(row), row) };
   }
 }
 
-function find(manager: EntityManager, condition: string, parameters: unknown[], limit: number): Promise<DeliveryRow[]> {
+function find<Row extends DeliveryRow>(
+  manager: EntityManager,
+  event: string,
+  condition: string,
+  parameters: unknown[],
+  limit: number,
+): Promise<Row[]> {
   return manager.query(
     `SELECT subscription_id, entry_id, state, attempts, created_at, next_attempt_at, lease, last_attempt_at, last_status,
-       last_error, finished_at, ${EVENT_COLUMNS}
+       last_error, finished_at, ${event}
      FROM webhook_deliveries AS delivery JOIN journal_changes AS change USING (moment)
      WHERE ${condition} ORDER BY delivery.entry_id DESC LIMIT ${limit}`,
     parameters,

@@ -2,9 +2,11 @@ import type { WebhookEvent, WebhookEventType } from '../contract/webhooks';
 import { CHANGE_COLUMNS, type ChangeRow } from '../journal/change-row';
 import { type DeliveryKey, deliveryId } from './delivery-id';
 
-/** The columns of an event, for a query that joins `delivery` with its `change` in the journal. */
-export const EVENT_COLUMNS = `${CHANGE_COLUMNS},
-  COALESCE(change.user_ids[delivery.entry_id - change.id + 1], change.user_id) AS user_id`;
+/** The user of an event, for a query that joins `delivery` with its `change` in the journal. */
+export const EVENT_USER = 'COALESCE(change.user_ids[delivery.entry_id - change.id + 1], change.user_id) AS user_id';
+
+/** The columns of an event, for such a query. */
+export const EVENT_COLUMNS = `${CHANGE_COLUMNS}, ${EVENT_USER}`;
 
 export interface EventRow extends ChangeRow {
   action: WebhookEventType;

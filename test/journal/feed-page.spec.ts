@@ -1,3 +1,4 @@
+import { PageRoom } from '../../src/answers/page-room';
 import type { FeedPosition } from '../../src/journal/feed-cursor';
 import { pageOf } from '../../src/journal/feed-page';
 import type { FeedChange } from '../../src/journal/feed-reader';
@@ -19,6 +20,7 @@ function change(chain: number, number: number, users: (string | null)[], facts: 
     reason: null,
     request_id: null,
     traceparent: null,
+    bytes: 100,
     ...facts,
   };
 }
@@ -32,7 +34,7 @@ const CHANGES = [
 
 describe('a page for a follower', () => {
   it('returns all entries of its changes in order, and the position after them', () => {
-    const { entries, position } = pageOf(CHANGES, START, {}, 50);
+    const { entries, position } = pageOf(CHANGES, START, {}, new PageRoom(50));
     expect(entries.map(({ user, id }) => [user, id])).toEqual([
       ['ann', '2049'],
       ['ben', '2050'],
@@ -45,12 +47,12 @@ describe('a page for a follower', () => {
   });
 
   it('continues where the page before ended, with any page size', () => {
-    const all = pageOf(CHANGES, START, {}, 50).entries;
+    const all = pageOf(CHANGES, START, {}, new PageRoom(50)).entries;
     for (let limit = 1; limit <= 7; limit++) {
       const delivered = [];
       let position = START;
       for (let pages = 0; pages < 7; pages++) {
-        const page = pageOf(CHANGES, position, {}, limit);
+        const page = pageOf(CHANGES, position, {}, new PageRoom(limit));
         expect(page.entries.length).toBeLessThanOrEqual(limit);
         delivered.push(...page.entries);
         ({ position } = page);
@@ -70,13 +72,13 @@ describe('a page for a follower', () => {
     [{ to: new Date(2) }, ['1026']],
     [{ user: 'nobody' }, []],
   ])('returns the entries that match %p, and skips the others', (filter, ids) => {
-    const { entries, position } = pageOf(CHANGES, START, filter, 50);
+    const { entries, position } = pageOf(CHANGES, START, filter, new PageRoom(50));
     expect(entries.map(({ id }) => id)).toEqual(ids);
     expect(position.delivered.get(1)).toBe(3n);
   });
 
   it('skips entries that were already delivered', () => {
-    const { entries } = pageOf(CHANGES, { delivered: new Map([[1, 2n]]) }, {}, 50); // prettier-ignore
+    const { entries } = pageOf(CHANGES, { delivered: new Map([[1, 2n]]) }, {}, new PageRoom(50)); // prettier-ignore
     expect(entries.map(({ id }) => id)).toEqual(['1026', '3073', '3074']);
   });
 });

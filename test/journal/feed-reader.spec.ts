@@ -1,3 +1,4 @@
+import { PageRoom } from '../../src/answers/page-room';
 import { Statements } from '../../src/database/statements';
 import type { FeedPosition } from '../../src/journal/feed-cursor';
 import { pageOf } from '../../src/journal/feed-page';
@@ -25,10 +26,10 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
 
   beforeAll(async () => {
     await database.dataSource.query(`
-      INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, hash)
+      INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, hash, bytes)
       OVERRIDING SYSTEM VALUE
       SELECT change, change * 1024, row_number() OVER (PARTITION BY ${chain} ORDER BY change), now(), ${chain}, 1, 'user.created',
-        'user', 'ada', 'user ' || change, ''
+        'user', 'ada', 'user ' || change, '', 0
       FROM generate_series(1, ${CHANGES}) AS change`);
     await database.dataSource.query(`
       UPDATE journal_heads SET number = last
@@ -43,7 +44,7 @@ describe.each(DISTRIBUTIONS)('a follower that is far behind %s', (_, chain) => {
     for (let looks = 1; ; looks++) {
       const { changes, more } = await reader.look(position, { most });
       expect(changes.length).toBeLessThanOrEqual(most ?? LOOK);
-      const page = pageOf(changes, position, {}, LOOK);
+      const page = pageOf(changes, position, {}, new PageRoom(LOOK));
       ids.push(...page.entries.map(({ id }) => Number(id)));
       ({ position } = page);
       if (!more) return { ids, looks };
@@ -100,10 +101,10 @@ describe('a follower that is behind by changes of 1,000 users each', () => {
 
   beforeAll(async () => {
     await database.dataSource.query(`
-      INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, user_ids, hash)
+      INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, user_ids, hash, bytes)
       OVERRIDING SYSTEM VALUE
       SELECT change, change * 1024, (change + 1) / 2, now(), change % 2, ${USERS}, 'user.type.changed', 'user', 'ada', '1',
-        array_agg(one::text ORDER BY one), ''
+        array_agg(one::text ORDER BY one), '', 0
       FROM generate_series(1, ${BIG}) AS change, generate_series(1, ${USERS}) AS one GROUP BY change`);
     await database.dataSource.query('UPDATE journal_heads SET number = $1 WHERE chain < 2', [BIG / 2]);
     reader = new FeedReader(new Statements(database.dataSource));
@@ -127,10 +128,11 @@ describe('a follower that is behind by changes of 1,000 users each', () => {
     expect(asked).toEqual({
       changes: Array.from({ length: BIG }, (_, index) => {
         const [chain, number] = [(index + 1) % 2, BigInt(Math.floor(index / 2) + 1)];
-        const unread = { action: null, user_ids: null, workspace_ids: null, after: null, reason: null };
+        const unread = { action: null, user_ids: null, bytes: null, workspace_ids: null, after: null, reason: null };
         return expect.objectContaining({ chain, number, ...unread });
       }),
       more: false,
+      isLarge: false,
     });
     const { changes } = await reader.look({ delivered: new Map() }, { actions: ['user.created', 'user.type.changed'] });
     expect(changes.map(({ user_ids }) => user_ids?.length)).toEqual(Array(10).fill(USERS));
@@ -177,8 +179,8 @@ describe('a journal that has lost changes', () => {
   it('makes the positions of followers invalid: one change before others', async () => {
     const database = await openMigratedDatabase();
     await database.dataSource.query(`
-      INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, hash)
-      OVERRIDING SYSTEM VALUE VALUES (2, 2048, 2, now(), 9, 1, 'user.type.changed', 'user', 'ada', 'ben', '')`);
+      INSERT INTO journal_changes (moment, id, number, at, chain, entries, action, actor_kind, actor_id, user_id, hash, bytes)
+      OVERRIDING SYSTEM VALUE VALUES (2, 2048, 2, now(), 9, 1, 'user.type.changed', 'user', 'ada', 'ben', '', 0)`);
     await database.dataSource.query('UPDATE journal_heads SET number = 2 WHERE chain = 9');
     const reader = new FeedReader(new Statements(database.dataSource));
     await expect(reader.look({ delivered: new Map() })).rejects.toMatchObject({ code: 'query.invalid' });

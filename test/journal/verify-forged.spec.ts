@@ -32,8 +32,8 @@ describe('verification of the journal names the first break after a forgery', ()
     (number: number, inChain = journal.chain) =>
     async (manager: EntityManager) => {
       await manager.query(
-        `INSERT INTO journal_changes (moment, number, at, chain, entries, action, actor_kind, actor_id, user_id, hash)
-       VALUES (1, $2, now(), $1, 1, 'user.status.changed', 'user', 'ada', 'ben', '')`,
+        `INSERT INTO journal_changes (moment, number, at, chain, entries, action, actor_kind, actor_id, user_id, hash, bytes)
+       VALUES (1, $2, now(), $1, 1, 'user.status.changed', 'user', 'ada', 'ben', '', 0)`,
         [inChain, number],
       );
       const [forged]: { id: string }[] = await manager.query('SELECT id FROM journal_changes WHERE moment = 1');

@@ -45,7 +45,7 @@ interface Plan {
 async function blocksRead(user: string): Promise<number> {
   const [row]: { 'QUERY PLAN': [{ Plan: Plan }] }[] = await service.dataSource.query(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)
-     SELECT source.* FROM users CROSS JOIN LATERAL permission_sources(users.key, users.id) AS source WHERE users.id = $1`,
+     SELECT source.* FROM users CROSS JOIN LATERAL permission_sources(users.key, users.id, NULL, ${PERMISSIONS}, 20, 4194304) AS source WHERE users.id = $1`,
     [user],
   );
   const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = row?.['QUERY PLAN'][0].Plan as Plan;
@@ -53,7 +53,7 @@ async function blocksRead(user: string): Promise<number> {
 }
 
 it('the origins of permissions are found by reading each change of a workspace or group once', async () => {
-  const { permissions } = await service.app.get(ExplainPermissionsService).execute('ben');
+  const { permissions } = await service.app.get(ExplainPermissionsService).execute('ben', { limit: PERMISSIONS });
   const known = permissions.filter(({ sources }) => sources.every(({ since }) => since !== null));
   // The last change has removed the first permission, which the place still has.
   expect([permissions.length, known.length]).toEqual([PERMISSIONS, PERMISSIONS - 1]);

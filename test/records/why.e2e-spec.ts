@@ -30,6 +30,7 @@ describe('GET /api/users/{id}/permissions', () => {
   it('returns every permission with all its sources and their origins', async () => {
     expect(await why('ben')).toEqual({
       type: 'manager',
+      next: null,
       permissions: [
         {
           id: 'content.read',
@@ -45,7 +46,7 @@ describe('GET /api/users/{id}/permissions', () => {
         },
       ],
     });
-    expect(await why('dee')).toEqual({ type: 'guest', permissions: [] });
+    expect(await why('dee')).toEqual({ type: 'guest', next: null, permissions: [] });
   });
 
   it('orders sources: the user, then workspaces, then groups, each by id', async () => {

@@ -544,7 +544,7 @@ export type HeldPermissionDto = {
    */
   earnsType: boolean;
   /**
-   * All sources of the permission.
+   * The sources of the permission.
    */
   sources: Array<{
     /**
@@ -575,10 +575,18 @@ export type HeldPermissionDto = {
      */
     reason: string | null;
   }>;
+  /**
+   * The number of further sources, if there are any.
+   */
+  more?: number;
 };
 
 export type HeldPermissionsDto = {
   type: 'guest' | 'member' | 'manager' | 'administrator';
+  /**
+   * The `cursor` of the next page; null on the last page.
+   */
+  next: string | null;
   /**
    * In order of id.
    */
@@ -1417,13 +1425,22 @@ export type GetUserPermissionsData = {
      */
     id: string;
   };
-  query?: never;
+  query?: {
+    /**
+     * The number of permissions on a page.
+     */
+    limit?: number;
+    /**
+     * The `next` of the previous page.
+     */
+    cursor?: string;
+  };
   url: '/api/users/{id}/permissions';
 };
 
 export type GetUserPermissionsResponses = {
   /**
-   * Every permission that the user effectively holds.
+   * One page.
    */
   200: HeldPermissionsDto;
 };

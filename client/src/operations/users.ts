@@ -9,7 +9,7 @@ import type {
 } from '../generated/types.gen.ts';
 import type { BulkAnswer, BulkOptions, ChangedPlaces, ChangedStatus, StatusAssignment } from '../types/bulk.ts';
 import type {
-  EffectivePermissions,
+  EffectivePermission,
   Membership,
   NewUser,
   User,
@@ -98,9 +98,9 @@ export class Users extends Records<UserKind> {
     return pagesOf(this.service, { path: '/api/users/{id}/memberships', params: { id } }, 'memberships', options);
   }
 
-  /** Lists the permissions that a user holds, with all sources of each. */
-  permissions(id: string, options?: CallOptions): Promise<EffectivePermissions> {
-    return this.service.ask({ method: 'GET', path: '/api/users/{id}/permissions', params: { id } }, options);
+  /** Lists the permissions that a user holds with their sources, in order of id. */
+  permissions(id: string, options?: CallOptions): Pages<EffectivePermission> {
+    return pagesOf(this.service, { path: '/api/users/{id}/permissions', params: { id } }, 'permissions', options);
   }
 
   private bulk<Body extends object>(name: string, body: object, options: BulkOptions = {}): Promise<Body> {

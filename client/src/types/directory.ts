@@ -66,8 +66,5 @@ export type PermissionPatch = ChangePermissionDto;
 export type PermissionSource = HeldPermissionDto['sources'][number] &
   ({ kind: 'user' } | { kind: 'workspace'; id: string } | { kind: 'group'; id: string; workspace: string });
 
-/** All permissions that a user holds, in order of id, and the type that results from them. */
-export interface EffectivePermissions {
-  type: UserType;
-  permissions: (Omit<HeldPermissionDto, 'sources'> & { sources: PermissionSource[] })[];
-}
+/** A permission that a user holds, with at most 20 of its sources; `more` is the number of the others. */
+export type EffectivePermission = Omit<HeldPermissionDto, 'sources'> & { sources: PermissionSource[] };

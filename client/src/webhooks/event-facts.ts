@@ -22,17 +22,22 @@ export interface EventFacts {
   'user.deleted': UserFacts;
   'workspace.created': { name: string };
   'workspace.updated': { name: string };
-  'workspace.deleted': { name: string; permissions: string[] };
+  'workspace.deleted': { name: string; permissions: string[] } & CutFacts;
   'group.created': { group: string; name: string };
   'group.updated': { group: string; name: string };
-  'group.deleted': { group: string; name: string; permissions: string[] };
+  'group.deleted': { group: string; name: string; permissions: string[] } & CutFacts;
   'permission.created': PermissionFacts;
   /** Only the changed fields, and the id of the permission. */
   'permission.updated': { permission: string } & Partial<PermissionFacts>;
   'permission.deleted': PermissionFacts;
 }
 
-interface UserFacts {
+/** An event has at most 1,000 ids in its lists. `more` is the number of those that were cut. */
+interface CutFacts {
+  more?: number;
+}
+
+interface UserFacts extends CutFacts {
   email: string | null;
   displayName: string | null;
   status: UserStatus;

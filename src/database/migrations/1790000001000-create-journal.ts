@@ -18,7 +18,8 @@ export class CreateJournal1790000001000 implements MigrationInterface {
     // begins with it, so the table can be partitioned by month, which is a range of moments.
     //
     // `user_id` and `workspace_id` are the first user and workspace of the change. `user_ids` and `workspace_ids` contain all of them
-    // if there are several. There are no foreign keys to the directory, because entries outlive the records.
+    // if there are several. `bytes` is at least the size of an entry in JSON without its user, so that readers can bound a page before they
+    // read the lists of its changes. There are no foreign keys to the directory, because entries outlive the records.
     await queryRunner.query(`
       CREATE TABLE journal_changes (
         moment bigint NOT NULL,
@@ -41,6 +42,7 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         request_id text,
         traceparent text,
         hash bytea NOT NULL,
+        bytes integer NOT NULL,
         CONSTRAINT journal_changes_pkey PRIMARY KEY (moment)
       )`);
     await queryRunner.query(`CREATE INDEX journal_changes_chain ON journal_changes (chain, number)`);
@@ -108,7 +110,7 @@ export class CreateJournal1790000001000 implements MigrationInterface {
       CREATE TYPE journal_new_row AS (
         moment bigint, id bigint, number bigint, at timestamptz, chain smallint, entries smallint, action text, actor_kind actor_kind,
         actor_id text, granted_by text, user_id text, user_ids text[], workspace_id text, workspace_ids text[], before jsonb, after jsonb,
-        reason text, request_id text, traceparent text, hash bytea
+         reason text, request_id text, traceparent text, hash bytea, bytes integer
       )`);
     await queryRunner.query(`
       CREATE TYPE journal_new_entry AS (

@@ -1,5 +1,5 @@
 -- Appends changes to one hash chain of the journal, one row for each, and queues the webhook deliveries for them. A change to
--- more than 1,000 users becomes several rows, so that no row grows too large.
+-- more than 1,000 users becomes several rows, so that no row grows too large. journal_parts bounds its lists.
 --
 -- The hash of a row is the SHA-256 of the previous row's hash in the chain and of all columns, as a JSON array. A new format of
 -- that array needs a new version (`change/1`); `verify-journal.ts` continues to read the old one.
@@ -20,6 +20,8 @@ DECLARE
   head journal_heads;
   first_number bigint;
   change journal_new_change;
+  part journal_new_change;
+  content text;
   users text[];
   several_users text[];
   several_workspaces text[];
@@ -43,31 +45,39 @@ BEGIN
   first_number := head.number + 1;
 
   FOREACH change IN ARRAY changes LOOP
-    users := change.user_ids;
-    several_workspaces := CASE WHEN cardinality(change.workspace_ids) > 1 THEN change.workspace_ids END;
-    LOOP
-      row_id := nextval('journal_changes_id_seq');
-      row_moment := (now_ms << 21) | ((row_id >> 10) & 2097151);
-      row_entries := GREATEST(LEAST(cardinality(users), 1000), 1);
-      several_users := CASE WHEN row_entries > 1 THEN users[1:1000] END;
-      head.number := head.number + 1;
-      head.hash := sha256(head.hash || convert_to(json_build_array(
-        'change/1', head.chain, head.number, row_moment, row_id, now_ms, row_entries, change.action, $1, $2, $3,
-        users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5, $6
-      )::text, 'UTF8'));
-      appended := appended || ROW(
-        row_moment, row_id, head.number, to_timestamp(now_ms / 1000.0), head.chain, row_entries, change.action, $1, $2, $3,
-        users[1], several_users, change.workspace_ids[1], several_workspaces, change.before, change.after, $4, $5, $6, head.hash
-      )::journal_new_row;
-      has_several := has_several OR several_users IS NOT NULL OR several_workspaces IS NOT NULL;
-      users := users[1001:];
-      EXIT WHEN COALESCE(cardinality(users), 0) = 0;
+    -- Lists of 1,000 ids are never that small.
+    FOREACH part IN ARRAY CASE
+      WHEN COALESCE(pg_column_size(change.before), 0) + COALESCE(pg_column_size(change.after), 0) > 4000 THEN journal_parts(change)
+      ELSE ARRAY[change]
+    END LOOP
+      users := part.user_ids;
+      several_workspaces := CASE WHEN cardinality(part.workspace_ids) > 1 THEN part.workspace_ids END;
+      LOOP
+        row_id := nextval('journal_changes_id_seq');
+        row_moment := (now_ms << 21) | ((row_id >> 10) & 2097151);
+        row_entries := GREATEST(LEAST(cardinality(users), 1000), 1);
+        several_users := CASE WHEN row_entries > 1 THEN users[1:1000] END;
+        head.number := head.number + 1;
+        content := json_build_array(
+          'change/1', head.chain, head.number, row_moment, row_id, now_ms, row_entries, part.action, $1, $2, $3,
+          users[1], several_users, part.workspace_ids[1], several_workspaces, part.before, part.after, $4, $5, $6
+        );
+        head.hash := sha256(head.hash || convert_to(content, 'UTF8'));
+        appended := appended || ROW(
+          row_moment, row_id, head.number, to_timestamp(now_ms / 1000.0), head.chain, row_entries, part.action, $1, $2, $3,
+          users[1], several_users, part.workspace_ids[1], several_workspaces, part.before, part.after, $4, $5, $6, head.hash,
+          octet_length(content) - COALESCE(octet_length(array_to_json(several_users)::text), 0)
+        )::journal_new_row;
+        has_several := has_several OR several_users IS NOT NULL OR several_workspaces IS NOT NULL;
+        users := users[1001:];
+        EXIT WHEN COALESCE(cardinality(users), 0) = 0;
+      END LOOP;
     END LOOP;
   END LOOP;
   -- One statement for all rows takes half the time of one for each.
   INSERT INTO journal_changes (
     moment, id, number, at, chain, entries, action, actor_kind, actor_id, granted_by, user_id, user_ids, workspace_id, workspace_ids,
-    before, after, reason, request_id, traceparent, hash
+    before, after, reason, request_id, traceparent, hash, bytes
   ) OVERRIDING SYSTEM VALUE SELECT * FROM unnest(appended);
   IF has_several THEN
     INSERT INTO journal_subjects (kind, subject, moment, position)

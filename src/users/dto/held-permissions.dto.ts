@@ -1,6 +1,20 @@
-import { ApiProperty } from '../../openapi/documentation.decorators';
+import { IsOptional, IsString } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
+import { LIMITS } from '../../contract/limits';
+import { Next } from '../../records/record.dto';
 import { USER_TYPES, type UserType } from '../../contract/directory';
 import { type Actor, ACTOR_KINDS } from '../../contract/journal';
+
+export class HeldPermissionsQueryDto {
+  @PageLimit('permissions', LIMITS.recordsPage)
+  limit: number = DEFAULT_PAGE_LIMIT;
+
+  @ApiPropertyOptional({ description: 'The `next` of the previous page.' })
+  @IsOptional()
+  @IsString()
+  cursor?: string;
+}
 
 /** The source of a user's permission. */
 export type SourcePlace =
@@ -47,13 +61,24 @@ export class HeldPermissionDto {
   @ApiProperty({ description: 'Whether it grants the type of the user.' })
   earnsType!: boolean;
 
-  @ApiProperty({ type: 'array', items: SOURCE as object, description: 'All sources of the permission.' })
+  @ApiProperty({
+    type: 'array',
+    items: SOURCE as object,
+    description: 'The sources of the permission.',
+    maxItems: LIMITS.sources,
+  })
   sources!: PermissionSource[];
+
+  @ApiPropertyOptional({ type: 'integer', description: 'The number of further sources, if there are any.' })
+  more?: number;
 }
 
 export class HeldPermissionsDto {
   @ApiProperty({ enum: USER_TYPES, example: 'administrator' })
   type!: UserType;
+
+  @Next()
+  next!: string | null;
 
   @ApiProperty({ type: [HeldPermissionDto], description: 'In order of id.' })
   permissions!: HeldPermissionDto[];

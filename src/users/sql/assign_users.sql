@@ -12,7 +12,8 @@
 --
 -- Locks: as lock_assignment; then the administrator guard if an application's own rule takes the type from an administrator, and
 -- a chain of the journal.
--- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator.
+-- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with `tell`,
+-- represented_changes.
 -- Returns one row. Its outcome is `done`, with the numbers of assigned users and of changed types, and with `tell` the changes
 -- in the format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known records.
 CREATE OR REPLACE FUNCTION assign_users(
@@ -84,7 +85,7 @@ BEGIN
   outcome := 'done';
   retyped := refreshed.retyped;
   IF tell THEN
-    changes := COALESCE(to_jsonb(recorded), '[]');
+    changes := represented_changes(recorded);
   END IF;
   RETURN NEXT;
 END $$;

@@ -1,4 +1,4 @@
--- Finds every source of each permission of a user, and its origin according to the journal.
+-- Finds the sources of a page of the permissions of a user, and the origin of each according to the journal.
 --
 -- The origin of a direct permission is its grant. The origin of a permission through a workspace or group is the later of two
 -- entries: the user joined, or the workspace or group received the permission. The journal knows it only if it has both. Entries
@@ -12,26 +12,55 @@
 -- A moment of the journal has the milliseconds since 1970 above its lowest 21 bits (see `journal/moment.ts`). A clock can be set back, so
 -- the order of changes is that of their ids: the `turn` of a change is its id, and its moment to find it by.
 --
+-- Only the sources on the page are explained: of the permissions after `after_id`, the first `page_limit`, and of each the first
+-- `most_sources`. The page ends earlier with the permission before the one that would exceed `most_bytes`.
+--
 -- Locks: nothing.
--- Returns one row for each source: of kind `user`, `workspace` or `group`, with its id and, for a group, its workspace.
-CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RETURNS TABLE (
+-- Returns one row for each source: of kind `user`, `workspace` or `group`, with its id and, for a group, its workspace; `more` is
+-- the number of further sources of the permission, and `has_next` tells whether permissions follow the page.
+CREATE OR REPLACE FUNCTION permission_sources(
+  user_key bigint, user_id text, after_id text, page_limit integer, most_sources integer, most_bytes integer
+) RETURNS TABLE (
   permission text, grants user_type, kind text, place text, workspace text,
-  at timestamptz, actor_kind text, actor_id text, reason text
+  at timestamptz, actor_kind text, actor_id text, reason text, more integer, has_next boolean
 ) LANGUAGE sql STABLE SET jit = off AS $$
-  WITH given AS (
-    SELECT h.permission_key, 'user' AS kind, NULL::text COLLATE "C" AS place, NULL::text AS workspace, NULL::bigint AS created
-    FROM user_permissions AS h WHERE h.user_key = $1
+  WITH places AS MATERIALIZED (
+    -- In the order of sources. The user comes before all of them, with the rank 0.
+    SELECT *, row_number() OVER (ORDER BY array_position(ARRAY['workspace', 'group'], kind), place) AS rank
+    FROM (
+      SELECT 'workspace' AS kind, w.key, w.id::text COLLATE "C" AS place, NULL::text AS workspace,
+        (extract(epoch FROM w.created_at) * 1000)::bigint << 21 AS created
+      FROM workspace_memberships AS m JOIN workspaces AS w ON w.key = m.workspace_key WHERE m.user_key = $1
+      UNION ALL
+      SELECT 'group', g.key, g.id::text, w.id::text, (extract(epoch FROM g.created_at) * 1000)::bigint << 21
+      FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key JOIN workspaces AS w ON w.key = m.workspace_key
+      WHERE m.user_key = $1
+    ) AS joined
+  ), given AS NOT MATERIALIZED (
+    SELECT h.permission_key, 0 AS rank FROM user_permissions AS h WHERE h.user_key = $1
     UNION ALL
-    SELECT h.permission_key, 'workspace', w.id::text, NULL, (extract(epoch FROM w.created_at) * 1000)::bigint << 21
-    FROM workspace_memberships AS m JOIN workspace_permissions AS h USING (workspace_key)
-    JOIN workspaces AS w ON w.key = m.workspace_key WHERE m.user_key = $1
+    SELECT h.permission_key, rank FROM places JOIN workspace_permissions AS h ON h.workspace_key = places.key
+    WHERE places.kind = 'workspace'
     UNION ALL
-    SELECT h.permission_key, 'group', g.id::text, w.id::text, (extract(epoch FROM g.created_at) * 1000)::bigint << 21
-    FROM group_memberships AS m JOIN group_permissions AS h USING (group_key)
-    JOIN groups AS g ON g.key = m.group_key JOIN workspaces AS w ON w.key = m.workspace_key WHERE m.user_key = $1
+    SELECT h.permission_key, rank FROM places JOIN group_permissions AS h ON h.group_key = places.key
+    WHERE places.kind = 'group'
+  ), page AS MATERIALIZED (
+    SELECT p.key, p.id, p.grants FROM (SELECT DISTINCT permission_key FROM given) AS held
+    CROSS JOIN LATERAL (
+      SELECT key, id::text COLLATE "C" AS id, grants FROM permissions WHERE key = held.permission_key LIMIT 1
+    ) AS p
+    WHERE $3 IS NULL OR p.id > $3
+    ORDER BY p.id LIMIT $4 + 1
   ), held AS MATERIALIZED (
-    SELECT given.*, p.id::text COLLATE "C" AS permission, p.grants FROM given
-    CROSS JOIN LATERAL (SELECT id, grants FROM permissions WHERE key = given.permission_key LIMIT 1) AS p
+    SELECT COALESCE(places.kind, 'user') AS kind, places.place, places.workspace, places.created,
+      source.permission, source.grants, source.more
+    FROM (
+      SELECT shown.id AS permission, shown.grants, given.rank,
+        row_number() OVER (PARTITION BY shown.id ORDER BY given.rank) AS position,
+        GREATEST(count(*) OVER (PARTITION BY shown.id) - $5, 0)::integer AS more
+      FROM (SELECT * FROM page ORDER BY id LIMIT $4) AS shown JOIN given ON given.permission_key = shown.key
+    ) AS source LEFT JOIN places USING (rank)
+    WHERE source.position <= $5
   ), recorded AS MATERIALIZED (
     SELECT ARRAY[c.id, c.moment] AS turn, c.before, c.after FROM journal_changes AS c
     WHERE (c.user_id = $2 OR c.moment = ANY (ARRAY(
@@ -68,7 +97,7 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
     -- membership of a place.
     SELECT kind, CASE WHEN kind = 'user' THEN NULL ELSE COALESCE(place, thing.id) END AS place,
       CASE WHEN kind = 'user' OR place IS NOT NULL THEN thing.id END AS permission,
-      NULL::user_type AS grants, NULL::text AS workspace, thing.came, turn
+      NULL::user_type AS grants, NULL::text AS workspace, NULL::integer AS more, thing.came, turn
     FROM lists CROSS JOIN LATERAL (
       SELECT id, bool_and(is_after) AS came FROM (
         SELECT jsonb_array_elements_text(after) COLLATE "C" AS id, true AS is_after
@@ -78,25 +107,34 @@ CREATE OR REPLACE FUNCTION permission_sources(user_key bigint, user_id text) RET
       GROUP BY id HAVING bool_and(is_after) = bool_or(is_after)
     ) AS thing
     UNION ALL
-    SELECT kind, place, permission, grants, workspace, NULL, NULL FROM held
+    SELECT kind, place, permission, grants, workspace, more, NULL, NULL FROM held
   ), origins AS (
     -- Only permissions that are held now have `grants`. Whatever was removed last has no turn.
-    SELECT kind, place, permission, max(grants) AS grants, max(workspace) AS workspace,
+    SELECT kind, place, permission, max(grants) AS grants, max(workspace) AS workspace, max(more) AS more,
       CASE WHEN max(turn) FILTER (WHERE came) = max(turn) THEN max(turn) END AS turn
     FROM facts GROUP BY kind, place, permission
   ), sources AS (
     SELECT origins.*, max(turn) FILTER (WHERE permission IS NULL) OVER (PARTITION BY kind, place) AS joined FROM origins
   )
-  SELECT s.permission, s.grants, s.kind, s.place, s.workspace, c.at, c.actor_kind, c.actor_id, c.reason
-  FROM sources AS s
-  LEFT JOIN LATERAL (
-    SELECT c.at, c.actor_kind, c.actor_id, c.reason FROM journal_changes AS c
-    WHERE c.moment = (CASE
-      WHEN s.kind = 'user' THEN s.turn
-      WHEN s.turn IS NOT NULL AND s.joined IS NOT NULL THEN GREATEST(s.turn, s.joined)
-    END)[2]
-    LIMIT 1
-  ) AS c ON true
-  WHERE s.grants IS NOT NULL
-  ORDER BY s.permission, array_position(ARRAY['user', 'workspace', 'group'], s.kind), s.place
+  SELECT permission, grants, kind, place, workspace, at, actor_kind, actor_id, reason, more,
+    is_cut OR (SELECT count(*) > $4 FROM page)
+  FROM (
+    SELECT *, bool_or(bytes > $6) OVER () AS is_cut
+    FROM (
+      SELECT s.*, c.*, sum(octet_length(json_build_array(s.permission, s.place, s.workspace, c.actor_id, c.reason)::text) + 256)
+        OVER (ORDER BY s.permission) AS bytes
+      FROM sources AS s
+      LEFT JOIN LATERAL (
+        SELECT c.at, c.actor_kind, c.actor_id, c.reason FROM journal_changes AS c
+        WHERE c.moment = (CASE
+          WHEN s.kind = 'user' THEN s.turn
+          WHEN s.turn IS NOT NULL AND s.joined IS NOT NULL THEN GREATEST(s.turn, s.joined)
+        END)[2]
+        LIMIT 1
+      ) AS c ON true
+      WHERE s.grants IS NOT NULL
+    ) AS measured
+  ) AS judged
+  WHERE bytes <= $6
+  ORDER BY permission, array_position(ARRAY['user', 'workspace', 'group'], kind), place
 $$;

@@ -4,8 +4,9 @@
 -- It mirrors assign_users, whose file explains the arguments and the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an administrator loses the type, and a chain of the journal.
--- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator; with `tell`, UA005 if more
--- than 100,000 memberships were removed, because users who leave a workspace can leave many groups that no request names.
+-- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator; with `tell`, those of
+-- represented_changes, and UA005 if more than 100,000 memberships were removed, because users who leave a workspace can leave many
+-- groups that no request names.
 -- Returns one row, as assign_users: `done`, with the numbers of removed users and of changed types; or `unknown`.
 CREATE OR REPLACE FUNCTION unassign_users(
   user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
@@ -78,7 +79,7 @@ BEGIN
   outcome := 'done';
   retyped := refreshed.retyped;
   IF tell THEN
-    changes := COALESCE(to_jsonb(recorded), '[]');
+    changes := represented_changes(recorded);
   END IF;
   RETURN NEXT;
 END $$;
