@@ -7,5 +7,5 @@
 export const SQL_RELEASE = {
   number: 2,
   /** The SHA-256 of the functions with this number. */
-  fingerprint: 'f87e67d7944c262c8f064d291bbf6d53112b58acaf9b62dcb73cc52414d7ec04',
+  fingerprint: 'ca5244f2efc70dd2d8c49f63ec908907b4374b9bb2ea3b15380cc75c06f17c38',
 } as const;

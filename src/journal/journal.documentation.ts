@@ -5,10 +5,8 @@ export const READ_JOURNAL: EndpointNotes = {
   summary: 'Read the journal',
   description: `For administrators. The journal records every change: who made it, who granted it, the user concerned, the state before
 and after, the reason and the time. Each entry is written in the transaction of its change and is never altered. The lists of an entry
-have at most 1,000 ids together. A change of more memberships or permissions has several entries; other lists are cut, and beside them
-\`more\` is the number of the ids that were cut.
-
-A page has at most 4 MiB, so it can have fewer entries than \`limit\`.
+have at most 1,000 ids together. Longer changes of memberships or permissions have several entries; other lists are cut, and beside them
+\`more\` is the number of ids that were cut.
 
 **Backwards**, the default: newest first, in pages. New entries appear only before the first page, so later pages neither repeat nor
 skip an entry.

@@ -4,9 +4,9 @@ import { ApiPropertyOptional } from './documentation.decorators';
 
 export const DEFAULT_PAGE_LIMIT = 50;
 
-/** The query parameter `limit`: the number of these items on a page. */
-export function PageLimit(items: string, maximum: number): PropertyDecorator {
-  const description = `The number of ${items} on a page.`;
+/** The query parameter `limit`. Its description is the same in every list, so the document has it once. */
+export function PageLimit(maximum: number): PropertyDecorator {
+  const description = 'The most items on a page. It ends earlier at 4 MiB.';
   return applyDecorators(
     IsWholeNumber(1, maximum),
     ApiPropertyOptional({ type: 'integer', minimum: 1, maximum, default: DEFAULT_PAGE_LIMIT, description }),

@@ -29,7 +29,7 @@ export class ListQueryDto {
   @IsIn(SORTS)
   sort: (typeof SORTS)[number] = 'id';
 
-  @PageLimit('records', LIMITS.recordsPage)
+  @PageLimit(LIMITS.recordsPage)
   limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({

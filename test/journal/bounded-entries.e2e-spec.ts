@@ -176,7 +176,7 @@ describe('the entries of records with more than 1,000 ids', () => {
       service,
       '/api/journal?workspace=x00000001&action=workspace.deleted',
     );
-    const [{ before }] = body.entries as [{ before: Facts }];
+    const [{ before }] = body.entries as unknown as [{ before: Facts }];
     expect([before.permissions?.length, before.more]).toEqual([1_000, 500]);
   });
 

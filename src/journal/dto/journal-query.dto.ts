@@ -47,7 +47,7 @@ export class JournalQueryDto implements JournalFilter {
   @IsInstant()
   to?: Date;
 
-  @PageLimit('entries', LIMITS.journalPage)
+  @PageLimit(LIMITS.journalPage)
   limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({

@@ -7,7 +7,7 @@ import { USER_TYPES, type UserType } from '../../contract/directory';
 import { type Actor, ACTOR_KINDS } from '../../contract/journal';
 
 export class HeldPermissionsQueryDto {
-  @PageLimit('permissions', LIMITS.recordsPage)
+  @PageLimit(LIMITS.recordsPage)
   limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({ description: 'The `next` of the previous page.' })

@@ -5,7 +5,7 @@ import { LIMITS } from '../../contract/limits';
 import { Next } from '../../records/record.dto';
 
 export class MembershipsQueryDto {
-  @PageLimit('workspaces', LIMITS.recordsPage)
+  @PageLimit(LIMITS.recordsPage)
   limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({ description: 'The `next` of the previous page.' })

@@ -10,7 +10,7 @@ export class DeliveriesQueryDto {
   @IsIn(WEBHOOK_DELIVERY_STATES)
   state?: WebhookDeliveryState;
 
-  @PageLimit('deliveries', LIMITS.webhookDeliveriesPage)
+  @PageLimit(LIMITS.webhookDeliveriesPage)
   limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({ description: 'The `next` of the previous page.' })
