@@ -5,8 +5,7 @@ export const READ_JOURNAL: EndpointNotes = {
   summary: 'Read the journal',
   description: `For administrators. The journal records every change: who made it, who granted it, the user concerned, the state before
 and after, the reason and the time. Each entry is written in the transaction of its change and is never altered. The lists of an entry
-have at most 1,000 ids together. Longer changes of memberships or permissions have several entries; other lists are cut, and beside them
-\`more\` is the number of ids that were cut.
+have at most 1,000 ids. Longer changes of memberships or permissions are several entries; other lists are cut, and \`more\` counts the rest.
 
 **Backwards**, the default: newest first, in pages. New entries appear only before the first page, so later pages neither repeat nor
 skip an entry.
@@ -17,7 +16,6 @@ No entry is skipped or repeated, even if its transaction took long. The entries 
 empty although there are more entries: continue with its \`next\`. It has a \`Link\` as long as more can be read at once. If a \`next\` is refused, for example after the database was restored
 from a backup, start again with \`after=now\`, and then read backwards to the last entry that you know.
 
-Ids without entries give an empty page; unknown actions are refused. Unknown parameters are ignored, but a filter in brackets, such as
-\`user[]\`, is refused.`,
+Unknown actions are refused.`,
   refuses: ['query.invalid'],
 };

@@ -19,15 +19,15 @@ export const READ_USER = notes.read('Returns the user with the direct permission
 export const READ_MEMBERSHIPS: EndpointNotes = {
   summary: 'See the workspaces and groups of a user',
   description:
-    'For administrators. Lists the workspaces of the user in order of id, each with the groups of the user in it. A workspace with more groups than fit on a page goes on under the same workspace on the next page.',
+    'For administrators. Lists the workspaces of the user in order of id, each with the groups of the user in it. A workspace with too many groups for a page goes on on the next.',
   parameters: notes.parameters,
   refuses: ['query.invalid', 'user.unknown'],
 };
 
 export const EXPLAIN_PERMISSIONS: EndpointNotes = {
   summary: 'See what a user may do, and why',
-  description: `For administrators. Lists the permissions that the user holds in order of id, each with its sources: the user, then workspaces, then groups.
-After ${LIMITS.sources} sources, \`more\` is the number of the others.
+  description: `For administrators. Lists the permissions that the user holds, each with its sources: the user, workspaces, groups. After
+${LIMITS.sources} sources, \`more\` counts the others.
 \`since\`, \`actor\` and \`reason\` describe the change that created the source. For a workspace or group, this is the later of two
 changes: the user joined, or the permission was given. They are null if the journal does not contain that change.`,
   parameters: notes.parameters,

@@ -576,7 +576,7 @@ export type HeldPermissionDto = {
     reason: string | null;
   }>;
   /**
-   * The number of further sources, if there are any.
+   * The number of further sources.
    */
   more?: number;
 };
@@ -1041,7 +1041,7 @@ export type Search = string;
 export type Sort = 'id' | '-createdAt';
 
 /**
- * The number of records on a page.
+ * The most items on a page. It ends earlier at 4 MiB.
  */
 export type Limit = number;
 
@@ -1288,7 +1288,7 @@ export type ListUsersData = {
      */
     sort?: 'id' | '-createdAt';
     /**
-     * The number of records on a page.
+     * The most items on a page. It ends earlier at 4 MiB.
      */
     limit?: number;
     /**
@@ -1397,7 +1397,7 @@ export type ListMembershipsData = {
   };
   query?: {
     /**
-     * The number of workspaces on a page.
+     * The most items on a page. It ends earlier at 4 MiB.
      */
     limit?: number;
     /**
@@ -1427,7 +1427,7 @@ export type GetUserPermissionsData = {
   };
   query?: {
     /**
-     * The number of permissions on a page.
+     * The most items on a page. It ends earlier at 4 MiB.
      */
     limit?: number;
     /**
@@ -1464,7 +1464,7 @@ export type ListWorkspacesData = {
      */
     sort?: 'id' | '-createdAt';
     /**
-     * The number of records on a page.
+     * The most items on a page. It ends earlier at 4 MiB.
      */
     limit?: number;
     /**
@@ -1584,7 +1584,7 @@ export type ListGroupsData = {
      */
     sort?: 'id' | '-createdAt';
     /**
-     * The number of records on a page.
+     * The most items on a page. It ends earlier at 4 MiB.
      */
     limit?: number;
     /**
@@ -1704,7 +1704,7 @@ export type ListPermissionsData = {
      */
     sort?: 'id' | '-createdAt';
     /**
-     * The number of records on a page.
+     * The most items on a page. It ends earlier at 4 MiB.
      */
     limit?: number;
     /**
@@ -1840,7 +1840,7 @@ export type ReadJournalData = {
      */
     wait?: number;
     /**
-     * The number of entries on a page.
+     * The most items on a page. It ends earlier at 4 MiB.
      */
     limit?: number;
     /**
@@ -1990,7 +1990,7 @@ export type ListWebhookDeliveriesData = {
      */
     state?: 'pending' | 'waiting' | 'delivered' | 'failed';
     /**
-     * The number of deliveries on a page.
+     * The most items on a page. It ends earlier at 4 MiB.
      */
     limit?: number;
     /**

@@ -69,7 +69,7 @@ export class HeldPermissionDto {
   })
   sources!: PermissionSource[];
 
-  @ApiPropertyOptional({ type: 'integer', description: 'The number of further sources, if there are any.' })
+  @ApiPropertyOptional({ type: 'integer', description: 'The number of further sources.' })
   more?: number;
 }
 
