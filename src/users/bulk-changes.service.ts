@@ -73,7 +73,11 @@ export class BulkChanges {
       return { counts: operation.counts(row), answer: result && { result, dryRun: options.dryRun } };
     };
     if (options.dryRun) return (await dryRun(this.transactions, work)).answer;
-    const { counts, answer } = await this.transactions.call(work, unit, (made) => made.answer);
+    const kept = (made: Awaited<ReturnType<typeof work>>) => made.answer;
+    // A result that is too large rolls back, so it needs more than one statement.
+    const { counts, answer } = wantsResult(options)
+      ? await this.transactions.run(work, unit, kept)
+      : await this.transactions.call(work, unit, kept);
     this.counts.add(counts);
     return answer;
   }
