@@ -3,7 +3,13 @@ const { availableParallelism } = require('node:os');
 /** @type {import('jest').Config} */
 module.exports = {
   rootDir: __dirname,
-  roots: ['<rootDir>/src', '<rootDir>/packages/testing/src', '<rootDir>/test', '<rootDir>/client/src', '<rootDir>/client/test'],
+  roots: [
+    '<rootDir>/src',
+    '<rootDir>/packages/testing/src',
+    '<rootDir>/test',
+    '<rootDir>/client/src',
+    '<rootDir>/client/test',
+  ],
   globalSetup: '<rootDir>/test/setup/database-template.ts',
   globalTeardown: '<rootDir>/test/setup/end-of-run.ts',
   // Each worker loads Nest, TypeORM and our sources once instead of once for each test file.

@@ -15,7 +15,16 @@ const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${rando
 
 @Module({
   imports: [PassportModule.registerAsync(STRATEGY_OF_THE_APP)],
-  providers: [AccessTokens, Callers, JwtStrategy, SpentStatusTokens, StatusTokens, UserRecords, JwtAuthGuard, TurnInterceptor],
+  providers: [
+    AccessTokens,
+    Callers,
+    JwtStrategy,
+    SpentStatusTokens,
+    StatusTokens,
+    UserRecords,
+    JwtAuthGuard,
+    TurnInterceptor,
+  ],
   exports: [AccessTokens, Callers, SpentStatusTokens, StatusTokens, JwtAuthGuard, TurnInterceptor],
 })
 export class AuthModule {}
