@@ -21,7 +21,11 @@ describeOnServer('the events of a service on a server', () => {
     const found: (string | undefined)[] = [];
     const slow = await Gate.close(emulator.databaseUrl, APPEND, ['slow']);
     await append('fast');
-    for await (const { subject } of new EventFeed((after, wait) => emulator.events(after, wait))) {
+    const feed = new EventFeed(
+      (after, wait) => emulator.events(after, wait),
+      (type) => emulator.firstEvent(type),
+    );
+    for await (const { subject } of feed) {
       found.push(subject);
       if (found.length === 1) {
         await slow.commit();

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type WebhookEvent, WebhookReceiver } from '../../client/src/webhooks/index.ts';
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { testDatabaseUrl } from '../setup/test-environment';
@@ -158,6 +161,67 @@ describe('startUserAdministration', () => {
     ]);
   });
 
+  it('has the type of an event, and says after five seconds which events came instead', async () => {
+    await users.client.users.assignStatus({ userIds: ['ben', 'dee'], status: 'inactive' });
+    const none = users.events.first('permission.created');
+    const { data } = await users.events.first('user.status.changed');
+    // The compiler decides.
+    const user: string = data.user;
+    const status: 'active' | 'inactive' | undefined = data.after?.status;
+    expect([user, status]).toEqual(['ben', 'inactive']);
+    await expect(none).rejects.toThrow(
+      'There was no event permission.created within five seconds.\nThese came:\n' +
+        '  user.status.changed ben\n  user.status.changed dee',
+    );
+  });
+
+  it('says so if no event came, whatever a test does with its timers', async () => {
+    jest.useFakeTimers();
+    const none = users.events.first('user.deleted');
+    await expect(none).rejects.toThrow('There was no event user.deleted within five seconds. No event came.');
+    jest.useRealTimers();
+  });
+
+  const LATER = [30_000, 7_200_000, -7_200_000];
+  const DATES = [...LATER.map((ms) => Date.now() + ms), Date.UTC(2024, 1, 29), Date.UTC(2038, 0, 19, 3, 14, 8), 0];
+
+  async function useTokens(): Promise<void> {
+    expect((await ask('/api/me', users.tokenFor('cyd'))).status).toBe(200);
+    expect((await ask('/api/me', users.tokenFor('cyd', { expiresIn: -1 }))).status).toBe(401);
+    expect((await users.client.users.get('ben')).id).toBe('ben');
+    await users.client.users.assignStatus({ userIds: ['ben'], status: 'inactive' });
+    expect((await users.events.first('user.status.changed')).subject).toBe('ben');
+  }
+
+  it.each(DATES)('makes tokens by the clock of the service, when fake timers stand at %d', async (now) => {
+    jest.useFakeTimers({ now });
+    try {
+      await useTokens();
+      jest.setSystemTime(now + 7_200_000);
+      jest.advanceTimersByTime(7_200_000);
+      expect((await ask('/api/me', users.tokenFor('cyd'))).status).toBe(200);
+      await users.reset();
+      await useTokens();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it.each(DATES)('makes tokens by the clock of the service, when Date is another one, at %d', async (now) => {
+    const { Date: real } = globalThis;
+    globalThis.Date = class extends real {
+      constructor() {
+        super(now);
+      }
+      static override now = () => now;
+    } as DateConstructor;
+    try {
+      await useTokens();
+    } finally {
+      globalThis.Date = real;
+    }
+  });
+
   it.each([
     [401, 'Invalid token or user ID'],
     [409, 'The last active administrator cannot be deactivated.'],
@@ -204,6 +268,36 @@ describe('a start of startUserAdministration', () => {
     await expect(startUserAdministration({ directory: '/nowhere/directory.ndjson' })).rejects.toThrow(
       'Cannot read /nowhere/directory.ndjson: there is no such file.',
     );
+  });
+
+  it.each([
+    ['LOG_LEVLE', 'LOG_LEVEL'],
+    ['log_level', 'LOG_LEVEL'],
+    ['WEBHOOKS_ALLOW_PRIVATE', 'WEBHOOK_ALLOW_PRIVATE'],
+    ['JWT_SECRT', 'JWT_SECRET'],
+    ['MODE', 'NODE_ENV'],
+  ])('is refused with %s, which the service would ignore', async (name, nearest) => {
+    await expect(startUserAdministration({ env: { [name]: undefined } })).rejects.toThrow(
+      new RegExp(`^env: ${name} is no variable of this service. The nearest one is ${nearest}.$`),
+    );
+  });
+
+  it('delivers real webhooks to a test that chooses their secret', async () => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const receiver = new WebhookReceiver({ secrets: secret });
+    let told: (event: WebhookEvent) => void = () => undefined;
+    const received = new Promise<WebhookEvent>((resolve) => (told = resolve));
+    const server = createServer((request, response) => {
+      void receiver.receive(request, request.headers, told).then(() => response.writeHead(204).end());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const users = await startUserAdministration({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+    await users.client.webhooks.create({ url, events: ['user.status.changed'], secret });
+    await users.client.users.assignStatus({ userIds: ['ben'], status: 'inactive' });
+    expect(await received).toMatchObject({ type: 'user.status.changed', subject: 'ben' });
+    await users.close();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it('works several times at once, each with its own settings, and does not wait for one that is closing', async () => {

@@ -7,7 +7,9 @@ type FactsOf<Type> = Type extends keyof EventFacts ? EventFacts[Type] : Record<s
 
 interface EventOf<Type extends WebhookEventType> extends Omit<AnyWebhookEvent, 'type' | 'data'> {
   type: Type;
-  data: Omit<AnyWebhookEvent['data'], 'before' | 'after'> & {
+  data: Omit<AnyWebhookEvent['data'], 'user' | 'before' | 'after'> & {
+    /** The changed user. Every event of users has one, and no other. */
+    user: Type extends `user.${string}` ? string : null;
     before: FactsOf<Type> | null;
     after: FactsOf<Type> | null;
   };

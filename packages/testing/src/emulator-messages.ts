@@ -2,8 +2,14 @@ import type { AccessTokenConfig } from '../../../src/config/token.config';
 import type { Emulator, EmulatorOptions } from './emulator';
 
 /** What a test's process can ask of the service's process. */
-export interface EmulatorCalls extends Pick<Emulator, 'reset' | 'failNext' | 'events' | 'close'> {
-  start(options: EmulatorOptions): Promise<{ url: string; databaseUrl: string; accessTokens: AccessTokenConfig }>;
+export interface EmulatorCalls extends Pick<Emulator, 'reset' | 'failNext' | 'events' | 'firstEvent' | 'close'> {
+  start(options: EmulatorOptions): Promise<{
+    url: string;
+    databaseUrl: string;
+    accessTokens: AccessTokenConfig;
+    /** The time of the service's process. */
+    now: number;
+  }>;
 }
 
 export interface EmulatorRequest<Call extends keyof EmulatorCalls = keyof EmulatorCalls> {

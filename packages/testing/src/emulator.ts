@@ -12,7 +12,7 @@ import { RequestsUnderWay } from '../../../src/server/requests-under-way';
 import { UserTypeService } from '../../../src/users/user-type.service';
 import type { PlannedFailure } from './planned-failures';
 import { SavedDirectory } from './saved-directory';
-import { type EventPage, ServiceEvents } from './service-events';
+import { type EventPage, type FirstEvent, ServiceEvents } from './service-events';
 import { type RunningService, startService } from './start-service';
 import { createOnServer, openInMemory } from './temporary-database';
 
@@ -91,6 +91,10 @@ export class Emulator {
 
   events(after: string | undefined, wait: boolean): Promise<EventPage> {
     return this.happened.after(after, wait);
+  }
+
+  firstEvent(type: string): Promise<FirstEvent> {
+    return this.happened.first(type);
   }
 
   async close(): Promise<void> {

@@ -15,11 +15,13 @@ const CALLS: EmulatorCalls = {
   async start(options) {
     starting = Emulator.start(options);
     running = await starting;
-    return { url: running.url, databaseUrl: running.databaseUrl, accessTokens: running.accessTokens };
+    const { url, databaseUrl, accessTokens } = running;
+    return { url, databaseUrl, accessTokens, now: Date.now() };
   },
   reset: (directory) => emulator().reset(directory),
   failNext: (failure) => emulator().failNext(failure),
   events: (after, wait) => emulator().events(after, wait),
+  firstEvent: (type) => emulator().firstEvent(type),
   close,
 };
 

@@ -13,6 +13,18 @@ export interface EventPage {
   next: string;
 }
 
+/** The first event of a type, or what came instead. */
+export interface FirstEvent {
+  event: WebhookEvent | undefined;
+  /** All events until then. */
+  events: WebhookEvent[];
+  /** Whether the service ended before. */
+  closed: boolean;
+}
+
+/** Longer than an event of an answered request takes, and a test that waits for another one says so before it is stopped. */
+const FIRST_WITHIN_MS = 5_000;
+
 /** The events for a webhook that subscribes to everything, read from the journal as a follower reads it. */
 export class ServiceEvents {
   private begin: FeedPosition = { delivered: new Map() };
@@ -34,16 +46,37 @@ export class ServiceEvents {
   /**
    * The events after a cursor; without one, from the first on.
    *
-   * @param wait whether to wait until there is one; there is none then only if the service ends
+   * @param wait whether to wait until there is one; there is none then only if the service ends, or if it is too late
    */
-  async after(cursor: string | undefined, wait: boolean): Promise<EventPage> {
+  async after(cursor: string | undefined, wait: boolean, isLate = () => false): Promise<EventPage> {
     const start = FeedCursor.read(cursor ?? '');
     for (;;) {
       // Subscribed before it reads, so that nothing can happen between reading and waiting.
       const woken = new Promise<void>((resolve) => this.waiting.push(resolve));
       const page = await this.read(start ? furthest(this.begin, start) : this.begin);
-      if (page.events.length > 0 || !wait || this.closed) return page;
+      if (page.events.length > 0 || !wait || this.closed || isLate()) return page;
       await woken;
+    }
+  }
+
+  /** Waits by the clock of this process, which no test can fake. */
+  async first(type: string, withinMs = FIRST_WITHIN_MS): Promise<FirstEvent> {
+    const events: WebhookEvent[] = [];
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.wake();
+    }, withinMs);
+    try {
+      for (let cursor: string | undefined; ;) {
+        const page = await this.after(cursor, true, () => isLate);
+        const event = page.events.find((one) => one.type === type);
+        events.push(...page.events);
+        if (event || page.events.length === 0) return { event, events, closed: this.closed };
+        cursor = page.next;
+      }
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -3,8 +3,10 @@ import { UserAdministrationClient } from '@user-administration/client';
 import { signAccessToken } from '../../../src/auth/sign-access-token';
 import { isProduction } from '../../../src/config/production';
 import type { DirectoryRecord } from '../../../src/contract/directory';
+import { emulatorClock } from './emulator-clock';
 import { EmulatorProcess } from './emulator-process';
 import { EventFeed } from './event-feed';
+import { refuseUnknownVariables } from './known-variables';
 import type { PlannedFailure } from './planned-failures';
 
 /** The first records: an array, or the path of an NDJSON file as for `user-admin directory import`. */
@@ -18,7 +20,7 @@ export interface UserAdministrationOptions {
    * embedded in the service's process, in memory.
    */
   databaseUrl?: string;
-  /** Variables of the service, as in its README, such as `LOG_LEVEL`. */
+  /** Variables of the service, as in its README, such as `LOG_LEVEL`. Any other name is refused. */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -36,7 +38,7 @@ export interface UserAdministration {
   url: string;
   /** A client with the token of a service, which may do everything. */
   client: UserAdministrationClient;
-  /** An access token of this user, who need not be in the directory. */
+  /** An access token of this user, who need not be in the directory. It is made by the service's clock, also if a test moves its own. */
   tokenFor(id: string, claims?: TokenClaims): string;
   /** An access token of a service, which is an administrator without a record in the directory. */
   serviceToken(): string;
@@ -76,13 +78,15 @@ export async function startUserAdministration(options: UserAdministrationOptions
     throw new Error('This service is for tests: it signs tokens for any user. NODE_ENV must not be production.');
   }
   if (env.DATABASE_URL !== undefined) throw new Error('Give `databaseUrl` instead of the variable DATABASE_URL.');
+  refuseUnknownVariables(env);
   const process = new EmulatorProcess();
   try {
     // A proxy cannot be sent to another process, and Vitest's `import.meta.env` is one.
     const started = process.call('start', { directory: sourceOf(directory), databaseUrl, env: { ...env } });
-    const { url, accessTokens } = await started;
+    const { url, accessTokens, now } = await started;
+    const clock = emulatorClock(now);
     const tokenFor: UserAdministration['tokenFor'] = (sub, { scope, expiresIn = 300, ...claims } = {}) =>
-      signAccessToken(accessTokens, { sub, scope, expiresIn, claims });
+      signAccessToken(accessTokens, { sub, scope, expiresIn, claims, now: clock() });
     const serviceToken = () => tokenFor('calling-service', { scope: accessTokens.adminScope });
     return {
       url,
@@ -90,7 +94,10 @@ export async function startUserAdministration(options: UserAdministrationOptions
       tokenFor,
       serviceToken,
       reset: (another) => process.call('reset', sourceOf(another)),
-      events: new EventFeed((after, wait) => process.call('events', after, wait)),
+      events: new EventFeed(
+        (after, wait) => process.call('events', after, wait),
+        (type) => process.call('firstEvent', type),
+      ),
       failNext: (failure) => process.call('failNext', failure),
       close: () => process.close(),
     };
