@@ -13,7 +13,7 @@ import { StatusGrants } from './status-grants.service';
 
 const CHANGE_USER_STATUS = prepared(
   'change_user_status',
-  'SELECT change_user_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) AS outcome',
+  'SELECT change_user_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS outcome',
 );
 
 /** Activates or deactivates one user, as the token in the body permits. */

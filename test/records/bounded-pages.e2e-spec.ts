@@ -113,7 +113,7 @@ describe('GET /api/users/{id}/permissions', () => {
        SELECT u.key, p.key FROM users AS u, permissions AS p WHERE u.id = 'pia' AND p.id = ${costly('p', '1')}`,
     );
     await dataSource.query(
-      `SELECT journal_append_changes('service', ${costly('a', '1')}, NULL, repeat(chr(1), 500), NULL, ARRAY(
+      `SELECT journal_append_changes('service', ${costly('a', '1')}, NULL, repeat(chr(1), 500), NULL, NULL, ARRAY(
          SELECT ROW('workspace.permissions.changed', NULL, ARRAY[w.id], '{"permissions": []}', jsonb_build_object('permissions', ARRAY(
            SELECT p.id FROM permissions AS p WHERE p.id LIKE chr(1) || '%p________')))::journal_new_change ${ours}
        ) || ARRAY(
