@@ -47,7 +47,7 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
   await database.ready();
   if (stop.begun) return;
   const text = config.production
-    ? logLine(config.logLevel, 'info', { page: pageOf(app) }, 'the service is ready')
+    ? logLine(config.logLevel, 'info', { page: pageOf(app, config) }, 'the service is ready')
     : await greeting(app, config, isDemo);
   standardOutput.write(text);
 }

@@ -1,8 +1,9 @@
 import { type ParsedUrlQuery, stringify } from 'node:querystring';
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
+import { CONFIG, type Config } from '../config/config';
 import { pathOf } from '../server/request-path';
 import { etagOf, requireMatch } from './etag';
 
@@ -26,20 +27,25 @@ interface Page {
 /** Sets the headers of answers that are records or pages. */
 @Injectable()
 export class RecordInterceptor implements NestInterceptor {
-  constructor(private readonly reflector: Reflector) {}
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
     const kind: AnswerKind | undefined = this.reflector.get(AnswersA, context.getHandler());
     if (kind === undefined) return next.handle();
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    return next.handle().pipe(tap((answer) => describe(kind, request, response, answer)));
+    // Node accepts characters in a target that end the address in `Link`.
+    const address = this.config.publicUrl + encodeURI(pathOf(request)).replaceAll('%25', '%');
+    return next.handle().pipe(tap((answer) => describe(kind, address, request, response, answer)));
   }
 }
 
-function describe(kind: AnswerKind, request: Request, response: Response, answer: object): void {
-  if (kind === 'page') return link(request, response, answer);
-  if (kind === 'created') locate(request, response, answer);
+function describe(kind: AnswerKind, address: string, request: Request, response: Response, answer: object): void {
+  if (kind === 'page') return link(address, request, response, answer);
+  if (kind === 'created') locate(address, response, answer);
   // Changes have compared the locked record, and answer another version.
   if (['GET', 'HEAD'].includes(request.method)) requireMatch(request.headers['if-match'], answer);
   response.setHeader('ETag', etagOf(answer));
@@ -49,19 +55,18 @@ function describe(kind: AnswerKind, request: Request, response: Response, answer
   request.headers['if-none-match'] = request.headers['if-none-match']?.replaceAll('\t', ' ');
 }
 
-function locate(request: Request, response: Response, created: object): void {
+function locate(address: string, response: Response, created: object): void {
   if (!('id' in created)) return;
-  const collection = pathOf(request).replace(/\/$/, '');
+  const collection = address.replace(/\/$/, '');
   response.setHeader('Location', `${collection}/${encodeURIComponent(String(created.id))}`);
 }
 
 /**
- * The same path and query, with the cursor of the next page. What `parseQuery` read is written again, so that the next page
- * has the same filters. Node accepts characters in a target that end the address in `Link`.
+ * The same address and query, with the cursor of the next page. What `parseQuery` read is written again, so that the next page
+ * has the same filters.
  */
-function link(request: Request, response: Response, { next, [HAS_MORE]: hasMore }: Page): void {
+function link(address: string, request: Request, response: Response, { next, [HAS_MORE]: hasMore }: Page): void {
   if (typeof next !== 'string' || hasMore === false) return;
-  const path = encodeURI(pathOf(request)).replaceAll('%25', '%');
   const query = stringify({ ...(request.query as ParsedUrlQuery), [hasMore ? 'after' : 'cursor']: next });
-  response.setHeader('Link', `<${path}?${query}>; rel="next"`);
+  response.setHeader('Link', `<${address}?${query}>; rel="next"`);
 }

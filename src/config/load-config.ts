@@ -5,6 +5,7 @@ import { isNoFolder } from './data-dir';
 import { isHost } from './host.rules';
 import { generatedSecret } from './generated-secret';
 import { readPort } from './port.rules';
+import { readPublicUrl } from './public-url.rules';
 import { type AccessTokenConfig, KEY_NAMES, readTokens } from './token.config';
 
 const NO_FOLDER = 'DATA_DIR must be a folder: this path exists and is not one.';
@@ -29,6 +30,13 @@ export function loadConfig(environment?: Environment) {
       isHost(text) ? text : undefined,
     ),
     port: env.parsed('PORT', 3000, 'a whole number from 0 to 65535', readPort),
+    /** Where callers reach the service, before each path in an answer. Empty: such paths are relative to the request. */
+    publicUrl: env.parsed(
+      'PUBLIC_URL',
+      '',
+      'an absolute http or https URL without credentials, query or fragment',
+      readPublicUrl,
+    ),
     ...database,
     httpBounds: readHttpBounds(env),
     /** The maximum number of requests to this process in each window of time. 0 means no limit. */

@@ -2,6 +2,7 @@ import { nearestName } from './nearest-name';
 
 /** All secrets and URLs. Each can also be in a file, named by the same variable with `_FILE`. */
 export const GIVEN_AS_FILES = [
+  'PUBLIC_URL',
   'DATABASE_URL',
   'JWT_SECRET',
   'JWT_SECRET_PREVIOUS',

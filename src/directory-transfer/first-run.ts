@@ -20,15 +20,15 @@ export async function prepareEmbeddedDirectory(app: NestExpressApplication): Pro
 }
 
 /** The address of Swagger UI. */
-export function pageOf(app: NestExpressApplication): string {
-  return `${addressOf(app)}/api/docs`;
+export function pageOf(app: NestExpressApplication, { publicUrl }: Config): string {
+  return `${publicUrl || addressOf(app)}/api/docs`;
 }
 
 /** The text that a start prints: the address and, for the demo directory, a token of an administrator. */
 export async function greeting(app: NestExpressApplication, config: Config, isDemo: boolean): Promise<string> {
   const token = isDemo ? await administratorToken(app, config) : undefined;
   // The page signs in with a token in the fragment, which a browser does not send to the server.
-  const lines = [`Swagger UI: ${pageOf(app)}${token ? `#token=${token}` : ''}`];
+  const lines = [`Swagger UI: ${pageOf(app, config)}${token ? `#token=${token}` : ''}`];
   if (token) lines.push(`Administrator token (valid for ${TOKEN_HOURS} hours): ${token}`);
   return `${lines.join('\n')}\n`;
 }

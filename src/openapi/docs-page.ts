@@ -4,6 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
+import { CONFIG, type Config } from '../config/config';
 import { DOCUMENT_PATH, PAGE_PATH } from './docs-paths';
 import { openApiDocument } from './openapi-document';
 
@@ -41,13 +42,16 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
 
 /** Answers requests for the page, its files and the document, and passes on all others. */
 export function docsPage(app: INestApplication): RequestHandler {
+  const { publicUrl } = app.get<Config>(CONFIG);
   const router = Router();
   const adapter = new ExpressAdapter(router);
-  const useStaticAssets = adapter.useStaticAssets.bind(adapter);
+  // The address of a folder is none of this page, and Express would redirect it to an address without the prefix of a proxy.
+  const useStaticAssets = (path: string, options: { prefix: string }) =>
+    adapter.useStaticAssets(path, { ...options, redirect: false });
   router.use(PAGE_PATH, contentSecurityPolicy);
   // The setup needs only these two functions of an app. In the app itself, its routes would come after all others.
   const pages = { getHttpAdapter: () => adapter, useStaticAssets } as unknown as INestApplication;
-  SwaggerModule.setup(PAGE_PATH, pages, () => openApiDocument(app), {
+  SwaggerModule.setup(PAGE_PATH, pages, () => openApiDocument(app, publicUrl || undefined), {
     raw: ['json'],
     jsonDocumentUrl: DOCUMENT_PATH,
     customSiteTitle: 'User Administration Service',

@@ -50,13 +50,14 @@ const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
 };
 
 /**
- * The OpenAPI document of the service. It is the same for every configuration, and needs no database.
+ * The OpenAPI document of the service. It needs no database, and apart from the server is the same for every configuration.
  *
+ * @param server the address of the service; by default that of the document
  * @example JSON.stringify(openApiDocument(app));
  */
-export function openApiDocument(app: INestApplication): OpenAPIObject {
+export function openApiDocument(app: INestApplication, server = '/'): OpenAPIObject {
   decorate(swagger);
-  const document = swagger.SwaggerModule.createDocument(app, head(), {
+  const document = swagger.SwaggerModule.createDocument(app, head(server), {
     operationIdFactory: (_controller, method) => method,
   });
   const responses = new DeclaredResponses(app.get(Localizer, { strict: false }));
@@ -75,13 +76,13 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   return { ...document, tags: TAGS, paths, components };
 }
 
-function head(): Omit<OpenAPIObject, 'paths'> {
+function head(server: string): Omit<OpenAPIObject, 'paths'> {
   const document = new swagger.DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('User Administration Service')
     .setDescription(DESCRIPTION)
     .setVersion(VERSION)
-    .addServer('/', 'This service')
+    .addServer(server, 'This service')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: ACCESS_TOKEN }, BEARER)
     .build();
   return { ...document, webhooks: webhooks(), components: { ...document.components, ...COMPONENTS } };

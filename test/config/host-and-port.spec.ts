@@ -45,3 +45,41 @@ describe('HOST', () => {
     expect(problemsOf({ ...KEYED, HOST: 'a'.repeat(64) })).toHaveLength(1);
   });
 });
+
+describe('PUBLIC_URL', () => {
+  it.each([
+    ['https://intranet.example/users-admin', 'https://intranet.example/users-admin'],
+    ['https://intranet.example/users-admin/', 'https://intranet.example/users-admin'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['HTTPS://Users.Example:443//', 'https://users.example'],
+    ['https://users.example/a>b', 'https://users.example/a%3Eb'],
+    ['', ''],
+  ])('can be %j', (url, read) => {
+    expect(loadConfig({ ...KEYED, PUBLIC_URL: url }).publicUrl).toBe(read);
+  });
+
+  it.each([
+    '/users-admin',
+    'users.example/admin',
+    '//users.example',
+    'https:users.example',
+    'https:///users.example',
+    'https://',
+    'ftp://users.example',
+    'javascript:alert(1)',
+    'https://users.example/?',
+    'https://users.example/?a=b',
+    'https://users.example/#',
+    'https://ada:secret@users.example',
+    'https://ada@users.example',
+    'https://users.example/a b',
+    ' https://users.example',
+    'https://users.example\\admin',
+    'https://users.example:99999',
+    'https://users.example/\r\nX-Evil: 1',
+  ])('cannot be %j', (url) => {
+    expect(problemsOf({ ...KEYED, PUBLIC_URL: url })).toEqual([
+      'PUBLIC_URL must be an absolute http or https URL without credentials, query or fragment.',
+    ]);
+  });
+});
