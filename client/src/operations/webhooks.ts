@@ -70,10 +70,9 @@ export class Webhooks {
 
   /** Replaces the secret, and returns the new one. Deliveries are signed with both secrets for 24 hours. */
   async rotateSecret(id: string, options: PostOptions & ConditionalOptions = {}): Promise<Stored<WebhookWithSecret>> {
+    const request = { method: 'POST', path: `${PATH}/secret`, params: { id } } as const;
     const headers = { 'if-match': options.ifMatch };
-    return stored(
-      await this.service.call({ method: 'POST', path: `${PATH}/secret`, params: { id }, headers }, options),
-    );
+    return stored(await this.service.call({ ...request, headers, options: ['ifMatch'] }, options));
   }
 
   /** Lists the deliveries of a webhook page by page, newest first. */
