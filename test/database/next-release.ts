@@ -28,7 +28,7 @@ export class NextRelease {
     this.edit('dist/users/manage-status.service.js', 'dist/users/manage-status.service.js', [
       ["'change_user_status',", "'change_user_status_2',"],
       ['SELECT change_user_status(', 'SELECT change_user_status_2('],
-      ['$13) AS', `$13, $14) AS`],
+      ['$14) AS', `$14, $15) AS`],
       ['reason: only?.reason ?? context.reason }),', `reason: only?.reason ?? context.reason }), '${NEXT_REASON}',`],
     ]);
     this.edit('dist/database/sql-release.js', 'dist/database/sql-release.js', [
