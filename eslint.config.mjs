@@ -6,7 +6,7 @@ export default tseslint.config(
       '**/dist/',
       '.build/',
       'packages/testing/build/',
-      'client/packed/consumer.ts',
+      'examples/apps/consumer.ts',
       'node_modules/',
       '.data/',
       'coverage/',

@@ -1,15 +1,48 @@
-// Packs both packages, and runs the sample with them in an empty folder, which knows nothing of this repository: with
-// this Node and with each further version that is named. Then the test kit alone under Jest and Vitest.
+// Writes the packages, and uses them in empty folders that know nothing of this repository: the client and the test kit in apps on
+// Nest 10, 11 and 12, and the sample with this Node and with each further version that is named.
 // node examples/run.mjs [20.19.0] [22] [24] [26]
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const scratch = mkdtempSync(join(tmpdir(), 'onboarding-'));
-const app = join(scratch, 'app');
-const INSTALL = ['install', '--no-audit', '--no-fund', '--silent'];
+const apps = join(import.meta.dirname, 'apps');
+const scratch = mkdtempSync(join(tmpdir(), 'packages-'));
+const sample = join(scratch, 'sample');
+const packages = join(sample, 'packages');
+const packageOf = (name) => join(packages, `user-administration-${name}-1.0.0.tgz`);
+const KIT = [packageOf('client'), packageOf('testing')];
+const INSTALL = ['install', '--no-audit', '--no-fund', '--silent', '--prefer-offline'];
+const MOST_MB = 45;
+
+/** What an app on each version of Nest installs of its own: first nothing, then these one after the other. */
+const OWN = {
+  10: {
+    typeorm: ['@nestjs/typeorm@10', 'typeorm@0.3', 'pg@8'],
+    i18n: ['nestjs-i18n@10.6'],
+    swagger: ['@nestjs/swagger@7'],
+  },
+  11: {
+    typeorm: ['@nestjs/typeorm@11', 'typeorm@0.3', 'pg@8'],
+    i18n: ['nestjs-i18n@10.6'],
+    swagger: ['@nestjs/swagger@11'],
+  },
+  12: {
+    typeorm: ['@nestjs/typeorm@12', 'typeorm@1', 'pg@8'],
+    i18n: ['nestjs-i18n@10.6'],
+    swagger: ['@nestjs/swagger@12'],
+  },
+};
+
+/** The settings that `nest new` generates for each version. Nest 12 consists of ES modules, which CommonJS can import only with `nodenext`. */
+const SETTINGS = {
+  10: { commonjs: { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '5.0' } },
+  11: { commonjs: { module: 'nodenext' } },
+  12: { commonjs: { module: 'nodenext' } },
+};
+const ES_MODULES = { module: 'nodenext' };
 
 function run(cwd, command, args, env = {}) {
   return execFileSync(command, args, {
@@ -20,56 +53,129 @@ function run(cwd, command, args, env = {}) {
   });
 }
 
-function pack(folder, name) {
-  const output = run(folder, 'npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch]);
-  const [{ filename }] = JSON.parse(output);
-  renameSync(join(scratch, filename), join(app, 'packages', `${name}.tgz`));
+function emptyFolder(name) {
+  const folder = join(scratch, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  return folder;
 }
 
-/** The folder of the program of another version, which the package `node` of the registry contains. */
-function nodeOf(version) {
-  const prefix = join(scratch, `node-${version}`);
-  run(scratch, 'npm', [...INSTALL, '--prefix', prefix, `node@${version}`]);
-  return join(prefix, 'node_modules', 'node', 'bin');
-}
+const npm = (folder, ...args) => run(folder, 'npm', [...INSTALL, ...args]);
+const bin = (folder, name) => join(folder, 'node_modules', '.bin', name);
 
 function timed(what, work) {
   const began = performance.now();
-  const output = work();
+  work();
   console.log(`${what}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
-  return output;
 }
 
-function testSample(env) {
-  const version = run(app, 'node', ['--version'], env).trim();
-  process.stdout.write(timed(`the sample's suite, Node ${version}`, () => run(app, 'npm', ['test'], env)));
+/** The variables with which a further version runs, and the npm that it is shipped with. */
+function nodeOf(version) {
+  const folder = emptyFolder(`node-${version}`);
+  npm(folder, `node@${version}`, `npm@${Number.parseInt(version) < 24 ? 10 : 11}`);
+  const path = [join(folder, 'node_modules', 'node', 'bin'), join(folder, 'node_modules', '.bin')];
+  return { PATH: [...path, process.env.PATH].join(delimiter) };
 }
 
-/** Two files at once, so two services at once. */
-function testRunners() {
-  const folder = join(app, 'runners');
-  mkdirSync(folder);
-  for (const name of ['one', 'other']) {
-    cpSync(join(import.meta.dirname, 'runners', 'kit.test.cjs'), join(folder, `${name}.test.cjs`));
+/** In an empty folder: without a word of warning, and without a registry that knows the packages. */
+function installQuietly(names, env) {
+  const folder = mkdtempSync(join(scratch, 'clean-'));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  const args = ['install', '--prefer-offline', ...names.map(packageOf)];
+  const { status, stdout, stderr } = spawnSync('npm', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  assert.deepEqual([status, stderr], [0, ''], `npm install ${names.join(' ')}: ${stdout}`);
+  return { folder, stdout };
+}
+
+function tryKit(env = {}) {
+  const { folder, stdout } = installQuietly(['client', 'testing'], env);
+  assert.match(stdout, /added 2 packages/);
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((it) => it.isFile());
+  const [size] = run(folder, 'du', ['-sm', 'node_modules']).split('\t');
+  assert.ok(Number(size) <= MOST_MB, `The kit takes ${size} MB in ${files.length} files.`);
+  cpSync(join(apps, 'smoke.mjs'), join(folder, 'smoke.mjs'));
+  process.stdout.write(run(folder, 'node', ['smoke.mjs'], env));
+}
+
+function compileConsumer(folder, kind, settings) {
+  const app = join(folder, kind);
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), JSON.stringify({ type: kind === 'esm' ? 'module' : 'commonjs' }));
+  cpSync(join(apps, 'consumer.ts'), join(app, 'consumer.ts'));
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2023'],
+    types: ['node'],
+    strict: true,
+    esModuleInterop: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    skipLibCheck: false,
+    ...settings,
+  };
+  writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+  run(app, bin(folder, 'tsc'), ['-p', '.']);
+  assert.equal(run(app, 'node', ['consumer.js']).trim(), 'ok');
+}
+
+function tryNest(version) {
+  const folder = emptyFolder(`nest-${version}`);
+  mkdirSync(join(folder, 'i18n', 'en'), { recursive: true });
+  writeFileSync(join(folder, 'i18n', 'en', 'app.json'), '{ "hello": "Hello" }');
+  cpSync(join(apps, 'app.cjs'), join(folder, 'app.cjs'));
+  const nest = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@${version}`);
+  npm(folder, ...KIT, ...nest, 'rxjs', 'reflect-metadata', 'typescript@5.9', '@types/node@20');
+  const tryApp = (own) => assert.equal(run(folder, 'node', ['app.cjs', ...own]).trim(), 'ok');
+  tryApp([]);
+  for (const [kind, settings] of Object.entries({ ...SETTINGS[version], esm: ES_MODULES })) {
+    compileConsumer(folder, kind, settings);
   }
-  run(app, 'npm', [...INSTALL, '--no-save', 'jest@30', 'vitest@3']);
-  const bin = (name) => join(app, 'node_modules', '.bin', name);
-  timed('the test kit under Jest', () => run(app, bin('jest'), ['--ci', '--maxWorkers=2', 'runners']));
-  timed('the test kit under Vitest', () => run(app, bin('vitest'), ['run', '--globals', '--dir', 'runners']));
+  if (version === '11') tryRunners(folder);
+  npm(folder, ...OWN[version].typeorm);
+  tryApp(['typeorm']);
+  npm(folder, ...OWN[version].i18n, ...OWN[version].swagger);
+  tryApp(['typeorm', 'i18n', 'swagger']);
+}
+
+/** Two files at once, so two services at once, and the app under test in the runner's own process. */
+function tryRunners(folder) {
+  const tests = join(folder, 'runners');
+  mkdirSync(tests);
+  cpSync(join(apps, 'app.cjs'), join(tests, 'app.cjs'));
+  for (const name of ['app.test.cjs', 'kit.test.cjs', 'kit.test.mjs']) cpSync(join(apps, name), join(tests, name));
+  npm(folder, '--no-save', 'jest@30', 'vitest@3');
+  const jest = (pattern, env) =>
+    run(folder, bin(folder, 'jest'), ['--ci', '--maxWorkers=2', '--testMatch', pattern], env);
+  jest('**/*.test.cjs');
+  jest('**/*.test.mjs', { NODE_OPTIONS: '--experimental-vm-modules --no-warnings' });
+  run(folder, bin(folder, 'vitest'), ['run', '--globals', '--dir', 'runners']);
+}
+
+function trySample(env) {
+  const version = run(sample, 'node', ['--version'], env).trim();
+  timed(`the sample's suite, Node ${version}`, () => run(sample, 'npm', ['test'], env));
 }
 
 try {
-  execFileSync(process.execPath, ['scripts/build-if-needed.mjs'], { cwd: root, stdio: ['ignore', 2, 2] });
-  cpSync(join(import.meta.dirname, 'onboarding-service'), app, { recursive: true });
-  mkdirSync(join(app, 'packages'));
-  pack(root, 'service');
-  pack(join(root, 'client'), 'client');
-  timed('install', () => run(app, 'npm', INSTALL));
-  testSample();
+  cpSync(join(import.meta.dirname, 'onboarding-service'), sample, { recursive: true });
+  timed('the packages', () => run(root, 'npm', ['run', '--silent', 'package', '--', packages]));
+  timed('the kit, alone', () => tryKit());
+  timed('the service, alone', () => {
+    const folder = emptyFolder('service');
+    npm(folder, packageOf('service'));
+    run(folder, bin(folder, 'user-admin'), ['--version']);
+  });
+  timed('the sample', () => npm(sample));
+  trySample({});
+  for (const version of Object.keys(OWN)) timed(`an app on Nest ${version}`, () => tryNest(version));
   for (const version of process.argv.slice(2)) {
-    testSample({ PATH: `${nodeOf(version)}${delimiter}${process.env.PATH}` });
+    const env = nodeOf(version);
+    timed(`the kit, Node ${version}`, () => tryKit(env));
   }
-  testRunners();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -6,6 +6,14 @@ import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
+// As `src/supported-node.ts`, which an older Node.js could not compile.
+if (!process.features.require_module) {
+  process.stderr.write(
+    `The User Administration Service needs Node.js 20 (from 20.19 on), 22 (from 22.13 on), or 24.11 or later. This is Node.js ${process.versions.node}.\n`,
+  );
+  process.exit(1);
+}
+
 const BUILT = 'dist/main.js';
 /** What the steps of a build make. The last one makes the last of them. */
 const MADE = [BUILT, 'client/dist/index.js', 'dist/database/prepared', 'packages/testing/build/main.js'];

@@ -1,3 +1,4 @@
+import './supported-node';
 import { configWarnings } from './config/config-warnings';
 import { loadConfig } from './config/load-config';
 import { isProduction } from './config/production';

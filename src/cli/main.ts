@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../supported-node';
 import 'reflect-metadata';
 import { watchOutput } from './output';
 import { runProgram } from './program';

@@ -1,3 +1,4 @@
+import '../supported-node';
 import 'reflect-metadata';
 import { constants } from 'node:os';
 import { DemoCalls } from './demo-calls';

@@ -1,14 +1,88 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const [BUILT, SOURCES] = ['dist', 'src'].map((folder) => join(__dirname, '../..', folder)) as [string, string];
+const PROJECT = join(__dirname, '../..');
 
 /** The service creates every SQL function that it finds, so one that the sources have given up must not stay. */
-it('the build contains only the output of sources that exist', () => {
-  const files = readdirSync(BUILT, { recursive: true, encoding: 'utf8' }).filter((path) =>
+it.each([
+  ['dist', 'src', 100],
+  ['packages/testing/build', 'packages/testing/src', 10],
+])('%s contains only the output of sources that exist', (built, sources, atLeast) => {
+  const files = readdirSync(join(PROJECT, built), { recursive: true, encoding: 'utf8' }).filter((path) =>
     /\.(js|json|sql)$/.test(path),
   );
-  expect(files.length).toBeGreaterThan(100);
-  const hasSource = (path: string) => [path, path.replace(/\.js$/, '.ts')].some((it) => existsSync(join(SOURCES, it)));
+  expect(files.length).toBeGreaterThan(atLeast);
+  const hasSource = (path: string) =>
+    [path, path.replace(/\.js$/, '.ts')].some((it) => existsSync(join(PROJECT, sources, it)));
   expect(files.filter((path) => !hasSource(path))).toEqual([]);
+});
+
+describe('a build', () => {
+  let checkout: string;
+
+  /** A checkout whose compiler says when it works, and waits until it may go on. */
+  beforeEach(() => {
+    checkout = mkdtempSync(join(tmpdir(), 'build-'));
+    const write = (path: string, text: string) => {
+      mkdirSync(join(checkout, path, '..'), { recursive: true });
+      writeFileSync(join(checkout, path), text);
+    };
+    cpSync(join(PROJECT, 'scripts/build.mjs'), join(checkout, 'scripts/build.mjs'));
+    write('src/users/sql/a.sql', 'new');
+    for (const built of ['dist', 'client/dist', 'packages/testing/build']) write(`${built}/old.js`, 'old');
+    write('node_modules/typescript-7/bin/tsc', COMPILER);
+  });
+  afterEach(() => rmSync(checkout, { recursive: true }));
+
+  const COMPILER = `
+    const { mkdirSync, writeFileSync, existsSync } = require('node:fs');
+    const [, , , settings, , folder] = process.argv;
+    const write = (path, text) => {
+      mkdirSync(folder + '/' + path.replace(/[^/]*$/, ''), { recursive: true });
+      writeFileSync(folder + '/' + path, text);
+    };
+    if (settings.startsWith('client')) write('index.js', 'new');
+    else {
+      write('src/main.js', 'new');
+      write('src/cli/prepare-database.js', '');
+      write('packages/testing/src/main.js', 'require("../../../src/app")');
+      console.log('compiles');
+      while (!existsSync('go-on')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      process.exitCode = Number(require('node:fs').readFileSync('go-on', 'utf8'));
+    }`;
+
+  async function build(exitCode: number, meanwhile: () => void): Promise<number | null> {
+    const child = spawn(process.execPath, ['scripts/build.mjs'], {
+      cwd: checkout,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    await once(child.stdout, 'data');
+    meanwhile();
+    writeFileSync(join(checkout, 'go-on'), String(exitCode));
+    return (await ended)[0];
+  }
+  const filesOf = (folder: string) =>
+    readdirSync(join(checkout, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.\w+$/.test(path))
+      .sort();
+  const OLD = { dist: ['old.js'], kit: ['old.js'] };
+  const now = () => ({ dist: filesOf('dist'), kit: filesOf('packages/testing/build') });
+
+  it('leaves the earlier one as it is until it is complete, and then takes its place', async () => {
+    expect(await build(0, () => expect(now()).toEqual(OLD))).toBe(0);
+    expect(now()).toEqual({ dist: ['cli/prepare-database.js', 'main.js', 'users/sql/a.sql'], kit: ['main.js'] });
+    expect(filesOf('client/dist')).toEqual(['index.js']);
+    expect(readFileSync(join(checkout, 'packages/testing/build/main.js'), 'utf8')).toBe('require("../../../dist/app")');
+    expect(readdirSync(join(checkout, '.build'))).toEqual([]);
+  });
+
+  it('that fails leaves the earlier one as it is', async () => {
+    expect(await build(2, () => undefined)).toBe(2);
+    expect(now()).toEqual(OLD);
+    expect(readdirSync(join(checkout, '.build'))).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The emulator for test suites in other languages: `npx @user-administration/testing`.
+import '../../../src/supported-node';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,9 +10,10 @@ import { readLines } from '../../../src/directory-transfer/read-lines';
 import { FeedReader } from '../../../src/journal/feed-reader';
 import { RequestsUnderWay } from '../../../src/server/requests-under-way';
 import { UserTypeService } from '../../../src/users/user-type.service';
-import type { PlannedFailure } from './planned-failures';
+import type { EventPage, FirstEvent } from './event-page';
+import type { PlannedFailure } from './planned-failure';
 import { SavedDirectory } from './saved-directory';
-import { type EventPage, type FirstEvent, ServiceEvents } from './service-events';
+import { ServiceEvents } from './service-events';
 import { type RunningService, startService } from './start-service';
 import { createOnServer, openInMemory } from './temporary-database';
 

@@ -1,5 +1,5 @@
 import type { WebhookEvent, WebhookEventType } from '@user-administration/client/webhooks';
-import type { EventPage, FirstEvent } from './service-events';
+import type { EventPage, FirstEvent } from './event-page';
 
 type EventReader = (after: string | undefined, wait: boolean) => Promise<EventPage>;
 type EventFinder = (type: string) => Promise<FirstEvent>;

@@ -1,4 +1,5 @@
 // The process that `startUserAdministration` starts. It ends with its parent process.
+import '../../../src/supported-node';
 import 'reflect-metadata';
 import { ImportError } from '../../../src/directory-transfer/import-error';
 import { Emulator } from './emulator';

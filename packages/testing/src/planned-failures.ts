@@ -1,13 +1,6 @@
 import type { RequestHandler } from 'express';
+import type { PlannedFailure } from './planned-failure';
 import { type ErrorCode, ERRORS, ServiceError } from '../../../src/contract/errors';
-
-/** A planned refusal. */
-export interface PlannedFailure {
-  /** A status that this service answers, such as 503. */
-  status: number;
-  /** The number of requests to refuse: 1 by default. */
-  times?: number;
-}
 
 /** For a status with several codes: the code that any request can get. */
 const USUAL: readonly ErrorCode[] = [

@@ -3,24 +3,10 @@ import { FeedCursor, type FeedPosition, furthest } from '../../../src/journal/fe
 import type { FeedReader } from '../../../src/journal/feed-reader';
 import type { RequestsUnderWay } from '../../../src/server/requests-under-way';
 import { webhookEvent } from '../../../src/webhooks/webhook-event';
+import type { EventPage, FirstEvent } from './event-page';
 
 /** The webhook in the ids of events: one that subscribes to everything and is not registered. */
 const WEBHOOK = '00000000-0000-7000-8000-000000000000';
-
-/** Events, and the cursor of those that follow. */
-export interface EventPage {
-  events: WebhookEvent[];
-  next: string;
-}
-
-/** The first event of a type, or what came instead. */
-export interface FirstEvent {
-  event: WebhookEvent | undefined;
-  /** All events until then. */
-  events: WebhookEvent[];
-  /** Whether the service ended before. */
-  closed: boolean;
-}
 
 /** Longer than an event of an answered request takes, and a test that waits for another one says so before it is stopped. */
 const FIRST_WITHIN_MS = 5_000;

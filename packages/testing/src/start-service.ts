@@ -11,7 +11,8 @@ import type { AccessTokenConfig } from '../../../src/config/token.config';
 import type { OpenedDatabase } from '../../../src/database/open-database';
 import { DatabaseStartup } from '../../../src/database/database-startup';
 import { addressOf, listen } from '../../../src/server/listen';
-import { type PlannedFailure, PlannedFailures } from './planned-failures';
+import type { PlannedFailure } from './planned-failure';
+import { PlannedFailures } from './planned-failures';
 
 export interface ServiceOptions extends AppOptions {
   /** The caller closes it after the service. */

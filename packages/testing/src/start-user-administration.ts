@@ -7,7 +7,7 @@ import { emulatorClock } from './emulator-clock';
 import { EmulatorProcess } from './emulator-process';
 import { EventFeed } from './event-feed';
 import { refuseUnknownVariables } from './known-variables';
-import type { PlannedFailure } from './planned-failures';
+import type { PlannedFailure } from './planned-failure';
 
 /** The first records: an array, or the path of an NDJSON file as for `user-admin directory import`. */
 export type Directory = readonly DirectoryRecord[] | string;
