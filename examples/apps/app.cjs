@@ -52,7 +52,7 @@ async function tryApp(own) {
     ],
     controllers: [AppController],
   })(AppModule);
-  const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'] });
+  const app = await NestFactory.create(AppModule, { logger: ['error'] });
   if (own.includes('swagger')) {
     const { DocumentBuilder, SwaggerModule } = require('@nestjs/swagger');
     const document = SwaggerModule.createDocument(app, new DocumentBuilder().build());

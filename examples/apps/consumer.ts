@@ -93,7 +93,7 @@ async function main(): Promise<void> {
   })
   class AppModule {}
 
-  const app = await NestFactory.create(AppModule, { logger: ['error', 'warn'] });
+  const app = await NestFactory.create(AppModule, { logger: ['error'] });
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
   const enter = async (user: string) => (await fetch(url, { headers: { 'x-user': user } })).status;

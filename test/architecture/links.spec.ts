@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path';
 import { PROJECT } from './source-tree';
 
 const PAGES = [
-  ...['README.md', 'SECURITY.md', 'CHANGELOG.md', 'client/README.md', 'client/CHANGELOG.md', 'packages/testing/README.md'],
+  ...[
+    'README.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    'client/README.md',
+    'client/CHANGELOG.md',
+    'packages/testing/README.md',
+  ],
   ...readdirSync(join(PROJECT, 'docs'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
