@@ -4,7 +4,7 @@ const { startUserAdministration } = require('@user-administration/testing');
 let users;
 beforeAll(async () => {
   users = await startUserAdministration();
-}, 60_000);
+}, 180_000);
 afterAll(() => users.close());
 beforeEach(() => users.reset());
 

@@ -8,4 +8,4 @@ test('starts the service', async () => {
   await users.client.users.assignWorkspaces({ userIds: ['dee'], workspaces: ['atlas'] });
   expect((await users.events.first('user.workspaces.assigned')).subject).toBe('dee');
   await users.close();
-}, 60_000);
+}, 180_000);
