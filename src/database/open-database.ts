@@ -17,7 +17,12 @@ export interface OpenedDatabase extends DatabaseAddress {
 export async function openDatabase(config: DatabaseConfig): Promise<OpenedDatabase> {
   const { databaseUrl: url, databasePoolSize: poolSize } = config;
   if (url !== undefined) return { ...serverAt(config, url), urlFile: config.databaseUrlFile, poolSize };
-  const embedded = await openEmbeddedDatabase({ dataDir: config.dataDir, snapshot: preparedSnapshot });
+  const { idleTransactionMs } = config.databaseBounds;
+  const embedded = await openEmbeddedDatabase({
+    dataDir: config.dataDir,
+    snapshot: preparedSnapshot,
+    idleTransactionMs,
+  });
   const { databaseIsolation: isolation } = config;
   return { url: embedded.url, poolSize: 1, isolation, embedded: true, close: () => embedded.close() };
 }

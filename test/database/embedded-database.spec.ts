@@ -48,6 +48,24 @@ describe('the embedded database', () => {
     expect((await (await connectClient()).query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
+  it('ends a transaction that is idle for too long, so that the others go on', async () => {
+    const bounded = await openEmbeddedDatabase({
+      inMemory: true,
+      snapshot: await database.snapshot(),
+      idleTransactionMs: 100,
+    });
+    const [one, two] = [await connectTo(bounded.url), await connectTo(bounded.url)];
+    await two.query('CREATE TABLE held (n integer)');
+    const ended = once(one, 'error');
+    await one.query('BEGIN');
+    await one.query('INSERT INTO held VALUES (1)');
+    expect((await two.query('SELECT n FROM held')).rows).toEqual([]);
+    expect(await ended).toMatchObject([{ code: '25P03' }]);
+    // A client that has the session for one statement only may be idle for any time.
+    expect((await two.query('SELECT count(*)::integer FROM held')).rows).toEqual([{ count: 0 }]);
+    await bounded.close();
+  });
+
   it('isolates transactions: no dirty read, and a rollback takes back its own writes alone', async () => {
     const [one, two] = [await connectClient(), await connectClient()];
     await one.query('CREATE TABLE isolated (n integer)');

@@ -23,7 +23,12 @@ export interface EmbeddedDatabase {
 }
 
 /** The folder of the data; without one, the data are in memory, for tests. A new database starts from the snapshot. */
-type EmbeddedDatabaseOptions = { dataDir: string; snapshot?: SnapshotSource } | { inMemory: true; snapshot?: Blob };
+type EmbeddedDatabaseOptions = (
+  { dataDir: string; snapshot?: SnapshotSource } | { inMemory: true; snapshot?: Blob }
+) & {
+  /** For how long a client may be idle in a transaction, which all others wait for. By default, and with 0, for any time. */
+  idleTransactionMs?: number;
+};
 
 /**
  * Starts PostgreSQL inside this process. Acknowledged writes survive the sudden end of the process. Writes are not
@@ -38,8 +43,8 @@ type EmbeddedDatabaseOptions = { dataDir: string; snapshot?: SnapshotSource } | 
  */
 export function openEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   return 'dataDir' in options
-    ? openInFolder(resolve(options.dataDir), options.snapshot)
-    : openInMemory(options.snapshot);
+    ? openInFolder(resolve(options.dataDir), options.snapshot, options.idleTransactionMs)
+    : openInMemory(options.snapshot, options.idleTransactionMs);
 }
 
 /** The URL of the embedded database that a running process holds open in this folder, if there is one. */
@@ -51,8 +56,8 @@ export async function findEmbeddedDatabase(dataDir: string): Promise<string | un
   return undefined;
 }
 
-async function openInMemory(snapshot?: Blob): Promise<EmbeddedDatabase> {
-  const server = new WireServer();
+async function openInMemory(snapshot?: Blob, idleTransactionMs?: number): Promise<EmbeddedDatabase> {
+  const server = new WireServer(idleTransactionMs);
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   // The data are in memory, so there is nothing to save: the server does not keep the process alive.
   server.unref();
@@ -65,9 +70,13 @@ async function openInMemory(snapshot?: Blob): Promise<EmbeddedDatabase> {
   }
 }
 
-async function openInFolder(dataDir: string, snapshot?: SnapshotSource): Promise<EmbeddedDatabase> {
+async function openInFolder(
+  dataDir: string,
+  snapshot?: SnapshotSource,
+  idleTransactionMs?: number,
+): Promise<EmbeddedDatabase> {
   const claim = await claimIn(dataDir);
-  const server = new WireServer();
+  const server = new WireServer(idleTransactionMs);
   try {
     const port = await listenFor(claim, server);
     await holdDataDir(dataDir, claim, { pid: process.pid, password: server.password, port });

@@ -32,6 +32,11 @@ export class SessionClient {
     this.turn = undefined;
   }
 
+  /** Whether all other clients wait for this one. */
+  get hasSession(): boolean {
+    return this.turn !== undefined;
+  }
+
   /** Rolls back the client's open transaction, and frees the session. */
   async leave(): Promise<void> {
     try {

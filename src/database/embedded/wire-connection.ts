@@ -29,9 +29,11 @@ export class WireConnection {
     private readonly socket: Socket,
     private readonly password: string,
     private readonly session: Promise<SharedSession>,
+    private readonly idleTransactionMs: number,
   ) {
     socket.setNoDelay(true);
-    socket.setTimeout(SIGN_IN_TIMEOUT_MS, () => socket.destroy());
+    socket.setTimeout(SIGN_IN_TIMEOUT_MS);
+    socket.on('timeout', () => this.giveUp());
     socket.on('data', (chunk: Buffer) => {
       this.reader.push(chunk);
       this.work = this.work.then(() => this.answerAll());
@@ -93,9 +95,17 @@ export class WireConnection {
   }
 
   private async answer(message: Buffer): Promise<void> {
+    this.socket.setTimeout(0);
     this.socket.cork();
     await this.client?.handle(message);
     this.socket.uncork();
+    // A process that is stopped in a transaction would have the only session for ever.
+    if (this.client?.hasSession) this.socket.setTimeout(this.idleTransactionMs);
+  }
+
+  private giveUp(): void {
+    if (this.stage === 'signed in') this.hangUp('25P03', 'terminating connection due to idle-in-transaction timeout');
+    else this.socket.destroy();
   }
 
   private hangUp(sqlState: string, reason: string): void {
@@ -103,7 +113,7 @@ export class WireConnection {
     this.stage = 'hung up';
     if (this.socket.destroyed) return;
     // The answer may wait for a client that has stopped reading.
-    this.socket.setTimeout(HANG_UP_TIMEOUT_MS, () => this.socket.destroy());
+    this.socket.setTimeout(HANG_UP_TIMEOUT_MS);
     this.socket.write(fatalError(sqlState, reason));
     this.socket.destroySoon();
   }

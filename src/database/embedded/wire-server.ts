@@ -25,7 +25,7 @@ export class WireServer {
   private rejectSession!: (error: Error) => void;
   private ending = false;
 
-  constructor() {
+  constructor(private readonly idleTransactionMs = 0) {
     this.session = new Promise((resolve, reject) => {
       this.resolveSession = resolve;
       this.rejectSession = reject;
@@ -69,7 +69,7 @@ export class WireServer {
   }
 
   private accept(socket: Socket): void {
-    const connection = new WireConnection(socket, this.password, this.session);
+    const connection = new WireConnection(socket, this.password, this.session, this.idleTransactionMs);
     this.connections.add(connection);
     void connection.left.then(() => this.connections.delete(connection));
     if (this.ending) void connection.end();
