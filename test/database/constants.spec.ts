@@ -17,6 +17,9 @@ const MOMENT_BITS = Math.log2(Number(momentOf(new Date(1))));
 /** The ids that belong to one row of the journal. The sequence of the migration counts by as many. */
 const ROW_IDS = 1_024;
 
+/** A number that stands in one SQL function, and nowhere else. */
+const onlyThere = (value: number): number => value;
+
 /** Every number from 10 on and every interval in the SQL functions, with the one in TypeScript that it must equal. */
 const NUMBERS: Record<string, (number | string)[]> = {
   change_user_status: [`${KEPT_HOURS} hour`],
@@ -28,9 +31,11 @@ const NUMBERS: Record<string, (number | string)[]> = {
     Math.log2(ROW_IDS),
     ROW_USERS,
     ROW_USERS + 1,
+    onlyThere(4_000),
   ],
-  // 20: a bound on work, which is only there.
-  permission_sources: [SECOND_MS, MOMENT_BITS, 20],
+  journal_parts: [onlyThere(1_000)],
+  permission_sources: [SECOND_MS, MOMENT_BITS, onlyThere(20), onlyThere(256)],
+  represented_changes: [onlyThere(16 * 1024 * 1024)],
   unassign_users: [LIMITS.representedMemberships],
 };
 
