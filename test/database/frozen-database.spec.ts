@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DatabaseClient } from '../../src/database/database-client';
+import { DatabaseServers } from '../../src/database/database-servers';
 import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, assign } from '../support/ask';
 import { eventually } from '../support/eventually';
@@ -49,5 +53,17 @@ describe('a database that stops answering', () => {
     database.thaw();
     await eventually(async () => expect((await write()).status).toBe(200));
     await eventually(async () => expect((await ask(`${service.url}/health/ready`)).status).toBe(200));
+  });
+});
+
+describe('a server that takes connections and says nothing', () => {
+  it('is given up after the connect_timeout of the URL, in seconds, which has precedence', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const url = `postgres://u@127.0.0.1:${port}/d?connect_timeout=1`;
+    const client = new DatabaseClient({ servers: new DatabaseServers({ url }), url, connectMs: 3_600_000 });
+    await expect(client.connect()).rejects.toThrow('no connection to the database');
+    silent.close();
   });
 });

@@ -84,6 +84,18 @@ describe('the password of the database', () => {
     expect(`${inspect(client, { depth: null })} ${inspect(client.connection)}`).not.toContain(secret);
   });
 
+  it('comes with its URL from a file as long as that has no fault that a start would refuse', () => {
+    const servers = new DatabaseServers({ url, urlFile: file });
+    for (const [written, used] of [
+      ['postgres://a/d?sslmode=verify-full', 'postgres://a/d?sslmode=verify-full'],
+      ['postgres://a/d?sslMode=verify-full', url],
+      ['a/d', url],
+    ] as const) {
+      writeFileSync(file, `${written}\n`);
+      expect(servers.urls).toEqual([used]);
+    }
+  });
+
   it('is read again for each new connection, also in DATABASE_URL_FILE', async () => {
     const complete = new URL(url);
     complete.password = password;
