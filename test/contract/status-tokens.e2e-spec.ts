@@ -322,6 +322,7 @@ describe('spent status tokens', () => {
 
     await move(-5);
     await sweep();
+    await minted({ id: 'ben', status: 'active' });
     expect(await service.dataSource.query(SPENT)).toHaveLength(1);
     await sweep();
     expect(await service.dataSource.query(SPENT)).toEqual([]);
