@@ -51,6 +51,7 @@ describe('the configuration', () => {
       },
       statusTokenSecret: SECRET,
       previousStatusTokenSecrets: [],
+      publicUrl: '',
     });
   });
 
@@ -126,6 +127,7 @@ describe('the configuration', () => {
       },
       statusTokenSecret: SECRET,
       previousStatusTokenSecrets: [],
+      publicUrl: '',
     });
   });
 
