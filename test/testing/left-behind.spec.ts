@@ -6,7 +6,7 @@ import { BUILT_KIT } from './built-kit';
 const TEST_RUN = `
 const { startUserAdministration } = require(process.env.KIT);
 startUserAdministration().then(({ events }) => {
-  events.first('user.deleted');
+  events[Symbol.asyncIterator]().next();
   console.log('waits');
 });`;
 

@@ -175,53 +175,6 @@ describe('startUserAdministration', () => {
     );
   });
 
-  it('says so if no event came, whatever a test does with its timers', async () => {
-    jest.useFakeTimers();
-    const none = users.events.first('user.deleted');
-    await expect(none).rejects.toThrow('There was no event user.deleted within five seconds. No event came.');
-    jest.useRealTimers();
-  });
-
-  const LATER = [30_000, 7_200_000, -7_200_000];
-  const DATES = [...LATER.map((ms) => Date.now() + ms), Date.UTC(2024, 1, 29), Date.UTC(2038, 0, 19, 3, 14, 8), 0];
-
-  async function useTokens(): Promise<void> {
-    expect((await ask('/api/me', users.tokenFor('cyd'))).status).toBe(200);
-    expect((await ask('/api/me', users.tokenFor('cyd', { expiresIn: -1 }))).status).toBe(401);
-    expect((await users.client.users.get('ben')).id).toBe('ben');
-    await users.client.users.assignStatus({ userIds: ['ben'], status: 'inactive' });
-    expect((await users.events.first('user.status.changed')).subject).toBe('ben');
-  }
-
-  it.each(DATES)('makes tokens by the clock of the service, when fake timers stand at %d', async (now) => {
-    jest.useFakeTimers({ now });
-    try {
-      await useTokens();
-      jest.setSystemTime(now + 7_200_000);
-      jest.advanceTimersByTime(7_200_000);
-      expect((await ask('/api/me', users.tokenFor('cyd'))).status).toBe(200);
-      await users.reset();
-      await useTokens();
-    } finally {
-      jest.useRealTimers();
-    }
-  });
-
-  it.each(DATES)('makes tokens by the clock of the service, when Date is another one, at %d', async (now) => {
-    const { Date: real } = globalThis;
-    globalThis.Date = class extends real {
-      constructor() {
-        super(now);
-      }
-      static override now = () => now;
-    } as DateConstructor;
-    try {
-      await useTokens();
-    } finally {
-      globalThis.Date = real;
-    }
-  });
-
   it.each([
     [401, 'Invalid token or user ID'],
     [409, 'The last active administrator cannot be deactivated.'],
