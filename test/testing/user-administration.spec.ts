@@ -228,7 +228,7 @@ describe('a start of startUserAdministration', () => {
     ['log_level', 'LOG_LEVEL'],
     ['WEBHOOKS_ALLOW_PRIVATE', 'WEBHOOK_ALLOW_PRIVATE'],
     ['JWT_SECRT', 'JWT_SECRET'],
-    ['MODE', 'NODE_ENV'],
+    ['DATABASE_URI', 'DATABASE_URL'],
   ])('is refused with %s, which the service would ignore', async (name, nearest) => {
     await expect(startUserAdministration({ env: { [name]: undefined } })).rejects.toThrow(
       new RegExp(`^env: ${name} is no variable of this service. The nearest one is ${nearest}.$`),
