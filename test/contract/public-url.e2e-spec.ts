@@ -36,6 +36,11 @@ describe('with PUBLIC_URL, the address of an answer begins with it, whatever the
     expect(JSON.parse(text)).toMatchObject({ servers: [{ url: BASE }] });
   });
 
+  it.each(['/', '/docs', '/docs/'])('the page to which %s leads', async (path) => {
+    const { status, headers: answered } = await ask(service.url + path, { headers: FORGED, redirect: 'manual' });
+    expect([status, answered.get('location')]).toEqual([302, `${BASE}/api/docs`]);
+  });
+
   it('no redirect of a folder of the page', async () => {
     const { status, headers: answered } = await ask(`${service.url}/api/docs/docs`, {
       headers: headers(),

@@ -151,7 +151,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     // Zoe is the other one, and away: see the test.
     'directory.last_administrator': { body: { permissions: [] } },
   },
-  '/api/users/{id}/permissions': { 'user.unknown': UNKNOWN_RECORD },
+  '/api/users/{id}/permissions': { 'user.unknown': UNKNOWN_RECORD, 'query.invalid': { query: '?limit=0' } },
   '/api/users/{id}/memberships': { 'user.unknown': UNKNOWN_RECORD, 'query.invalid': { query: '?limit=0' } },
   '/api/workspaces': {
     'query.invalid': { query: '?limit=0' },
