@@ -65,7 +65,9 @@ describeInBrowser('what the page of Swagger UI says about the session', () => {
     await session('Signed in as zoe until');
     const opened = await (person as Administrator).open('assignStatuses');
     await page.locator('.opblock textarea').fill('{"userIds":["zoe"],"status":"inactive"}');
+    const suspension = page.waitForRequest(/status-assign/);
     expect((await opened.execute()).status).toBe('200');
+    expect((await suspension).headers().prefer).toBe('handling=strict');
     const status = await (person as Administrator).open('manageStatus').then((operation) => operation.execute());
     expect(status.status).toMatch(/^401/);
     await session(NOT_ACCEPTED);
@@ -90,9 +92,12 @@ describeInBrowser('what the page of Swagger UI says about the session', () => {
     expect(await page.locator('.info a').first().getAttribute('href')).toBe('/api/docs-json');
     const change = await (person as Administrator).open('manageStatus');
     await page.locator('.opblock textarea').fill('{"id":"dee","token":"a.b.c"}');
+    await change.choose('prefer', 'Ignore unknown fields');
+    const sent = page.waitForRequest(/manage-status$/);
     const asked = page.waitForResponse(/\/api\/me$/);
     expect((await change.execute()).status).toMatch(/^401/);
     expect((await asked).status()).toBe(200);
+    expect((await sent).headers()).not.toHaveProperty('prefer');
     await session('Signed in as ada until');
     await (person as Administrator).open('listUsers');
     await page.context().setOffline(true);
