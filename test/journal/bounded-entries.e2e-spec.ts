@@ -1,5 +1,9 @@
 import { LIMITS } from '../../src/contract/limits';
 import type { JournalEntryDto, JournalPageDto } from '../../src/journal/dto/journal-page.dto';
+import { Statements } from '../../src/database/statements';
+import { FeedCursor } from '../../src/journal/feed-cursor';
+import { FeedReader } from '../../src/journal/feed-reader';
+import { searchFor } from '../../src/journal/journal-search';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dto';
 import { useContractService } from '../support/contract-service';
@@ -8,6 +12,8 @@ import { costly, getPage, numberIn, walkPages } from '../support/walk-pages';
 
 const service = useContractService();
 const PLACES = 1_000;
+/** The cursor before all changes. */
+let start: string;
 /** The ids that the lists of one entry have at most. */
 const IN_ENTRY = 1_000;
 
@@ -50,7 +56,6 @@ async function entriesOf(user: string): Promise<JournalEntryDto[]> {
 }
 
 describe('the journal of changes with as many and as large ids as there can be', () => {
-  let start: string;
   const users = ['bea', 'bob'];
 
   beforeAll(async () => {
@@ -99,6 +104,23 @@ describe('the journal of changes with as many and as large ids as there can be',
       expect(forwards.map(({ id }) => id).sort()).toEqual(ids.toSorted());
     },
   );
+});
+
+describe('the database', () => {
+  it('sends no more than one change that does not fit on the page', async () => {
+    const { dataSource } = service;
+    const before = FeedCursor.read(start) as FeedCursor;
+    const [bea, anybody] = [searchFor({ user: 'bea' }, 201), searchFor({}, 201)];
+    for (const changes of [
+      (await new FeedReader(new Statements(dataSource)).look(before)).changes,
+      await dataSource.query<{ bytes: number }[]>(anybody.statement, anybody.parameters),
+      await dataSource.query<{ bytes: number }[]>(bea.statement, bea.parameters),
+    ]) {
+      expect(changes.length).toBeGreaterThan(1);
+      const bytes = changes.slice(0, -1).reduce((sum, change) => sum + (change.bytes ?? 0), 0);
+      expect(bytes).toBeLessThanOrEqual(LIMITS.pageBytes);
+    }
+  });
 });
 
 describe('the entries of records with more than 1,000 ids', () => {

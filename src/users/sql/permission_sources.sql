@@ -45,21 +45,24 @@ CREATE OR REPLACE FUNCTION permission_sources(
     SELECT h.permission_key, rank FROM places JOIN group_permissions AS h ON h.group_key = places.key
     WHERE places.kind = 'group'
   ), page AS MATERIALIZED (
-    SELECT p.key, p.id, p.grants FROM (SELECT DISTINCT permission_key FROM given) AS held
+    SELECT p.key, p.id FROM (SELECT DISTINCT permission_key FROM given) AS held
     CROSS JOIN LATERAL (
-      SELECT key, id::text COLLATE "C" AS id, grants FROM permissions WHERE key = held.permission_key LIMIT 1
+      SELECT key, id::text COLLATE "C" AS id FROM permissions WHERE key = held.permission_key LIMIT 1
     ) AS p
     WHERE $3 IS NULL OR p.id > $3
     ORDER BY p.id LIMIT $4 + 1
   ), held AS MATERIALIZED (
-    SELECT COALESCE(places.kind, 'user') AS kind, places.place, places.workspace, places.created,
-      source.permission, source.grants, source.more
+    SELECT COALESCE(places.kind, 'user') AS kind, places.place, places.workspace, places.created, p.id AS permission, p.grants, source.more
     FROM (
-      SELECT shown.id AS permission, shown.grants, given.rank,
-        row_number() OVER (PARTITION BY shown.id ORDER BY given.rank) AS position,
-        GREATEST(count(*) OVER (PARTITION BY shown.id) - $5, 0)::integer AS more
-      FROM (SELECT * FROM page ORDER BY id LIMIT $4) AS shown JOIN given ON given.permission_key = shown.key
-    ) AS source LEFT JOIN places USING (rank)
+      SELECT permission_key, rank, row_number() OVER (PARTITION BY permission_key ORDER BY rank) AS position,
+        GREATEST(count(*) OVER (PARTITION BY permission_key) - $5, 0)::integer AS more
+      -- IS TRUE keeps the page in a hash. A join could read everything that is given once for each permission.
+      FROM given WHERE (permission_key IN (SELECT key FROM page ORDER BY id LIMIT $4)) IS TRUE
+    ) AS source
+    LEFT JOIN places USING (rank)
+    CROSS JOIN LATERAL (
+      SELECT id::text COLLATE "C" AS id, grants FROM permissions WHERE key = source.permission_key LIMIT 1
+    ) AS p
     WHERE source.position <= $5
   ), recorded AS MATERIALIZED (
     SELECT ARRAY[c.id, c.moment] AS turn, c.before, c.after FROM journal_changes AS c
