@@ -98,7 +98,7 @@ describe('the rules of imports', () => {
       'auth/caller.ts': '',
       'app.module.ts': `import './users/users.module';`,
       'main.ts': `import './app.module';`,
-      'cli/main.ts': `import '../main';`,
+      'cli/main.ts': `import '../main'; import '../../packages/testing/src/emulator';`,
       'helpers/all.ts': `import '../contract/limits';`,
     });
     expect(misdirectedImports(made)).toEqual([
@@ -107,6 +107,7 @@ describe('the rules of imports', () => {
       'users/dto/assign.dto.ts imports users/gone.ts, which is not there',
       'server/shape.pipe.ts imports auth/caller.ts',
       'cli/main.ts imports the program main.ts',
+      'cli/main.ts imports ../packages/testing/src/emulator.ts',
       'helpers/all.ts imports contract/limits.ts',
     ]);
   });
