@@ -43,13 +43,7 @@ function grantsType(grants: UserType): ListFilter {
 
 /** Records that contain a text, in any case; only at their beginning if the database has no trigram indexes. */
 export function contains(text: string, anywhere: boolean): ListFilter {
-  const like = (searched: string, given: string) => `${searched} LIKE ${anywhere ? `'%' ||` : ''} ${given} || '%'`;
-  const given = 'searchable(:search)';
-  const sigma = (text: string) => `translate(${text}, 'Σς', 'σσ')`;
-  // Two small letters have the capital Σ. The index finds any letter in its place, and the second test compares it.
-  const probe = /[Σσς]/.test(text)
-    ? `${like('record.searchable', `translate(${given}, 'Σσς', '___')`)} AND ${like(sigma('record.searchable'), sigma(given))}`
-    : like('record.searchable', given);
+  const probe = `record.searchable LIKE ${anywhere ? `'%' ||` : ''} searchable(:search) || '%'`;
   return { kind: 'search', parameters: { search: text }, probe };
 }
 

@@ -3,7 +3,9 @@ import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
 import { Workspace } from '../../src/directory/workspace.entity';
+import { contains } from '../../src/records/list-filters';
 import { RecordReader } from '../../src/records/record-reader';
+import { openMigratedDatabase } from '../support/migrated-database';
 import { SeverableDatabase } from '../support/severable-database';
 import { findWorkspaces } from './find-workspaces';
 
@@ -31,6 +33,28 @@ it.each([
 ])('a search for %s finds %j, whatever the case', async (search, names) => {
   const found = await findWorkspaces(service, search);
   expect(found.map(({ name }) => name).sort()).toEqual([...names].sort());
+});
+
+// The index must not return what the search then drops: without a letter in the place of a sigma, it would return every record.
+it('the trigram index alone finds the matches of each spelling', async () => {
+  const { dataSource, close } = await openMigratedDatabase();
+  await dataSource.query(`
+    INSERT INTO workspaces (id, name) SELECT 'w' || n, CASE WHEN n <= 4 THEN 'σ' || repeat('Σ', n) || 'ς' ELSE 'Σοφία ' || n END
+    FROM generate_series(1, 300) AS n`);
+  await dataSource.transaction(async (manager) => {
+    await manager.query('SET LOCAL enable_seqscan = off');
+    for (const search of ['σσσ', 'ΣΣΣ', 'ςςς', 'σΣς']) {
+      const probe = contains(search, true).probe.replace(':search', '$1');
+      const lines: { 'QUERY PLAN': string }[] = await manager.query(
+        `EXPLAIN (ANALYZE, COSTS off, TIMING off) SELECT FROM workspaces AS record WHERE ${probe}`,
+        [search],
+      );
+      const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(/Bitmap Heap Scan on workspaces record \(actual rows=4\b/);
+      expect(plan).toMatch(/Bitmap Index Scan on workspaces_search \(actual rows=4\b/);
+    }
+  });
+  await close();
 });
 
 it('a search finds something after one that met an outage', async () => {

@@ -131,7 +131,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         NULL;
       END $$`);
     // Joins texts with line feeds, and converts them to lower case and punctuation to capital letters: trigrams ignore punctuation,
-    // and LIKE gives some of it a meaning. The rules of ICU would convert İ to two characters. Columns and indexes depend on this
+    // and LIKE gives some of it a meaning. The rules of ICU would convert İ to two characters. The capital Σ has two small letters,
+    // of which ς stands at the end of a word: all three become σ. Columns and indexes depend on this
     // function, so it must never change. A column gives it the texts themselves instead of an expression that joins them: PostgreSQL
     // parses the stored expression for every statement that updates a record, although the column stays as it is.
     await queryRunner.query(`
@@ -140,7 +141,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         SELECT translate(
           lower(
             replace(first || COALESCE(E'\\n' || second, '') || COALESCE(E'\\n' || third, ''), 'İ', 'i') COLLATE "default"
-          ), E' !#$%&''()*+,-./:;=?@[\\\\]_|~', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+          ), E'Σς !#$%&''()*+,-./:;=?@[\\\\]_|~', 'σσABCDEFGHIJKLMNOPQRSTUVWXYZ'
         )
       $$`);
   }
