@@ -77,15 +77,17 @@ function nodeOf(version) {
   return { PATH: [...path, process.env.PATH].join(delimiter) };
 }
 
-/** In an empty folder: without a word of warning, and without a registry that knows the packages. */
+/** In an empty folder: without a word of warning, and without any registry. What is configured for npm here could cause one. */
 function installQuietly(names, env) {
   const folder = mkdtempSync(join(scratch, 'clean-'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-  const args = ['install', '--prefer-offline', ...names.map(packageOf)];
+  const options = ['--offline', '--no-audit', '--no-update-notifier', '--userconfig', join(folder, 'none')];
+  const args = ['install', ...options, ...names.map(packageOf)];
+  const unset = Object.keys(process.env).filter((name) => /^npm_config_/i.test(name));
   const { status, stdout, stderr } = spawnSync('npm', args, {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...Object.fromEntries(unset.map((name) => [name, undefined])), ...env },
   });
   assert.deepEqual([status, stderr], [0, ''], `npm install ${names.join(' ')}: ${stdout}`);
   return { folder, stdout };
