@@ -192,6 +192,30 @@ describe('the entries of records with more than 1,000 ids', () => {
     expect(facts.flatMap(({ workspaces = [] }) => workspaces).sort()).toEqual(await idsOf('workspaces', 'x%'));
   });
 
+  it.each(['', `after=START&`])(
+    'are told in brief: without lists, with status and type, and none less: "%s"',
+    async (way) => {
+      const query = `/api/journal?${way.replace('START', start)}user=max&action=user.created&action=user.deleted&limit=200`;
+      const [whole, brief] = [
+        await getPage<JournalPageDto>(service, query),
+        await getPage<JournalPageDto>(service, `${query}&brief=true`),
+      ];
+      const factsOf = (facts: object | null) =>
+        facts && Object.fromEntries(Object.entries(facts).filter(([name]) => ['status', 'type'].includes(name)));
+      const expected = whole.body.entries.map((entry) => {
+        return { ...entry, workspaces: [], before: factsOf(entry.before), after: factsOf(entry.after) };
+      });
+      expect(brief.body).toEqual({ ...whole.body, entries: expected });
+      expect(brief.body.entries.map(({ after }) => after)).toContainEqual({ status: 'active' });
+      expect([whole.bytes > 30_000, brief.bytes < 5_000]).toEqual([true, true]);
+    },
+  );
+
+  it.each(['', '1', 'yes', 'TRUE'])('are not told in brief for the value "%s"', async (value) => {
+    const { status, body } = await getPage(service, `/api/journal?brief=${value}`);
+    expect([status, body]).toEqual([400, expect.objectContaining({ status: 400 })]);
+  });
+
   it('of a deleted workspace are cut', async () => {
     await send('DELETE', '/api/workspaces/x00000001');
     const { body } = await getPage<JournalPageDto>(

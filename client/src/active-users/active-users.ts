@@ -108,7 +108,7 @@ export class ActiveUsers {
     const refused = await this.refusedNow(signal);
     const { wait, timeoutMs } = pollsWithin(this.silentAfterMs);
     const following = this.client.journal.follow(
-      { after, wait, limit: PAGE, action: DECISIVE_ACTIONS },
+      { after, wait, limit: PAGE, action: DECISIVE_ACTIONS, brief: true },
       { signal, timeoutMs, deadlineMs: timeoutMs },
     );
     for await (const { entries, more } of following.pages()) {
@@ -132,7 +132,7 @@ export class ActiveUsers {
 
   private async deleted(signal: AbortSignal): Promise<Set<string>> {
     const deleted = new Set<string>();
-    const deletions = this.client.journal.list({ action: 'user.deleted', limit: PAGE }, { signal });
+    const deletions = this.client.journal.list({ action: 'user.deleted', limit: PAGE, brief: true }, { signal });
     for await (const entry of deletions) deleted.add(userOf(entry));
     for (const ids of filtersOf(deleted)) {
       const again = this.client.users.list({ id: ids, limit: MAX_IDS }, { signal });

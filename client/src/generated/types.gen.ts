@@ -1840,6 +1840,10 @@ export type ReadJournalData = {
      */
     wait?: number;
     /**
+     * Leaves out what can be long: `workspaces` is empty, and of `before` and `after` only `status` and `type` remain.
+     */
+    brief?: boolean;
+    /**
      * The most items on a page. It ends earlier at 4 MiB.
      */
     limit?: number;

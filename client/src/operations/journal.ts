@@ -30,6 +30,7 @@ const FILTERS = namesOf<JournalFilter>({
   action: true,
   from: true,
   to: true,
+  brief: true,
   limit: true,
   cursor: true,
 });

@@ -197,7 +197,10 @@ describe('a change of many users that does not concern ActiveUsers', () => {
     service.set('ada', 'inactive');
     await until(() => users.verdict('ada') === 'refused');
     const feed = service.asked.filter((path) => path.includes('after=') && !path.includes('after=now'));
-    expect(feed.filter((path) => !path.includes(OWN))).toEqual([]);
+    expect(feed.filter((path) => !path.includes(OWN) || !path.includes('brief=true'))).toEqual([]);
+    expect(service.asked.filter((path) => path.includes('journal?action=user.deleted'))).toEqual([
+      '/api/journal?action=user.deleted&limit=200&brief=true',
+    ]);
   });
 
   it('does not make it current before it has read what comes after', async () => {

@@ -6,7 +6,7 @@ import type { FeedCursor } from '../feed-cursor';
 import type { JournalFilter } from '../journal-search';
 import type { JournalCursor } from '../journal-cursor';
 import { recordableId } from '../recordable';
-import { IsId, IsWholeNumber, Parsed } from '../../server/query-value.decorators';
+import { IsFlag, IsId, IsWholeNumber, Parsed } from '../../server/query-value.decorators';
 import { IsActions, IsFeedCursor, IsInstant, IsJournalCursor, IsOnlyWhere } from './journal-query.decorators';
 
 const id = { minLength: 1 } as const;
@@ -76,4 +76,13 @@ export class JournalQueryDto implements JournalFilter {
   @IsWholeNumber(0, LIMITS.journalWait)
   @IsOnlyWhere(({ after }) => after !== undefined)
   wait: number = 0;
+
+  @ApiPropertyOptional({
+    type: 'boolean',
+    default: false,
+    description:
+      'Leaves out what can be long: `workspaces` is empty, and of `before` and `after` only `status` and `type` remain.',
+  })
+  @IsFlag()
+  brief: boolean = false;
 }
