@@ -126,9 +126,11 @@ describe('the database', () => {
 describe('the entries of records with more than 1,000 ids', () => {
   const PERMISSIONS = 1_500;
   const WORKSPACES = 1_200;
+  let begin: string;
 
   beforeAll(async () => {
     const { dataSource } = service;
+    begin = (await getPage<JournalPageDto>(service, '/api/journal?after=now')).body.next as string;
     await dataSource.query(
       `INSERT INTO permissions (id, grants) SELECT 'p' || lpad(n::text, 8, '0'), 'member' FROM generate_series(1, ${PERMISSIONS}) AS n`,
     );
@@ -195,7 +197,7 @@ describe('the entries of records with more than 1,000 ids', () => {
   it.each(['', `after=START&`])(
     'are told in brief: without lists, with status and type, and none less: "%s"',
     async (way) => {
-      const query = `/api/journal?${way.replace('START', start)}user=max&action=user.created&action=user.deleted&limit=200`;
+      const query = `/api/journal?${way.replace('START', begin)}user=max&action=user.created&action=user.deleted&limit=200`;
       const [whole, brief] = [
         await getPage<JournalPageDto>(service, query),
         await getPage<JournalPageDto>(service, `${query}&brief=true`),
@@ -207,7 +209,7 @@ describe('the entries of records with more than 1,000 ids', () => {
       });
       expect(brief.body).toEqual({ ...whole.body, entries: expected });
       expect(brief.body.entries.map(({ after }) => after)).toContainEqual({ status: 'active' });
-      expect([whole.bytes > 30_000, brief.bytes < 5_000]).toEqual([true, true]);
+      expect([whole.bytes > 20_000, brief.bytes < 2_000]).toEqual([true, true]);
     },
   );
 
