@@ -7,8 +7,6 @@ import { pathOf } from './request-path';
 import { shownName } from './shown-name';
 import { knownParameters } from './validated.decorators';
 
-const NOT_ASCII = /[^\0-\x7f]/;
-
 /**
  * Refuses a query that cannot be read, and any parameter that the route does not have: if it were ignored, a misspelt filter would not
  * filter, and a misspelt dry run would make the change. It runs after the guards and before the body is read.
@@ -39,9 +37,8 @@ function refuseUnknown(query: string, known: ReadonlySet<string>): void {
   }
 }
 
-/** RFC 3986 sections 2.1 and 2.5: it is ASCII, and its percent-encoding is that of UTF-8. Otherwise it would be read as other text. */
+/** RFC 3986 sections 2.1 and 2.5: its percent-encoding is that of UTF-8. Otherwise it would be read as other text. Node refuses other bytes. */
 function isReadable(query: string): boolean {
-  if (NOT_ASCII.test(query)) return false;
   try {
     return typeof decodeURIComponent(query) === 'string';
   } catch {
