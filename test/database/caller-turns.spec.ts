@@ -65,6 +65,13 @@ it('a caller gets at most half of the connections while others wait, and more ag
   expect(await trial.end('bb')).toBe('a');
 });
 
+it('of two callers who wait, the one below half of the connections is served, even if the other one waits for longer', async () => {
+  const trial = new Trial(5);
+  expect(await trial.begin('aaaaaabbb')).toBe('a a a a b');
+  expect(await trial.end('aa')).toBe('b');
+  expect(await trial.end('b')).toBe('b');
+});
+
 it('a new caller does not wait for those who have half of the connections each, if their number is odd', async () => {
   const trial = new Trial(5);
   expect(await trial.begin('aaabbb')).toBe('a a a b b');
