@@ -234,6 +234,17 @@ describe('the entries of records with more than 1,000 ids', () => {
 });
 
 describe('a result', () => {
+  it('of far more is refused before the database sends it', async () => {
+    const represented = (users: number) =>
+      service.dataSource.query(
+        `SELECT represented_changes(ARRAY[ROW('user.workspaces.assigned', ARRAY(SELECT n::text FROM generate_series(1, $1) AS n), NULL, NULL,
+           jsonb_build_object('workspaces', ARRAY(SELECT ${costly('w')} FROM generate_series(1, 1000) AS n)))::journal_new_change])`,
+        [users],
+      );
+    await represented(10);
+    await expect(represented(12)).rejects.toMatchObject({ driverError: { code: 'UA005' } });
+  });
+
   it.each(['?dryRun=true', ''])('of more than 4 MiB is refused, and nothing is written: "%s"', async (query) => {
     const { directory, dataSource } = service;
     await directory.clear();
