@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import * as client from '../../client/src/index';
 import * as service from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
@@ -15,19 +14,17 @@ const testing = builtKit();
 /** What the snippets import. */
 const PACKAGES: Readonly<Record<string, object>> = {
   'node:assert/strict': assert,
-  '@user-administration/client': client,
   '@user-administration/service': service,
   '@user-administration/service/config': { loadConfig },
   '@user-administration/testing': testing,
 };
 
-const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
-const snippets = [...readme.matchAll(/^## (.+)$|^```ts\n([\s\S]*?)^```$/gm)].reduce<
-  { chapter: string; code: string }[]
->((found, [, heading, code]) => {
-  if (heading !== undefined) return [...found, { chapter: heading, code: '' }];
-  return [...found.slice(0, -1), { chapter: found.at(-1)?.chapter ?? '', code: code ?? '' }];
-}, []);
+/** The first snippet of a chapter of a page. */
+function snippetOf(page: string, chapter: string): string {
+  const text = readFileSync(join(__dirname, '../..', page), 'utf8');
+  const [, found = ''] = text.split(`\n## ${chapter}\n`);
+  return /^```ts\n([\s\S]*?)^```$/m.exec(found)?.[1] ?? '';
+}
 
 /** Runs a module that waits at its top, and gives what it printed. */
 async function run(code: string): Promise<unknown[][]> {
@@ -49,7 +46,7 @@ async function run(code: string): Promise<unknown[][]> {
   return printed;
 }
 
-describe('the snippets of the README', () => {
+describe('the snippets of the pages', () => {
   let users: UserAdministration;
 
   beforeAll(async () => {
@@ -62,28 +59,8 @@ describe('the snippets of the README', () => {
     process.env.USERS_TOKEN = users.serviceToken();
   });
 
-  const codeOf = (chapter: string) => snippets.find((it) => it.chapter === chapter)?.code ?? '';
-
-  it('are the ones that these tests run', () => {
-    const chapters = snippets.filter(({ code }) => code !== '').map(({ chapter }) => chapter);
-    expect(chapters).toEqual(['Call it from your service', 'Follow it', 'Test with it', 'Build on it']);
-  });
-
-  it('call the service', async () => {
-    expect(await run(codeOf('Call it from your service'))).toEqual([
-      ['ben', 'manager'],
-      ['cyd', 'member'],
-      ['zoe', 'administrator'],
-      ['user.invalid', [{ pointer: '/userIds/0', id: 'nobody' }]],
-    ]);
-  });
-
-  it('follow the journal', async () => {
-    expect(await run(codeOf('Follow it'))).toEqual([['cyd', { status: 'inactive' }]]);
-  });
-
   it('start the service in a test', async () => {
-    expect(await run(codeOf('Test with it'))).toEqual([]);
+    expect(await run(snippetOf('packages/testing/README.md', 'Test with it'))).toEqual([]);
   });
 
   it('extend the service', async () => {
@@ -92,7 +69,7 @@ describe('the snippets of the README', () => {
       await loadDemoDirectory(running.dataSource, running.app.get(UserTypeService));
       process.env.DATABASE_URL = running.config.databaseUrl;
       process.env.LOG_LEVEL = 'silent';
-      await run(codeOf('Build on it'));
+      await run(snippetOf('docs/ARCHITECTURE.md', 'Build on it'));
       const journal = await fetch(`${running.url}/api/journal?user=ben&limit=1`, {
         headers: { authorization: `Bearer ${running.serviceToken()}` },
       });

@@ -20,7 +20,7 @@ export interface UserAdministrationOptions {
    * embedded in the service's process, in memory.
    */
   databaseUrl?: string;
-  /** Variables of the service, as in its README, such as `LOG_LEVEL`. Any other name is refused. */
+  /** Variables of the service, as in its configuration, such as `LOG_LEVEL`. Any other name is refused. */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
