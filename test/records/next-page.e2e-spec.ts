@@ -42,7 +42,6 @@ const recordsOf = (body: object): unknown => Object.values(body)[0];
 describe('Link', () => {
   it.each([
     ['a question mark in the query', '/api/workspaces?search=why?&limit=1', '/api/workspaces?search=why%3F&limit=1'],
-    ['a question mark in front', '/api/workspaces??page=x&limit=1', '/api/workspaces?%3Fpage=x&limit=1'],
     [
       'repeated parameters',
       '/api/workspaces?id=why?&limit=1&id=why?+%231',
@@ -54,7 +53,6 @@ describe('Link', () => {
       '/api/users/%2541"<>^`{|}%2fb/memberships?limit=1',
       '/api/users/%2541%22%3C%3E%5E%60%7B%7C%7D%2fb/memberships?limit=1',
     ],
-    ['characters that no address has', '/api/workspaces?limit=1&x=<>"', '/api/workspaces?limit=1&x=%3C%3E%22'],
   ])('leads to the next page of a target with %s', async (_, target, expected) => {
     const first = await get(target);
     const [, next = ''] = /^<([^<>" ]+)>; rel="next"$/.exec(first.link ?? '') ?? [];

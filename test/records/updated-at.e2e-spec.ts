@@ -10,6 +10,8 @@ import { writeSmallDirectory } from '../support/small-directory';
 
 /** The last change of every record, later than the next one begins: as if that one had waited for a lock. */
 const LAST = '2100-01-01T00:00:00.000Z';
+/** The time of a webhook always grows, because its ETag is made of it. */
+const LATER = '2100-01-01T00:00:00.001Z';
 
 const TABLES = {
   user: 'users',
@@ -83,5 +85,7 @@ it.each<[Kind, string, () => Promise<void>]>([
   await change();
   const after = await rows();
   expect(after).not.toEqual(before);
-  expect(after.map(({ updated_at: at }) => at.toISOString())).toEqual(after.map(() => LAST));
+  expect(after.map(({ updated_at: at }) => at.toISOString())).toEqual(
+    after.map(() => (kind === 'webhook' ? LATER : LAST)),
+  );
 });

@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
+import { DatabaseStartup } from '../../src/database/database-startup';
 import { whyClosed } from '../../src/server/closed-connections';
 import { RequestsUnderWay } from '../../src/server/requests-under-way';
 import { StalledAnswers } from '../../src/server/stalled-answers';
@@ -26,6 +27,8 @@ beforeAll(async () => {
   // The app itself closes nothing during the tests, which have a clock of their own.
   const config = loadConfig({ ...settings, LOG_LEVEL: 'silent', REQUEST_TIMEOUT_MS: '3600000' });
   app = await createApp(config, { beforeRoutes: (_request, response) => respond(response) });
+  // The first failure to connect starts the timer that reports the outage.
+  await app.get(DatabaseStartup).attempted();
   await app.listen(0, '127.0.0.1');
   const httpBounds = { ...config.httpBounds, requestMs: REQUEST_MS };
   stalled = new StalledAnswers(app.get(RequestsUnderWay), { ...config, httpBounds });
