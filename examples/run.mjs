@@ -7,6 +7,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
+// npm passes the settings of this project on to the programs that it runs. The folders below have none.
+delete process.env.npm_config_engine_strict;
+
 const root = join(import.meta.dirname, '..');
 const apps = join(import.meta.dirname, 'apps');
 const scratch = mkdtempSync(join(tmpdir(), 'packages-'));
