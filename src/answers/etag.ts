@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '../contract/errors';
 
 const ANY = '*';
@@ -13,10 +12,6 @@ const LIST = /^\0?(?:,\0?)*$/;
 export interface Preconditions {
   ifMatch?: string;
   ifNoneMatch?: string;
-}
-
-export function preconditionsOf(headers: IncomingHttpHeaders): Preconditions {
-  return { ifMatch: headers['if-match'], ifNoneMatch: headers['if-none-match'] };
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   ListEndpoint,
   ReadEndpoint,
 } from '../records/record-endpoints.decorators';
-import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
+import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { toGroupBody, toGroupRecord } from '../records/record-bodies';
 import { GROUP_FILTERS } from '../records/list-filters';
 import { RecordReader } from '../records/record-reader';

@@ -3,19 +3,14 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { catchError, type Observable, of } from 'rxjs';
 import type { AuthenticatedRequest } from '../auth/caller';
+import type { IdempotentRequest } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
-import type { IdempotentUnit } from '../database/transactions';
 import { appliedPreferences } from '../server/preferences';
 import { pathOf } from '../server/request-path';
 import type { DigestedRequest } from '../server/json-body.interceptor';
 import { negotiateLanguage } from '../i18n/negotiate-language';
 import { readIdempotencyKey } from './idempotency-key.rules';
 import { type KeptAnswer, type KeyedRequest, KeyedRequests } from './keyed-requests';
-
-/** The property of the request in which the interceptor stores the key for the handler. */
-export interface IdempotentRequest {
-  idempotency?: IdempotentUnit;
-}
 
 type KeyableRequest = Request & AuthenticatedRequest & DigestedRequest & IdempotentRequest;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeContext } from '../idempotency/change-context.decorator';
+import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { holdersOf } from '../directory/affected-users';
 import { Permission } from '../directory/permission.entity';

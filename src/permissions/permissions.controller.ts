@@ -7,7 +7,7 @@ import {
   ListEndpoint,
   ReadEndpoint,
 } from '../records/record-endpoints.decorators';
-import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
+import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { toPermissionBody, toPermissionRecord } from '../records/record-bodies';
 import { PERMISSION_FILTERS } from '../records/list-filters';
 import { RecordReader } from '../records/record-reader';

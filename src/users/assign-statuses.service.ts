@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeContext } from '../idempotency/change-context.decorator';
+import type { ChangeContext } from '../auth/change-context';
 import { prepared } from '../database/prepared-statements';
 import { recordableAttribution } from '../journal/recordable';
 import { BulkChanges, type BulkRepresentation, type BulkRow } from './bulk-changes.service';

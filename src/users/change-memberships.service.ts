@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { prepared } from '../database/prepared-statements';
-import type { ChangeContext } from '../idempotency/change-context.decorator';
+import type { ChangeContext } from '../auth/change-context';
 import { recordableAttribution } from '../journal/recordable';
 import { BulkChanges, type BulkRepresentation, type BulkRow } from './bulk-changes.service';
 import { type BulkOptions, DEFAULT_OPTIONS, wantsResult } from './bulk-options';

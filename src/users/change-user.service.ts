@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { writeAndJudge } from '../auth/judge-caller';
-import type { ChangeContext } from '../idempotency/change-context.decorator';
+import type { ChangeContext } from '../auth/change-context';
 import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields, UPDATED_NOW } from '../records/changed-fields';

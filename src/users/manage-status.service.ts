@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TokenRefusedError } from '../auth/access-token.rules';
 import type { Bearer } from '../auth/current-bearer.decorator';
-import type { ChangeContext } from '../idempotency/change-context.decorator';
+import type { ChangeContext } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { prepared } from '../database/prepared-statements';

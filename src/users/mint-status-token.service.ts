@@ -7,7 +7,7 @@ import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
 import { lockRecord } from '../records/find-record';
 import { User } from '../directory/user.entity';
-import type { ChangeContext } from '../idempotency/change-context.decorator';
+import type { ChangeContext } from '../auth/change-context';
 import { Journal } from '../journal/journal';
 import { DEFAULT_LIFETIME_SECONDS, type MintStatusTokenDto } from './dto/mint-status-token.dto';
 import type { StatusTokenDto } from './dto/status-token.dto';

@@ -7,7 +7,7 @@ import {
   ListEndpoint,
   ReadEndpoint,
 } from '../records/record-endpoints.decorators';
-import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
+import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { toUserBody, toUserRecord } from '../records/record-bodies';
 import { USER_FILTERS } from '../records/list-filters';
 import { RecordReader } from '../records/record-reader';

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { CurrentPreferences, type Preferences } from '../server/preferences';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
-import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
+import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { AssignStatusesService } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
 import type { BulkRepresentation } from './bulk-changes.service';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Transactions } from '../database/transactions';
-import type { ChangeContext } from '../idempotency/change-context.decorator';
+import type { ChangeContext } from '../auth/change-context';
 import { Journal } from '../journal/journal';
 import { Destinations } from './destinations';
 import type { ChangeWebhookDto } from './dto/change-webhook.dto';

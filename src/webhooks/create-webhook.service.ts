@@ -6,7 +6,7 @@ import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { WEBHOOK_CONTENT_TYPES } from '../contract/webhooks';
 import { Transactions } from '../database/transactions';
-import type { ChangeContext } from '../idempotency/change-context.decorator';
+import type { ChangeContext } from '../auth/change-context';
 import { Journal } from '../journal/journal';
 import { Destinations } from './destinations';
 import type { CreateWebhookDto } from './dto/create-webhook.dto';

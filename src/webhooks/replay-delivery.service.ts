@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
-import type { ChangeContext } from '../idempotency/change-context.decorator';
+import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { DeliveriesReader } from './deliveries-reader';
 import type { DeliveryWithBodyDto } from './dto/delivery.dto';

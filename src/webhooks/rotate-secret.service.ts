@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Transactions } from '../database/transactions';
-import type { ChangeContext } from '../idempotency/change-context.decorator';
+import type { ChangeContext } from '../auth/change-context';
 import { Journal } from '../journal/journal';
 import type { WebhookWithSecretDto } from './dto/webhook.dto';
 import { lockWebhook } from './lock-webhook';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
-import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
+import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { ListEndpoint } from '../records/record-endpoints.decorators';
 import { ValidatedQuery } from '../server/validated.decorators';
 import { DeliveriesReader } from './deliveries-reader';

@@ -4,7 +4,7 @@ import { AnswersRecord } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CreateEndpoint, DeleteEndpoint, ReadEndpoint } from '../records/record-endpoints.decorators';
 import { ValidatedBody, ValidatedObject } from '../server/validated.decorators';
-import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
+import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { ChangeWebhookService } from './change-webhook.service';
 import { CreateWebhookService } from './create-webhook.service';
 import { DeleteWebhookService } from './delete-webhook.service';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { judgeCaller } from '../auth/judge-caller';
-import type { ChangeContext } from '../idempotency/change-context.decorator';
+import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { findRecord } from '../records/find-record';
 import { Workspace } from '../directory/workspace.entity';

@@ -8,7 +8,7 @@ import {
   ListEndpoint,
   ReadEndpoint,
 } from '../records/record-endpoints.decorators';
-import { type ChangeContext, CurrentChange } from '../idempotency/change-context.decorator';
+import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { toWorkspaceBody, toWorkspaceRecord } from '../records/record-bodies';
 import { RecordReader } from '../records/record-reader';
 import { Workspace } from '../directory/workspace.entity';

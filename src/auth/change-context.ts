@@ -1,11 +1,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Preconditions, preconditionsOf } from '../answers/etag';
-import type { AuthenticatedRequest } from '../auth/caller';
+import type { Preconditions } from '../answers/etag';
 import type { Attribution } from '../contract/attribution';
 import type { IdempotentUnit } from '../database/transactions';
 import { traceContextOf } from '../server/trace-context';
-import type { IdempotentRequest } from './idempotency.interceptor';
+import type { AuthenticatedRequest } from './caller';
 
 /** How a change was requested: by whom, and under which preconditions. They hold where the path names one record. */
 export interface ChangeContext extends Attribution, Preconditions {
@@ -13,6 +12,11 @@ export interface ChangeContext extends Attribution, Preconditions {
   callerKey?: string;
   /** The idempotency key of a POST, if any. The use case must pass it to its transaction. */
   unit?: IdempotentUnit;
+}
+
+/** The property of the request in which `IdempotencyInterceptor` stores the key for the handler. */
+export interface IdempotentRequest {
+  idempotency?: IdempotentUnit;
 }
 
 /** Passes the {@link ChangeContext} of the request to a handler. */
@@ -26,7 +30,8 @@ export const CurrentChange = createParamDecorator((_: unknown, context: Executio
     callerKey: user.key,
     requestId: id,
     traceparent: traceContextOf(request)?.traceparent,
-    ...preconditionsOf(headers),
+    ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
     unit: idempotency,
   };
 });
