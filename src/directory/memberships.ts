@@ -2,12 +2,18 @@ import type { EntityManager } from 'typeorm';
 import type { LockedRecords } from './locked-records';
 import type { LockedUsers } from './locked-users';
 
-/** Removes users from one workspace, and so from its groups. @returns the removed members, with their groups */
+/** A user who was removed, with the groups that the user was removed from. */
+interface RemovedMember {
+  id: string;
+  groups: string[];
+}
+
+/** Removes users from one workspace, and so from its groups. */
 export function removeFromWorkspace(
   manager: EntityManager,
   users: LockedUsers,
   workspaceKey: string,
-): Promise<{ id: string; groups: string[] }[]> {
+): Promise<RemovedMember[]> {
   return manager.query(
     `WITH group_change AS (
        DELETE FROM group_memberships WHERE workspace_key = $1 AND user_key = ANY ($2) RETURNING user_key, group_key
@@ -24,16 +30,20 @@ export function removeFromWorkspace(
   );
 }
 
-/** Removes users from one group. @returns the ids of the removed members */
-export async function removeFromGroup(manager: EntityManager, users: LockedUsers, groupKey: string): Promise<string[]> {
-  const rows: { id: string }[] = await manager.query(
+/** Removes users from one group. */
+export function removeFromGroup(
+  manager: EntityManager,
+  users: LockedUsers,
+  groupKey: string,
+): Promise<RemovedMember[]> {
+  return manager.query(
     `WITH gone AS (
-       DELETE FROM group_memberships WHERE group_key = $1 AND user_key = ANY ($2) RETURNING user_key
+       DELETE FROM group_memberships WHERE group_key = $1 AND user_key = ANY ($2) RETURNING user_key, group_key
      )
-     SELECT users.id FROM gone JOIN users ON users.key = user_key ORDER BY users.id`,
+     SELECT users.id, ARRAY[groups.id] AS groups
+     FROM gone JOIN users ON users.key = user_key JOIN groups ON groups.key = group_key ORDER BY users.id`,
     [groupKey, users.keys],
   );
-  return rows.map(({ id }) => id);
 }
 
 /** Adds one user to workspaces and groups. The workspaces of the groups must be among the workspaces. */

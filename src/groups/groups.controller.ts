@@ -1,75 +1,74 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '../openapi/documentation.decorators';
-import {
-  ChangeEndpoint,
-  CreateEndpoint,
-  DeleteEndpoint,
-  ListEndpoint,
-  ReadEndpoint,
-} from '../records/record-endpoints.decorators';
-import { type ChangeContext, CurrentChange } from '../auth/change-context';
-import { toGroupBody, toGroupRecord } from '../records/record-bodies';
-import { GROUP_FILTERS } from '../records/list-filters';
-import { RecordReader } from '../records/record-reader';
 import { Group } from '../directory/group.entity';
+import { type ChangeContext, CurrentChange } from '../auth/change-context';
+import { ApiTags } from '../openapi/documentation.decorators';
+import { GROUP_FILTERS } from '../records/list-filters';
+import { toGroupBody, toGroupRecord } from '../records/record-bodies';
+import { RecordEndpoints } from '../records/record-endpoints.decorators';
+import { RecordReader } from '../records/record-reader';
 import { TakesIdLists } from '../server/json-body.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
-import { ChangeGroupService } from './change-group.service';
-import { CreateGroupService } from './create-group.service';
-import { DeleteGroupService } from './delete-group.service';
-import { ChangeGroupDto } from './dto/change-group.dto';
-import { CreateGroupDto } from './dto/create-group.dto';
-import { ListGroupsDto } from './dto/list-groups.dto';
-import { GroupPageDto, GroupRecordDto } from './dto/group.dto';
-import { CHANGE_GROUP, CREATE_GROUP, DELETE_GROUP, LIST_GROUPS, READ_GROUP } from './groups.documentation';
+import { ChangePlaceService } from '../workspaces/change-place.service';
+import { CreatePlaceService } from '../workspaces/create-place.service';
+import { DeletePlaceService } from '../workspaces/delete-place.service';
+import { GROUP } from '../workspaces/place-kinds';
+import { ChangeGroupDto, CreateGroupDto, GroupPageDto, GroupRecordDto, ListGroupsDto } from './group.dto';
+
+const endpoint = new RecordEndpoints('group', 'atlas-editors');
 
 @Controller('api/groups')
 @ApiTags('Groups')
 export class GroupsController {
   constructor(
     private readonly records: RecordReader,
-    private readonly creation: CreateGroupService,
-    private readonly change: ChangeGroupService,
-    private readonly deletion: DeleteGroupService,
+    private readonly creation: CreatePlaceService,
+    private readonly change: ChangePlaceService,
+    private readonly deletion: DeletePlaceService,
   ) {}
 
   @Get()
-  @ListEndpoint(LIST_GROUPS, GroupPageDto)
+  @endpoint.list(GroupPageDto, '`search` looks in ids and names.')
   async listGroups(@ValidatedQuery() query: ListGroupsDto): Promise<GroupPageDto> {
     const { records: groups, next } = await this.records.page(Group, query, toGroupBody, GROUP_FILTERS);
     return { groups, next };
   }
 
   @Get(':id')
-  @ReadEndpoint(READ_GROUP, GroupRecordDto, 'group')
+  @endpoint.read(GroupRecordDto)
   getGroup(@Param('id') id: string): Promise<GroupRecordDto> {
     return this.records.one(Group, id, toGroupRecord);
   }
 
   @Post()
   @TakesIdLists()
-  @CreateEndpoint(CREATE_GROUP, GroupRecordDto)
-  createGroup(
-    @ValidatedObject() body: CreateGroupDto,
-    @CurrentChange() context: ChangeContext,
-  ): Promise<GroupRecordDto> {
-    return this.creation.execute(body, context);
+  @endpoint.create(GroupRecordDto, 'A group stays in its workspace. All its members hold its permissions.', {
+    readers: {
+      summary: 'With a permission',
+      value: { id: 'cosmos-readers', name: 'Readers', workspace: 'cosmos', permissions: ['content.read'] },
+    },
+    nowhere: { summary: 'Refused: an unknown workspace', value: { name: 'Readers', workspace: 'nowhere' } },
+  })
+  createGroup(@ValidatedObject() body: CreateGroupDto, @CurrentChange() context: ChangeContext) {
+    return this.creation.execute(GROUP, body, context);
   }
 
   @Patch(':id')
   @TakesIdLists()
-  @ChangeEndpoint(CHANGE_GROUP, GroupRecordDto, 'group')
+  @endpoint.change(GroupRecordDto, 'absent fields stay. The types of all members are updated.', {
+    name: { summary: 'New name', value: { name: 'Authors' } },
+    permissions: { summary: 'No permissions', value: { permissions: [] } },
+  })
   changeGroup(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeGroupDto,
     @CurrentChange() context: ChangeContext,
   ): Promise<GroupRecordDto> {
-    return this.change.execute(id, patch, context);
+    return this.change.execute(GROUP, id, patch, context);
   }
 
   @Delete(':id')
-  @DeleteEndpoint(DELETE_GROUP)
+  @endpoint.delete('Its members stay in the workspace, and lose the permissions of the group.', 'borealis-editors')
   deleteGroup(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
-    return this.deletion.execute(id, context);
+    return this.deletion.execute(GROUP, id, context);
   }
 }

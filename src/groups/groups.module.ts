@@ -1,14 +1,7 @@
 import { Module } from '@nestjs/common';
-import { JournalModule } from '../journal/journal.module';
 import { RecordsModule } from '../records/records.module';
-import { ChangeGroupService } from './change-group.service';
-import { CreateGroupService } from './create-group.service';
-import { DeleteGroupService } from './delete-group.service';
+import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { GroupsController } from './groups.controller';
 
-@Module({
-  imports: [JournalModule, RecordsModule],
-  controllers: [GroupsController],
-  providers: [ChangeGroupService, CreateGroupService, DeleteGroupService],
-})
+@Module({ imports: [RecordsModule, WorkspacesModule], controllers: [GroupsController] })
 export class GroupsModule {}

@@ -10,8 +10,7 @@ import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/affected-types.service';
 import { lockForChange } from '../records/lock-for-change';
-import type { ChangePermissionDto } from './dto/change-permission.dto';
-import type { PermissionDto } from './dto/permission.dto';
+import type { ChangePermissionDto, PermissionDto } from './permission.dto';
 
 /** Changes the description of a permission or the type that it grants, and the types of all its holders. */
 @Injectable()

@@ -8,8 +8,7 @@ import { Permission } from '../directory/permission.entity';
 import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import { insertRecord } from '../records/insert-record';
-import type { CreatePermissionDto } from './dto/create-permission.dto';
-import type { PermissionDto } from './dto/permission.dto';
+import type { CreatePermissionDto, PermissionDto } from './permission.dto';
 
 /** Creates a permission, which nobody holds yet. */
 @Injectable()

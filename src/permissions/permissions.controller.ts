@@ -1,32 +1,24 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '../openapi/documentation.decorators';
-import {
-  ChangeEndpoint,
-  CreateEndpoint,
-  DeleteEndpoint,
-  ListEndpoint,
-  ReadEndpoint,
-} from '../records/record-endpoints.decorators';
-import { type ChangeContext, CurrentChange } from '../auth/change-context';
-import { toPermissionBody, toPermissionRecord } from '../records/record-bodies';
-import { PERMISSION_FILTERS } from '../records/list-filters';
-import { RecordReader } from '../records/record-reader';
 import { Permission } from '../directory/permission.entity';
+import { type ChangeContext, CurrentChange } from '../auth/change-context';
+import { ApiTags } from '../openapi/documentation.decorators';
+import { PERMISSION_FILTERS } from '../records/list-filters';
+import { toPermissionBody, toPermissionRecord } from '../records/record-bodies';
+import { RecordEndpoints } from '../records/record-endpoints.decorators';
+import { RecordReader } from '../records/record-reader';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangePermissionService } from './change-permission.service';
 import { CreatePermissionService } from './create-permission.service';
 import { DeletePermissionService } from './delete-permission.service';
-import { ChangePermissionDto } from './dto/change-permission.dto';
-import { CreatePermissionDto } from './dto/create-permission.dto';
-import { ListPermissionsDto } from './dto/list-permissions.dto';
-import { PermissionDto, PermissionPageDto } from './dto/permission.dto';
 import {
-  CHANGE_PERMISSION,
-  CREATE_PERMISSION,
-  DELETE_PERMISSION,
-  LIST_PERMISSIONS,
-  READ_PERMISSION,
-} from './permissions.documentation';
+  ChangePermissionDto,
+  CreatePermissionDto,
+  ListPermissionsDto,
+  PermissionDto,
+  PermissionPageDto,
+} from './permission.dto';
+
+const endpoint = new RecordEndpoints('permission', 'content.edit');
 
 @Controller('api/permissions')
 @ApiTags('Permissions')
@@ -39,34 +31,39 @@ export class PermissionsController {
   ) {}
 
   @Get()
-  @ListEndpoint(LIST_PERMISSIONS, PermissionPageDto)
+  @endpoint.list(PermissionPageDto, '`search` looks in ids and descriptions.')
   async listPermissions(@ValidatedQuery() query: ListPermissionsDto): Promise<PermissionPageDto> {
-    const { records: permissions, next } = await this.records.page(
-      Permission,
-      query,
-      toPermissionBody,
-      PERMISSION_FILTERS,
-    );
-    return { permissions, next };
+    const { records, next } = await this.records.page(Permission, query, toPermissionBody, PERMISSION_FILTERS);
+    return { permissions: records, next };
   }
 
   @Get(':id')
-  @ReadEndpoint(READ_PERMISSION, PermissionDto, 'permission')
+  @endpoint.read(PermissionDto)
   getPermission(@Param('id') id: string): Promise<PermissionDto> {
     return this.records.one(Permission, id, toPermissionRecord);
   }
 
   @Post()
-  @CreateEndpoint(CREATE_PERMISSION, PermissionDto)
-  createPermission(
-    @ValidatedObject() body: CreatePermissionDto,
-    @CurrentChange() context: ChangeContext,
-  ): Promise<PermissionDto> {
+  @endpoint.create(PermissionDto, 'To give it to users, workspaces or groups, change their `permissions`.', {
+    publish: {
+      summary: 'Grants the type manager',
+      value: { id: 'content.publish', description: 'Publish content', grants: 'manager' },
+    },
+    access: { summary: 'Grants no higher type', value: { id: 'lobby.enter', grants: 'guest' } },
+  })
+  createPermission(@ValidatedObject() body: CreatePermissionDto, @CurrentChange() context: ChangeContext) {
     return this.creation.execute(body, context);
   }
 
   @Patch(':id')
-  @ChangeEndpoint(CHANGE_PERMISSION, PermissionDto, 'permission')
+  @endpoint.change(
+    PermissionDto,
+    'absent fields stay, null clears the description. The types of all its holders are updated.',
+    {
+      grants: { summary: 'Grant the type manager', value: { grants: 'manager' } },
+      description: { summary: 'New description', value: { description: 'Write and edit content' } },
+    },
+  )
   changePermission(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangePermissionDto,
@@ -76,7 +73,7 @@ export class PermissionsController {
   }
 
   @Delete(':id')
-  @DeleteEndpoint(DELETE_PERMISSION)
+  @endpoint.delete('All its holders lose it, and their types are updated.', 'workspace.manage')
   deletePermission(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
     return this.deletion.execute(id, context);
   }

@@ -1,5 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import type { ErrorCode } from '../contract/errors';
 import {
   ApiConsumes,
   ApiCreatedResponse,
@@ -9,7 +10,7 @@ import {
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 import { AnswersCreated, AnswersPage, AnswersRecord } from '../openapi/record-answers.decorators';
 
-/** The routes of one kind of record, for administrators. `kind` names it in the documentation: `group`. */
+/** Routes for administrators that answer with records. `kind` names a record in the documentation. */
 
 export const ListEndpoint = (notes: EndpointNotes, type: Type) =>
   applyDecorators(AdministratorEndpoint(notes), AnswersPage(), ApiOkResponse({ description: 'One page.', type }));
@@ -24,17 +25,87 @@ export const CreateEndpoint = (notes: EndpointNotes, type: Type) =>
     ApiCreatedResponse({ description: 'Created.', type }),
   );
 
-/**
- * The body is a JSON Merge Patch (RFC 7396): missing fields stay, and null clears a field that may be empty. Its media type can be
- * that of merge patches or of plain JSON.
- */
-export const ChangeEndpoint = (notes: EndpointNotes, type: Type, kind: string) =>
-  applyDecorators(
-    AdministratorEndpoint(notes),
-    ApiConsumes('application/json', 'application/merge-patch+json'),
-    AnswersRecord(),
-    ApiOkResponse({ description: `The ${kind} as it is now.`, type }),
-  );
-
 export const DeleteEndpoint = (notes: EndpointNotes) =>
   applyDecorators(AdministratorEndpoint(notes), ApiNoContentResponse({ description: 'Deleted.' }));
+
+/** The routes of one kind of record of the directory: what they answer, what they refuse, and their documentation. */
+export class RecordEndpoints {
+  /** The parameter of the path. */
+  readonly parameters: NonNullable<EndpointNotes['parameters']>;
+  private readonly unknown: ErrorCode;
+  private readonly taken: readonly ErrorCode[];
+
+  /** @param example the id in the examples of paths */
+  constructor(
+    private readonly kind: 'user' | 'workspace' | 'group' | 'permission',
+    example: string,
+  ) {
+    this.parameters = this.pathTo(example);
+    this.unknown = `${kind}.unknown`;
+    this.taken = kind === 'user' ? ['user.email_taken'] : [];
+  }
+
+  list(type: Type, description: string) {
+    const summary = `Find ${this.kind}s`;
+    const text = `For administrators. A ${this.kind} must match all filters. ${description}`;
+    return ListEndpoint({ summary, description: text, refuses: ['query.invalid'] }, type);
+  }
+
+  read(type: Type, description = '') {
+    const notes: EndpointNotes = {
+      summary: `Read a ${this.kind}`,
+      description: `For administrators. ${description}\`ETag\` is the version of this answer.`,
+      parameters: this.parameters,
+      refuses: [this.unknown, 'record.changed'],
+    };
+    return ReadEndpoint(notes, type, this.kind);
+  }
+
+  create(type: Type, description: string, examples: EndpointNotes['examples']) {
+    const notes: EndpointNotes = {
+      summary: `Create a ${this.kind}`,
+      description: `For administrators. ${description}`,
+      status: 201,
+      refuses: ['request.malformed', 'field.read_only', 'field.invalid', 'record.id_taken', ...this.taken],
+      examples,
+    };
+    return CreateEndpoint(notes, type);
+  }
+
+  /**
+   * The body is a JSON Merge Patch (RFC 7396), with the media type of merge patches or of plain JSON.
+   *
+   * @param description continues the sentence after a colon
+   */
+  change(type: Type, description: string, examples: EndpointNotes['examples']) {
+    const shape: ErrorCode[] = ['request.malformed', 'field.read_only', 'field.invalid'];
+    const notes: EndpointNotes = {
+      summary: `Change a ${this.kind}`,
+      description: `For administrators. A JSON Merge Patch (RFC 7396): ${description}`,
+      parameters: this.parameters,
+      refuses: [...shape, this.unknown, 'record.changed', ...this.taken, 'directory.last_administrator'],
+      examples,
+    };
+    return applyDecorators(
+      AdministratorEndpoint(notes),
+      ApiConsumes('application/json', 'application/merge-patch+json'),
+      AnswersRecord(),
+      ApiOkResponse({ description: `The ${this.kind} as it is now.`, type }),
+    );
+  }
+
+  /** @param example an id whose record can be deleted */
+  delete(description: string, example: string) {
+    return DeleteEndpoint({
+      summary: `Delete a ${this.kind}`,
+      description: `For administrators. ${description} The journal stays.`,
+      status: 204,
+      parameters: this.pathTo(example),
+      refuses: [this.unknown, 'record.changed', 'directory.last_administrator'],
+    });
+  }
+
+  private pathTo(example: string) {
+    return { id: { description: `The id of the ${this.kind}. In the path, it is percent-encoded.`, example } };
+  }
+}

@@ -4,7 +4,6 @@ import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { Endpoint } from '../openapi/endpoint.decorator';
 import { CallerDto } from './dto/caller.dto';
 import { ReadCallerService } from './read-caller.service';
-import { READ_CALLER } from './user-records.documentation';
 
 @Controller('api/me')
 @ApiTags('Users')
@@ -13,7 +12,11 @@ export class CallerController {
 
   @Get()
   @ApiOkResponse({ description: 'The caller.', type: CallerDto })
-  @Endpoint(READ_CALLER)
+  @Endpoint({
+    summary: 'See who you are',
+    description: `For any caller. Returns the caller as the service sees them: a user of the directory with the user's record, or a service.`,
+    refuses: ['auth.token_invalid'],
+  })
   getCaller(@CurrentBearer() { caller }: Bearer): Promise<CallerDto> {
     return this.read.execute(caller);
   }

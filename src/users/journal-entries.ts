@@ -7,15 +7,6 @@ import type { TypeChange } from './user-type.service';
 
 /** Entries that several use cases append. */
 
-/** @param workspace the workspace that the user has left, or that of the groups */
-export function unassigned(
-  user: string,
-  workspace: string,
-  before: { workspaces: string[]; groups: string[] },
-): NewEntry {
-  return { action: 'user.workspaces.unassigned', user, workspaces: [workspace], before };
-}
-
 export function typeChanged({ userId, before, after }: TypeChange): NewEntry {
   return { action: 'user.type.changed', user: userId, before: { type: before }, after: { type: after } };
 }

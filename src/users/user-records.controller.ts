@@ -1,12 +1,6 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '../openapi/documentation.decorators';
-import {
-  ChangeEndpoint,
-  CreateEndpoint,
-  DeleteEndpoint,
-  ListEndpoint,
-  ReadEndpoint,
-} from '../records/record-endpoints.decorators';
+import { ListEndpoint } from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { toUserBody, toUserRecord } from '../records/record-bodies';
 import { USER_FILTERS } from '../records/list-filters';
@@ -25,15 +19,7 @@ import { ListUsersDto } from './dto/list-users.dto';
 import { MembershipPageDto, MembershipsQueryDto } from './dto/memberships.dto';
 import { UserPageDto, UserRecordDto } from './dto/user.dto';
 import { ReadMembershipsService } from './read-memberships.service';
-import {
-  CHANGE_USER,
-  CREATE_USER,
-  DELETE_USER,
-  LIST_USERS,
-  EXPLAIN_PERMISSIONS,
-  READ_MEMBERSHIPS,
-  READ_USER,
-} from './user-records.documentation';
+import { endpoint, EXPLAIN_PERMISSIONS, NEW_USERS, READ_MEMBERSHIPS } from './user-records.documentation';
 
 @Controller('api/users')
 @ApiTags('Users')
@@ -48,14 +34,19 @@ export class UserRecordsController {
   ) {}
 
   @Get()
-  @ListEndpoint(LIST_USERS, UserPageDto)
+  @endpoint.list(
+    UserPageDto,
+    `\`search\` looks in ids, email addresses and display names.
+
+Pages neither skip nor repeat a user who existed throughout. The \`Link\` header leads to the next page.`,
+  )
   async listUsers(@ValidatedQuery() query: ListUsersDto): Promise<UserPageDto> {
     const { records: users, next } = await this.records.page(User, query, toUserBody, USER_FILTERS);
     return { users, next };
   }
 
   @Get(':id')
-  @ReadEndpoint(READ_USER, UserRecordDto, 'user')
+  @endpoint.read(UserRecordDto, 'Returns the user with the direct permissions. ')
   getUser(@Param('id') id: string): Promise<UserRecordDto> {
     return this.records.one(User, id, toUserRecord);
   }
@@ -77,14 +68,30 @@ export class UserRecordsController {
 
   @Post()
   @TakesIdLists()
-  @CreateEndpoint(CREATE_USER, UserRecordDto)
+  @endpoint.create(
+    UserRecordDto,
+    `The body can have permissions, workspaces and groups. It must list the workspace of each group. The type is
+derived. Unknown fields are ignored.`,
+    NEW_USERS,
+  )
   createUser(@ValidatedObject() body: CreateUserDto, @CurrentChange() context: ChangeContext): Promise<UserRecordDto> {
     return this.creation.execute(body, context);
   }
 
   @Patch(':id')
   @TakesIdLists()
-  @ChangeEndpoint(CHANGE_USER, UserRecordDto, 'user')
+  @endpoint.change(
+    UserRecordDto,
+    'absent fields stay, null clears. Memberships and the status have operations of their own.',
+    {
+      name: { summary: 'New name', value: { displayName: 'Ada Lovelace' } },
+      permissions: {
+        summary: 'Exactly these permissions',
+        value: { permissions: ['content.read', 'users.administer'] },
+      },
+      email: { summary: 'No email address', value: { email: null } },
+    },
+  )
   changeUser(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeUserDto,
@@ -94,7 +101,10 @@ export class UserRecordsController {
   }
 
   @Delete(':id')
-  @DeleteEndpoint(DELETE_USER)
+  @endpoint.delete(
+    'Also deletes the memberships and permissions of the user. From now on, every token of the user is refused.',
+    'dee',
+  )
   deleteUser(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
     return this.deletion.execute(id, context);
   }

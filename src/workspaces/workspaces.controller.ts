@@ -1,80 +1,71 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Workspace } from '../directory/workspace.entity';
+import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { ApiTags } from '../openapi/documentation.decorators';
 import { ListQueryDto } from '../records/list-query.dto';
-import {
-  ChangeEndpoint,
-  CreateEndpoint,
-  DeleteEndpoint,
-  ListEndpoint,
-  ReadEndpoint,
-} from '../records/record-endpoints.decorators';
-import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { toWorkspaceBody, toWorkspaceRecord } from '../records/record-bodies';
+import { RecordEndpoints } from '../records/record-endpoints.decorators';
 import { RecordReader } from '../records/record-reader';
-import { Workspace } from '../directory/workspace.entity';
 import { TakesIdLists } from '../server/json-body.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
-import { ChangeWorkspaceService } from './change-workspace.service';
-import { CreateWorkspaceService } from './create-workspace.service';
-import { DeleteWorkspaceService } from './delete-workspace.service';
-import { ChangeWorkspaceDto } from './dto/change-workspace.dto';
-import { CreateWorkspaceDto } from './dto/create-workspace.dto';
-import { WorkspacePageDto, WorkspaceRecordDto } from './dto/workspace.dto';
-import {
-  CHANGE_WORKSPACE,
-  CREATE_WORKSPACE,
-  DELETE_WORKSPACE,
-  LIST_WORKSPACES,
-  READ_WORKSPACE,
-} from './workspaces.documentation';
+import { ChangePlaceService } from './change-place.service';
+import { CreatePlaceService } from './create-place.service';
+import { DeletePlaceService } from './delete-place.service';
+import { WORKSPACE } from './place-kinds';
+import { ChangeWorkspaceDto, CreateWorkspaceDto, WorkspacePageDto, WorkspaceRecordDto } from './workspace.dto';
+
+const endpoint = new RecordEndpoints('workspace', 'atlas');
 
 @Controller('api/workspaces')
 @ApiTags('Workspaces')
 export class WorkspacesController {
   constructor(
     private readonly records: RecordReader,
-    private readonly creation: CreateWorkspaceService,
-    private readonly change: ChangeWorkspaceService,
-    private readonly deletion: DeleteWorkspaceService,
+    private readonly creation: CreatePlaceService,
+    private readonly change: ChangePlaceService,
+    private readonly deletion: DeletePlaceService,
   ) {}
 
   @Get()
-  @ListEndpoint(LIST_WORKSPACES, WorkspacePageDto)
+  @endpoint.list(WorkspacePageDto, '`search` looks in ids and names.')
   async listWorkspaces(@ValidatedQuery() query: ListQueryDto): Promise<WorkspacePageDto> {
     const { records: workspaces, next } = await this.records.page(Workspace, query, toWorkspaceBody);
     return { workspaces, next };
   }
 
   @Get(':id')
-  @ReadEndpoint(READ_WORKSPACE, WorkspaceRecordDto, 'workspace')
+  @endpoint.read(WorkspaceRecordDto)
   getWorkspace(@Param('id') id: string): Promise<WorkspaceRecordDto> {
     return this.records.one(Workspace, id, toWorkspaceRecord);
   }
 
   @Post()
   @TakesIdLists()
-  @CreateEndpoint(CREATE_WORKSPACE, WorkspaceRecordDto)
-  createWorkspace(
-    @ValidatedObject() body: CreateWorkspaceDto,
-    @CurrentChange() context: ChangeContext,
-  ): Promise<WorkspaceRecordDto> {
-    return this.creation.execute(body, context);
+  @endpoint.create(WorkspaceRecordDto, 'All its members hold its permissions.', {
+    delta: { summary: 'With a permission', value: { id: 'delta', name: 'Delta', permissions: ['content.read'] } },
+    made: { summary: 'With a generated id', value: { name: 'Epsilon' } },
+  })
+  createWorkspace(@ValidatedObject() body: CreateWorkspaceDto, @CurrentChange() context: ChangeContext) {
+    return this.creation.execute(WORKSPACE, body, context);
   }
 
   @Patch(':id')
   @TakesIdLists()
-  @ChangeEndpoint(CHANGE_WORKSPACE, WorkspaceRecordDto, 'workspace')
+  @endpoint.change(WorkspaceRecordDto, 'absent fields stay. The types of all members are updated.', {
+    name: { summary: 'New name', value: { name: 'Atlas One' } },
+    permissions: { summary: 'Exactly these permissions', value: { permissions: ['content.read', 'content.edit'] } },
+  })
   changeWorkspace(
     @Param('id') id: string,
     @ValidatedObject() patch: ChangeWorkspaceDto,
     @CurrentChange() context: ChangeContext,
   ): Promise<WorkspaceRecordDto> {
-    return this.change.execute(id, patch, context);
+    return this.change.execute(WORKSPACE, id, patch, context);
   }
 
   @Delete(':id')
-  @DeleteEndpoint(DELETE_WORKSPACE)
+  @endpoint.delete('Also deletes its groups and all memberships, and updates the types of its members.', 'cosmos')
   deleteWorkspace(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
-    return this.deletion.execute(id, context);
+    return this.deletion.execute(WORKSPACE, id, context);
   }
 }

@@ -1,14 +1,17 @@
 import { Module } from '@nestjs/common';
 import { JournalModule } from '../journal/journal.module';
 import { RecordsModule } from '../records/records.module';
-import { ChangeWorkspaceService } from './change-workspace.service';
-import { CreateWorkspaceService } from './create-workspace.service';
-import { DeleteWorkspaceService } from './delete-workspace.service';
+import { ChangePlaceService } from './change-place.service';
+import { CreatePlaceService } from './create-place.service';
+import { DeletePlaceService } from './delete-place.service';
 import { WorkspacesController } from './workspaces.controller';
+
+const SERVICES = [ChangePlaceService, CreatePlaceService, DeletePlaceService];
 
 @Module({
   imports: [JournalModule, RecordsModule],
   controllers: [WorkspacesController],
-  providers: [ChangeWorkspaceService, CreateWorkspaceService, DeleteWorkspaceService],
+  providers: SERVICES,
+  exports: SERVICES,
 })
 export class WorkspacesModule {}

@@ -34,7 +34,7 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   records: CALLERS,
   users: FEATURES,
   workspaces: [...FEATURES, 'users'],
-  groups: [...FEATURES, 'users'],
+  groups: [...FEATURES, 'users', 'workspaces'],
   permissions: [...FEATURES, 'users'],
   webhooks: FEATURES,
   health: [...FEATURES, 'webhooks'],

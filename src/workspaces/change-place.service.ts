@@ -3,17 +3,18 @@ import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import { changedFields, UPDATED_NOW } from '../records/changed-fields';
-import { type FoundRecord, findRecord } from '../records/find-record';
+import { findRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
 import { hold } from '../directory/locked-records';
 import { replacePermissions } from '../directory/permission-holders';
 import type { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
 import type { NewEntry } from '../journal/new-entry';
-import { AffectedTypes } from './affected-types.service';
-import { permissionsChanged, workspacesOf } from './journal-entries';
+import { AffectedTypes } from '../users/affected-types.service';
+import { permissionsChanged, workspacesOf } from '../users/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
-import { refuseUnknown } from './refuse-unknown';
+import { refuseUnknown } from '../users/refuse-unknown';
+import type { PlaceKind } from './place-kinds';
 
 /** The fields to change. Missing ones stay as they are. Null clears the permissions. */
 interface PlacePatch {
@@ -21,25 +22,25 @@ interface PlacePatch {
   permissions?: string[] | null;
 }
 
-/** Changes the name and the permissions of a place: a workspace or a group. */
+/** Changes the name and the permissions of a workspace or a group. */
 @Injectable()
-export abstract class ChangePlaceService<Place extends Workspace | Group, Body extends object> {
+export class ChangePlaceService {
   constructor(
     private readonly transactions: Transactions,
     private readonly types: AffectedTypes,
     private readonly journal: Journal,
   ) {}
 
-  protected abstract readonly kind: 'workspace' | 'group';
-  protected abstract readonly entity: new () => Place;
-  protected abstract readonly toBody: (place: FoundRecord<Place>) => Body;
-
   /**
    * @throws ServiceError `workspace.unknown` or `group.unknown`, `record.changed`, `field.invalid` for unknown permissions,
    *   `directory.last_administrator`
    */
-  async execute(id: string, patch: PlacePatch, context: ChangeContext): Promise<Body> {
-    const { kind, entity, toBody } = this;
+  async execute<Place extends Workspace | Group, Body extends object>(
+    { kind, entity, toBody }: PlaceKind<Place, Body>,
+    id: string,
+    patch: PlacePatch,
+    context: ChangeContext,
+  ): Promise<Body> {
     return this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
       const permissions = await hold(manager, 'permissions', wanted ?? []);
