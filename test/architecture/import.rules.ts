@@ -41,7 +41,6 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   'directory-transfer': [...FEATURES, 'users', 'webhooks'],
   '.': SERVICE,
   cli: [...SERVICE, '.'],
-  demo: [...SERVICE, '.'],
   // The package of the test kit: nothing of the service knows it.
   testing: [...SERVICE, '.'],
 };

@@ -22,8 +22,7 @@ class Demo {
   private readonly child: ChildProcessByStdio<null, Readable, Readable>;
 
   /** Starts the demo as a program, with its temporary files in a folder of this test. */
-  constructor(preloaded: string[] = []) {
-    const args = [...preloaded.flatMap((name) => ['-r', join(__dirname, name)]), 'dist/demo/main.js'];
+  constructor(preloaded?: string) {
     // What a real service is configured with must not reach the demo.
     const env = {
       ...process.env,
@@ -31,8 +30,13 @@ class Demo {
       DATABASE_URL: 'postgres://127.0.0.1:1/real',
       PORT: '1',
       FORCE_COLOR: '1',
+      ...(preloaded && { NODE_OPTIONS: `-r ${join(__dirname, preloaded)}` }),
     };
-    this.child = spawn(process.execPath, args, { cwd: PROJECT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(process.execPath, ['examples/demo/main.mjs'], {
+      cwd: PROJECT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     }
@@ -79,7 +83,7 @@ describe('npm run demo', () => {
   });
 
   it('ends with 1 and reports the difference when the service breaks a rule', async () => {
-    const demo = new Demo(['late-refusal.cjs']);
+    const demo = new Demo('late-refusal.cjs');
     expect(await demo.ended()).toBe(1);
     expect(demo.lines('✗')).toEqual([
       '   ✗ The token is refused at once, minutes before it expires',

@@ -11,7 +11,7 @@ describe('a Node.js that cannot load Nest', () => {
     ['npm start', ['scripts/build-if-needed.mjs', 'dist/main.js']],
     ['the service', ['dist/main.js']],
     ['user-admin', ['dist/cli/main.js', 'help']],
-    ['npm run demo', ['dist/demo/main.js']],
+    ['npm run demo', ['scripts/build-if-needed.mjs', 'examples/demo/main.mjs']],
     ['user-admin-emulator', ['packages/testing/build/command-line.js']],
   ])('is told by %s which one is needed', (_, args) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-experimental-require-module', ...args], {

@@ -1,23 +1,22 @@
-import { ASSIGN, MANAGE, type DemoCalls } from './demo-calls';
-import { readUsers, tableOf } from './directory-table';
-import type { DemoService } from './demo-service';
-import type { Transcript } from './transcript';
+import { tableOf } from './calls.mjs';
 
+const ASSIGN = '/api/users/workspace-assign';
+const MANAGE = '/api/users/manage-status';
 const NOT_AN_ADMINISTRATOR = '403 {"status":403,"message":"Only an administrator can do this."}';
 const NOT_SIGNED_IN = '401 {"status":401,"message":"Please sign in with a valid token."}';
 const STATUS_UPDATED = '200 {"status":"success","message":"User status updated successfully"}';
 
 /** The whole transcript, over HTTP, with the demo directory. */
-export async function tellStory(service: DemoService, calls: DemoCalls, transcript: Transcript): Promise<void> {
-  const ada = service.tokenOf('ada');
-  const dee = service.tokenOf('dee');
+export async function tellStory(service, calls, transcript) {
+  const ada = service.tokenFor('ada');
+  const dee = service.tokenFor('dee');
   const users = async () => {
-    const rows = await readUsers(service.dataSource);
+    const rows = await calls.users(service.serviceToken());
     return { rows, facts: rows.map(({ user, type, status }) => `${user}: ${type}, ${status}`) };
   };
 
   transcript.step('Which users exist?');
-  transcript.say('This is read from the database that the service has just filled.');
+  transcript.say('This is what GET /api/users and the memberships of each user say.');
   const before = await users();
   transcript.answer(...tableOf(before.rows));
   transcript.check('There are six users, and all but Eve are active', before.facts, [
