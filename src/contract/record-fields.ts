@@ -14,9 +14,22 @@ export function isName(value: unknown): value is string {
   return isTextOf(value, 1, LIMITS.name);
 }
 
+/** Whether a value, in {@link toEmail}'s form, is an email: one `@` between texts, without white space, control and format characters. */
 export function isEmail(value: unknown): value is string {
-  return isTextOf(value, LIMITS.emailAtLeast, LIMITS.email) && /^\P{Cc}+@\P{Cc}+$/u.test(value);
+  if (!isStorableText(value) || value.length > LONGEST_EMAIL) return false;
+  const email = toEmail(value);
+  return isTextOf(email, LIMITS.emailAtLeast, LIMITS.email) && EMAIL.test(email) && !/^mailto:/i.test(email);
 }
+
+/** An email as it is stored, in NFC: equal addresses are equal text. */
+export function toEmail(given: string): string {
+  return given.normalize('NFC');
+}
+
+const EMAIL = /^[^@\p{Z}\p{Cc}\p{Cf}]+@[^@\p{Z}\p{Cc}\p{Cf}]+$/u;
+
+/** UTF-16 units of the longest text that can be an email: NFC makes one character of at most four, and each has at most two units. */
+const LONGEST_EMAIL = 8 * LIMITS.email;
 
 export function isDescription(value: unknown): value is string {
   return isTextOf(value, 0, LIMITS.description);

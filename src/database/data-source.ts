@@ -4,6 +4,7 @@ import { type ConnectionOptions, DatabaseClient } from './database-client';
 import { NoConnectionError } from './database-errors';
 import { DatabaseRefusedError } from './database-refused.error';
 import { type DatabaseLocation, DatabaseServers } from './database-servers';
+import { CreateTextFolding1789999999000 } from './migrations/1789999999000-create-text-folding';
 import { CreateDirectory1790000000000 } from './migrations/1790000000000-create-directory';
 import { CreateJournal1790000001000 } from './migrations/1790000001000-create-journal';
 import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000-create-spent-status-tokens';
@@ -13,6 +14,7 @@ import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-crea
 import { mayConnectLater } from './sql-errors';
 
 const MIGRATIONS = [
+  CreateTextFolding1789999999000,
   CreateDirectory1790000000000,
   CreateJournal1790000001000,
   CreateSpentStatusTokens1790000002000,

@@ -1,7 +1,7 @@
 import { USER_STATUSES, USER_TYPES } from '../contract/directory';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
-import { isDescription, isEmail, isName, isUserStatus, isUserType } from '../contract/record-fields';
+import { isDescription, isEmail, isName, isUserStatus, isUserType, toEmail } from '../contract/record-fields';
 import { quote } from './import-error';
 
 export const RECORD_KINDS = ['permission', 'workspace', 'group', 'user'] as const;
@@ -43,7 +43,7 @@ const description: Field = {
   accepts: (value) => value === null || isDescription(value),
 };
 const email: Field = {
-  expected: `null or an address with an @, without control characters, of ${LIMITS.emailAtLeast} to ${LIMITS.email} characters`,
+  expected: `null or an address with one @, without white space or invisible characters, of ${LIMITS.emailAtLeast} to ${LIMITS.email} characters`,
   accepts: (value) => value === null || isEmail(value),
 };
 const status: Field = { expected: `one of ${USER_STATUSES.join(', ')}`, accepts: isUserStatus };
@@ -82,14 +82,14 @@ export function readRecord(line: string): CheckedRecord {
     if (given && !accepts(record[key])) throw new RecordProblem(`${kind}.${key} must be ${expected}`);
   }
   refuseRepeatedKeys(line, 1 + Object.keys(record).length);
-  return { kind, record: withoutRepeats(record) };
+  return { kind, record: asStored(record) };
 }
 
-/** A list is a set: repeated ids count once. */
-function withoutRepeats(record: Record<string, unknown>): Record<string, unknown> {
+/** A list is a set: repeated ids count once. An email is in NFC. */
+function asStored(record: Record<string, unknown>): Record<string, unknown> {
   const values = Object.entries(record).map(([key, value]) => [
     key,
-    Array.isArray(value) ? [...new Set(value)] : value,
+    Array.isArray(value) ? [...new Set(value)] : key === 'email' && typeof value === 'string' ? toEmail(value) : value,
   ]);
   return Object.fromEntries(values);
 }

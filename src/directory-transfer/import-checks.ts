@@ -97,7 +97,7 @@ const CHECKS: readonly Check[] = [
   {
     faults: `
       SELECT line, id, other FROM (
-        SELECT line, record ->> 'email' AS id, lag(line) OVER (PARTITION BY lower(record ->> 'email') ORDER BY line) AS other
+        SELECT line, record ->> 'email' AS id, lag(line) OVER (PARTITION BY fold_case(record ->> 'email') ORDER BY line) AS other
         FROM staged_records WHERE kind = 'user' AND record ->> 'email' IS NOT NULL) AS given
       WHERE other IS NOT NULL`,
     problem: ({ id, other }) => `the email ${quote(id)} is already given on line ${other}`,
@@ -105,7 +105,7 @@ const CHECKS: readonly Check[] = [
   {
     faults: `
       SELECT line, record ->> 'email' AS id, users.id AS other
-      FROM staged_records AS given JOIN users ON lower(users.email) = lower(record ->> 'email') AND users.id <> given.id
+      FROM staged_records AS given JOIN users ON fold_case(users.email) = fold_case(record ->> 'email') AND users.id <> given.id
       WHERE kind = 'user' AND NOT EXISTS (
         SELECT FROM staged_records AS moved WHERE moved.kind = 'user' AND moved.id = users.id AND moved.record ? 'email')`,
     problem: ({ id, other }) => `the email ${quote(id)} belongs to the user ${quote(other)}`,

@@ -148,7 +148,7 @@ function grantedTypes(): string {
 async function freeMovedEmails(manager: EntityManager): Promise<void> {
   await manager.query(`
     UPDATE users SET email = NULL FROM staged_records AS staged
-    WHERE kind = 'user' AND users.id = staged.id AND record ? 'email' AND lower(email) <> lower(record ->> 'email')`);
+    WHERE kind = 'user' AND users.id = staged.id AND record ? 'email' AND fold_case(email) <> fold_case(record ->> 'email')`);
 }
 
 const removal = ({ kind, list, table, target }: Relation): string => `

@@ -3,7 +3,7 @@ import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../co
 import { Key, RecordColumns } from './record.columns';
 
 /**
- * A person or account of the directory. TypeORM cannot describe the unique index on `lower(email)`, indexes that hold the key
+ * A person or account of the directory. TypeORM cannot describe the unique index on `fold_case(email)`, indexes that hold the key
  * as well, nor the table of inactive users that triggers keep: see the migrations. No index may name the status, so that
  * status changes stay HOT.
  */

@@ -26,7 +26,9 @@ const FIELDS = {
     nullable: true,
     minLength: LIMITS.emailAtLeast,
     maxLength: LIMITS.email,
-    description: 'Contains an `@`. Unique, regardless of case.',
+    description:
+      'Has exactly one `@`, with text on both sides, and neither white space nor control and format characters, and does not begin with `mailto:`. ' +
+      'Stored in NFC. Unique, regardless of case.',
   },
   displayName: { accepts: isName, type: 'string', nullable: true, minLength: 1, maxLength: LIMITS.name },
   description: { accepts: isDescription, type: 'string', nullable: true, maxLength: LIMITS.description },

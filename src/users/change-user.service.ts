@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { toEmail } from '../contract/record-fields';
 import { writeAndJudge } from '../auth/judge-caller';
 import type { ChangeContext } from '../auth/change-context';
 import { afterCommit, Transactions } from '../database/transactions';
@@ -41,7 +42,8 @@ export class ChangeUserService {
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
 
       const { record } = found;
-      const { email, displayName } = patch;
+      const { displayName } = patch;
+      const email = patch.email && toEmail(patch.email);
       const { before, after, changed } = changedFields(
         { email: record.email, displayName: record.displayName, permissions: found.permissions },
         { email, displayName, permissions: wanted && permissions.sortedIds },

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import { toEmail } from '../contract/record-fields';
 import { judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../auth/change-context';
 import { afterCommit, Transactions } from '../database/transactions';
@@ -31,7 +32,8 @@ export class CreateUserService {
 
   /** @throws ServiceError `field.invalid` for what is unknown, then `record.id_taken` or `user.email_taken` */
   async execute(body: CreateUserDto, context: ChangeContext): Promise<UserRecordDto> {
-    const { email = null, displayName = null } = body;
+    const { displayName = null } = body;
+    const email = body.email ? toEmail(body.email) : null;
     const id = body.id ?? uuidv7();
     const status = body.status ?? 'active';
     return this.transactions.run(async (manager) => {

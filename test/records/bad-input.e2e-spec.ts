@@ -106,7 +106,27 @@ describe('a body that is no object', () => {
 describe('a field of a wrong shape', () => {
   const long = 'ä'.repeat(256);
   const noName = ['', 7, true, {}, [], ['x'], long, 'a\0b', '\ud800', '😀'.repeat(256)];
-  const noEmail = ['', 'a@', '@a', 'ab', 'abc', '@', 7, {}, [], 'a\n@b', 'a@b\0', `a@${'b'.repeat(319)}`];
+  const noEmail = [
+    ...[
+      '',
+      'a@',
+      '@a',
+      'ab',
+      'abc',
+      '@',
+      7,
+      {},
+      [],
+      'a\n@b',
+      'a@b\0',
+      `a@${'b'.repeat(319)}`,
+      `é@${'e\u0301'.repeat(319)}`,
+    ],
+    ...['a@@b', 'a@b@c', 'a＠b', 'mailto:a@b', 'MailTo:a@b', 'Ada <ada@b>', ' a@b', 'a@b ', 'a@\tb', 'a@b\u2028'],
+    ...['\u00a0', '\u00ad', '\u200b', '\u200d', '\u2060', '\u3000', '\ufeff', '\u0085', '\u{e0001}'].map(
+      (mark) => `a${mark}@b`,
+    ),
+  ];
   const noList = [
     'x',
     {},

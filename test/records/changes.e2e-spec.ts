@@ -156,6 +156,17 @@ describe('changing', () => {
     expect(created.status).toBe(415);
   });
 
+  it('stores an email in NFC, and compares it by the folding of Unicode', async () => {
+    expect(await trial.patch('/api/users/ben', { email: 'E\u0301va.ΣΑΣ@I\u0307STANBUL' })).toMatchObject({
+      status: 200,
+      body: { email: 'Éva.ΣΑΣ@İSTANBUL' },
+    });
+    for (const email of ['éva.σας@istanbul', 'E\u0301VA.Σασ@İstanbul']) {
+      expect(await trial.patch('/api/users/cyd', { email })).toMatchObject({ status: 409 });
+    }
+    expect(await trial.patch('/api/users/cyd', { email: 'éva.σας@ıstanbul' })).toMatchObject({ status: 200 });
+  });
+
   it('keeps the email of another user', async () => {
     expect(await trial.patch('/api/users/ben', { email: 'CYD@Example.com' })).toMatchObject({
       status: 409,

@@ -13,7 +13,18 @@ const service = useContractService();
 
 beforeAll(async () => {
   const { directory } = service;
-  for (const name of ['Γιώργος', 'ΓΙΏΡΓΟΣ', 'Γιώργοτ', 'Σοφία', 'İzmir ẞ', 'izmir ß']) await directory.workspace(name);
+  for (const name of [
+    'Γιώργος',
+    'ΓΙΏΡΓΟΣ',
+    'Γιώργοτ',
+    'Σοφία',
+    'İzmir ẞ',
+    'izmir ß',
+    'Lucía Mora',
+    'søren Łódź',
+    'किताब',
+  ])
+    await directory.workspace(name);
 });
 
 const GEORGE = ['ΓΙΏΡΓΟΣ', 'Γιώργος'];
@@ -30,6 +41,11 @@ it.each([
   ['σσσ', []],
   ['IZMIR', ['izmir ß', 'İzmir ẞ']],
   ['izmir ẞ', ['izmir ß', 'İzmir ẞ']],
+  ['lucia mora', ['Lucía Mora']],
+  ['LUCI\u0301A', ['Lucía Mora']],
+  ['SØREN łodz', ['søren Łódź']],
+  ['soren', []],
+  ['कताब', []],
 ])('a search for %s finds %j, whatever the case', async (search, names) => {
   const found = await findWorkspaces(service, search);
   expect(found.map(({ name }) => name).sort()).toEqual([...names].sort());

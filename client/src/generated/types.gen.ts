@@ -599,7 +599,7 @@ export type CreateUserDto = {
    */
   id?: string | null;
   /**
-   * Contains an `@`. Unique, regardless of case.
+   * Has exactly one `@`, with text on both sides, and neither white space nor control and format characters, and does not begin with `mailto:`. Stored in NFC. Unique, regardless of case.
    */
   email?: string | null;
   displayName?: string | null;
@@ -620,7 +620,7 @@ export type CreateUserDto = {
 
 export type ChangeUserDto = {
   /**
-   * Contains an `@`. Unique, regardless of case.
+   * Has exactly one `@`, with text on both sides, and neither white space nor control and format characters, and does not begin with `mailto:`. Stored in NFC. Unique, regardless of case.
    */
   email?: string | null;
   displayName?: string | null;

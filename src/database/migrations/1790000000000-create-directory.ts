@@ -14,7 +14,6 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
   name = 'CreateDirectory1790000000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    await this.createSearch(queryRunner);
     await queryRunner.query(`CREATE TYPE user_type AS ENUM ('guest', 'member', 'manager', 'administrator')`);
     await queryRunner.query(`CREATE TYPE user_status AS ENUM ('active', 'inactive')`);
     await queryRunner.query(`
@@ -46,7 +45,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         CONSTRAINT users_id_unique UNIQUE (id) INCLUDE (key),
         CONSTRAINT users_id_not_empty CHECK (id <> '')
       ) WITH (fillfactor = 85)`);
-    await queryRunner.query(`CREATE UNIQUE INDEX users_email_unique ON users (lower(email))`);
+    await queryRunner.query(`CREATE UNIQUE INDEX users_email_unique ON users (fold_case(email))`);
     await queryRunner.query(`CREATE INDEX users_administrators ON users (key) WHERE type = 'administrator'`);
     await queryRunner.query(`
       CREATE TABLE workspaces (
@@ -123,29 +122,6 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
     await this.createListIndexes(queryRunner);
   }
 
-  private async createSearch(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`
-      DO $$ BEGIN
-        CREATE EXTENSION IF NOT EXISTS pg_trgm;
-      EXCEPTION WHEN insufficient_privilege OR undefined_file OR feature_not_supported THEN
-        NULL;
-      END $$`);
-    // Joins texts with line feeds, and converts them to lower case and punctuation to capital letters: trigrams ignore punctuation,
-    // and LIKE gives some of it a meaning. The rules of ICU would convert İ to two characters. The capital Σ has two small letters,
-    // of which ς stands at the end of a word: all three become σ. Columns and indexes depend on this
-    // function, so it must never change. A column gives it the texts themselves instead of an expression that joins them: PostgreSQL
-    // parses the stored expression for every statement that updates a record, although the column stays as it is.
-    await queryRunner.query(`
-      CREATE FUNCTION searchable(first text, second text DEFAULT NULL, third text DEFAULT NULL)
-      RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-        SELECT translate(
-          lower(
-            replace(first || COALESCE(E'\\n' || second, '') || COALESCE(E'\\n' || third, ''), 'İ', 'i') COLLATE "default"
-          ), E'Σς !#$%&''()*+,-./:;=?@[\\\\]_|~', 'σσABCDEFGHIJKLMNOPQRSTUVWXYZ'
-        )
-      $$`);
-  }
-
   /**
    * The keys of inactive users, by which lists find them. An index that names the status would do the same, but then every
    * change of a status would write a new entry to every index of `users`: no such update would be HOT.
@@ -218,8 +194,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
     ]) {
       await queryRunner.query(`DROP TABLE ${table}`);
     }
-    await queryRunner.query(`DROP FUNCTION keep_inactive_users(), searchable(text, text, text)`);
+    await queryRunner.query(`DROP FUNCTION keep_inactive_users()`);
     await queryRunner.query(`DROP TYPE user_status, user_type`);
-    await queryRunner.query(`DROP EXTENSION IF EXISTS pg_trgm`);
   }
 }
