@@ -1,6 +1,10 @@
 const { availableParallelism } = require('node:os');
 
-/** @type {import('jest').Config} */
+/**
+ * Every suite, also by its path: `npx jest test/startup`. `npm test` uses `jest.developer.config.cjs`.
+ *
+ * @type {import('jest').Config}
+ */
 module.exports = {
   rootDir: __dirname,
   roots: [
@@ -10,15 +14,14 @@ module.exports = {
     '<rootDir>/client/src',
     '<rootDir>/client/test',
   ],
-  globalSetup: '<rootDir>/test/setup/database-template.ts',
+  globalSetup: '<rootDir>/test/setup/build-and-database.ts',
   globalTeardown: '<rootDir>/test/setup/end-of-run.ts',
   // Each worker loads Nest, TypeORM and our sources once instead of once for each test file.
   testEnvironment: '<rootDir>/test/setup/shared-modules.environment.ts',
   testRunner: '<rootDir>/test/setup/shared-modules.runner.ts',
-  testSequencer: '<rootDir>/test/setup/long-first.sequencer.cjs',
   // One more than there are cores, because some suites wait. On a server, the suites of a worker take connections.
   maxWorkers: Math.min(availableParallelism() + 1, 4),
-  testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
+  testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/*.system-spec.ts'],
   transform: {
     '\\.ts$': [
       '@swc/jest',

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,18 +11,8 @@ import { openTestDatabase } from '../support/test-database';
 /** The template on a server, which `end-of-run.ts` drops at the end. */
 export let templateOnServer: { url: string; close(): Promise<void> } | undefined;
 
-/** Before all suites: builds what runs in processes of its own, and makes a database with the schema, which suites copy in a fraction of the time. */
-export default async function prepareRun(): Promise<void> {
-  await Promise.all([build(), makeTemplate()]);
-}
-
-async function build(): Promise<void> {
-  const child = spawn(process.execPath, ['scripts/build-if-needed.mjs'], { stdio: ['ignore', 2, 2] });
-  const [exitCode] = (await once(child, 'close')) as [number | null];
-  if (exitCode !== 0) throw new Error('The build failed.');
-}
-
-async function makeTemplate(): Promise<void> {
+/** Before all suites: makes a database with the schema, which suites copy in a fraction of the time. */
+export default async function makeTemplate(): Promise<void> {
   if (testDatabaseUrl() === undefined) return makeFiles();
   templateOnServer = await openTestDatabase({ empty: true });
   await createSchema(templateOnServer.url);

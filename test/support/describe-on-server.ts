@@ -2,7 +2,7 @@ import { testDatabaseUrl } from '../setup/test-environment';
 import { pathOf } from './postgres-tools';
 
 /**
- * A suite that requires a PostgreSQL server. Without one it is skipped, and says so.
+ * A suite that requires a PostgreSQL server. Without one it is skipped, and its title says why.
  *
  * @param tool a program that it starts, such as `pgbouncer`
  */
@@ -12,13 +12,12 @@ export function describeOnServer(title: string, suite: () => void, tool?: string
     describe(title, suite);
     return;
   }
-  process.stderr.write(`Skipped "${title}": ${reason}.\n`);
   describe.skip(`${title} (skipped: ${reason})`, suite);
 }
 
 function missing(tool: string | undefined): string | undefined {
   if (testDatabaseUrl() === undefined) {
-    return 'needs many connections at once: set TEST_DATABASE_URL to a PostgreSQL server (the embedded database has one)';
+    return 'needs many connections, which the embedded database does not have: set TEST_DATABASE_URL to a PostgreSQL server';
   }
   return tool === undefined || pathOf(tool) !== undefined ? undefined : `needs ${tool}, which is not installed`;
 }

@@ -1,4 +1,4 @@
-// A suite of another team, which Jest runs in a process and a realm of its own: see moved-clocks.spec.ts.
+// A suite of another team, which Jest runs in a process and a realm of its own: see moved-clocks.system-spec.ts.
 const { startUserAdministration } = require(process.env.KIT);
 
 let users;
