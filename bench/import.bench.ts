@@ -6,8 +6,8 @@ import { createDataSource } from '../src/database/data-source';
 import { openEmbeddedDatabase } from '../src/database/embedded/embedded-database';
 import { migrate } from '../src/database/migrate';
 import { importDirectory } from '../src/directory-transfer/import-directory';
-import { UserTypeRule } from '../src/users/user-type.rule';
-import { UserTypeService } from '../src/users/user-type.service';
+import { UserTypeRule } from '../src/users/user-type/user-type.rule';
+import { UserTypeService } from '../src/users/user-type/user-type.service';
 import { BenchDatabase } from './bench-database';
 
 /**

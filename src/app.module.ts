@@ -14,17 +14,15 @@ import { CallerFairUseGuard } from './server/caller-fair-use.guard';
 import { AnswerInterceptor } from './answers/answer.interceptor';
 import { AnswersModule } from './answers/answers.module';
 import { ServerModule } from './server/server.module';
-import { JsonBodyInterceptor } from './server/json-body.interceptor';
-import { QueryInterceptor } from './server/query.interceptor';
+import { InputInterceptor } from './server/input.interceptor';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
-import { MANAGE_STATUS_ENVELOPE } from './users/manage-status.envelope';
-import type { UserTypeRule } from './users/user-type.rule';
+import { MANAGE_STATUS_WORDS } from './users/manage-status.words';
+import type { UserTypeRule } from './users/user-type/user-type.rule';
 import { GroupsModule } from './groups/groups.module';
 import { PermissionsModule } from './permissions/permissions.module';
 import { UsersModule } from './users/users.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
-import { RecordInterceptor } from './answers/record.interceptor';
 import { WebhookSubscription } from './webhooks/webhook-subscription.entity';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
@@ -34,12 +32,10 @@ const GUARDS: Provider[] = [
   { provide: APP_GUARD, useExisting: CallerFairUseGuard },
 ];
 
-/** Around every handler, outermost first: refusing what a query must not have, reading the body, adding the sentence and headers of the answer, waiting for a turn at the database, replaying a stored answer. */
+/** Around every handler, outermost first: judging the query and reading the body, completing the answer, waiting for a turn at the database, replaying a stored answer. */
 const INTERCEPTORS: Provider[] = [
-  { provide: APP_INTERCEPTOR, useValue: new QueryInterceptor('/api/') },
-  { provide: APP_INTERCEPTOR, useExisting: JsonBodyInterceptor },
+  { provide: APP_INTERCEPTOR, useExisting: InputInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: AnswerInterceptor },
-  { provide: APP_INTERCEPTOR, useExisting: RecordInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: TurnInterceptor },
   { provide: APP_INTERCEPTOR, useExisting: IdempotencyInterceptor },
 ];
@@ -53,7 +49,7 @@ export class AppModule {
         ConfigModule.register(config),
         DatabaseModule.register([...DIRECTORY_ENTITIES, WebhookSubscription]),
         ServerModule,
-        AnswersModule.register(translateDatabaseError, [MANAGE_STATUS_ENVELOPE]),
+        AnswersModule.register(translateDatabaseError, [MANAGE_STATUS_WORDS]),
         IdempotencyModule,
         AuthModule,
         HealthModule,

@@ -10,14 +10,14 @@ import { FairUse } from './server/fair-use';
 import { createLogger } from './server/create-logger';
 import { NestLogger } from './server/nest-logger';
 import { serveDocs } from './openapi/serve-docs';
-import { parseQuery } from './server/parse-query';
+import { parseQuery } from './server/query.rules';
 import { logRequests } from './server/request-log';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { RouteTable } from './server/route-table';
 import { routeByPath } from './server/request-path';
 import { securityHeaders } from './server/security-headers';
 import { operationsTakePostAlone } from './users/operation-paths';
-import { UserTypeRule } from './users/user-type.rule';
+import { UserTypeRule } from './users/user-type/user-type.rule';
 
 // For applications that call the service in their own process: `app.get(AssignWorkspacesService)`.
 export type { Bearer } from './auth/current-bearer.decorator';

@@ -2,30 +2,27 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { I18nMessagesModule } from '../i18n/i18n.module';
 import { AnswerInterceptor } from './answer.interceptor';
-import { RecordInterceptor } from './record.interceptor';
-import { Answers } from './answers';
-import { Envelopes, type RouteEnvelope } from './envelope';
+import { Answers, STATUS_WORDS, type StatusWords } from './answers';
 import { ERROR_TRANSLATOR, ErrorFilter, type ErrorTranslator } from './error.filter';
 import { UnreadableRequests } from './unreadable-requests';
 
 @Module({})
 export class AnswersModule {
-  /** Answers know neither the database nor a feature: the app names the translation of failures, and the routes with a format of their own. */
-  static register(translator: ErrorTranslator, envelopes: readonly RouteEnvelope[]): DynamicModule {
+  /** Answers know neither the database nor a feature: the app names the translation of failures, and the routes with words of their own. */
+  static register(translator: ErrorTranslator, words: readonly StatusWords[]): DynamicModule {
     return {
       module: AnswersModule,
       global: true,
       imports: [I18nMessagesModule],
       providers: [
         Answers,
-        { provide: Envelopes, useValue: new Envelopes(envelopes) },
+        { provide: STATUS_WORDS, useValue: words },
         UnreadableRequests,
         { provide: ERROR_TRANSLATOR, useValue: translator },
         { provide: APP_FILTER, useClass: ErrorFilter },
         AnswerInterceptor,
-        RecordInterceptor,
       ],
-      exports: [AnswerInterceptor, RecordInterceptor],
+      exports: [AnswerInterceptor],
     };
   }
 }

@@ -1,15 +1,26 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { AnswerKey, ProblemBody, Representation } from '../contract/answers';
+import type { AnswerKey, ProblemBody, Representation, StatusBody } from '../contract/answers';
 import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
 import { negotiateLanguage } from '../i18n/negotiate-language';
 import { appliedPreferences, appliedStrictness } from '../server/preferences';
 import { pathOf } from '../server/request-path';
-import { Envelopes } from './envelope';
 import { JSON_TYPE, PROBLEM_TYPE, prefersProblem } from './prefers-problem';
+
+/** The words that a route, and every path under it, has for `status` instead of the HTTP status. The route's feature declares them. */
+export interface StatusWords {
+  /** Without a trailing slash: `/api/users/manage-status`. */
+  readonly path: string;
+  readonly success: StatusBody['status'];
+  readonly failure: StatusBody['status'];
+}
+export const STATUS_WORDS = Symbol('STATUS_WORDS');
+
+/** The part of a {@link Representation} that is sent, and kept for a retry. */
+export type SentRepresentation = Pick<Representation, 'json' | 'dryRun'>;
 
 /** The part of an error that its answer shows. */
 type RefusedError = Pick<ServiceError, 'code' | 'status' | 'details'>;
@@ -19,13 +30,22 @@ type RefusedError = Pick<ServiceError, 'code' | 'status' | 'details'>;
 export class Answers {
   constructor(
     private readonly localizer: Localizer,
-    private readonly envelopes: Envelopes,
+    @Inject(STATUS_WORDS) private readonly words: readonly StatusWords[],
   ) {}
 
-  success(request: Request, response: Response, key: AnswerKey, representation?: Representation): object {
+  /**
+   * The words of a path; undefined for a path that answers with the HTTP status. Chosen by path alone, because a malformed body or an
+   * unsupported method is refused before the route is known. Like Express, it ignores a trailing slash.
+   */
+  wordsOf(path: string): StatusWords | undefined {
+    return this.words.find((route) => `${path}/`.startsWith(`${route.path}/`));
+  }
+
+  /** @returns the body: an object or, with a result, the JSON of it */
+  success(request: Request, response: Response, key: AnswerKey, representation?: SentRepresentation): object | string {
     const language = negotiateLanguage(request.headers['accept-language']);
     const message = this.localizer.translate(`answers.${representation?.dryRun ? 'dry_run.done' : key}`, language);
-    const body = this.envelopes.of(pathOf(request)).success(message);
+    const body = { status: this.wordsOf(pathOf(request))?.success ?? 200, message };
     response.setHeader('Content-Language', language);
     response.setHeader('Vary', 'Accept-Language');
     const { prefer } = request.headers;
@@ -34,7 +54,9 @@ export class Answers {
       response.setHeader('Preference-Applied', applied);
       response.setHeader('Vary', 'Accept-Language, Prefer');
     }
-    return representation ? { ...body, result: representation.result } : body;
+    if (!representation) return body;
+    response.setHeader('Content-Type', `${JSON_TYPE}; charset=utf-8`);
+    return `${JSON.stringify(body).slice(0, -1)},"result":${representation.json}}`;
   }
 
   failure(request: Request, response: Response, error: ServiceError): void {
@@ -51,7 +73,8 @@ export class Answers {
     const language = negotiateLanguage(asked['accept-language']);
     const detail = this.localizer.translate(`errors.${error.code}`, language, error.details.args);
     const isProblem = prefersProblem(asked.accept);
-    const body = isProblem ? problem(error, detail) : this.envelopes.of(path).failure(error, detail);
+    const status = this.wordsOf(path)?.failure ?? error.status;
+    const body = isProblem ? problem(error, detail) : { status, message: detail };
     const headers = new Map([
       ['Content-Language', language],
       ['Vary', 'Accept-Language, Accept'],

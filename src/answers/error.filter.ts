@@ -5,7 +5,7 @@ import { pathOf } from '../server/request-path';
 import { Answers } from './answers';
 import { bearerToken } from '../server/bearer-token';
 import { discardBody } from '../server/discard-body';
-import { PATCH_TYPES } from '../server/json-body.interceptor';
+import { PATCH_TYPES } from '../server/input.interceptor';
 import { RefusalCounts } from '../server/refusal-counts';
 import type { IdentifiedRequest } from '../server/request-id';
 import { noteRefusal } from '../server/request-log';

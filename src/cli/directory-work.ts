@@ -6,8 +6,8 @@ import { importFile, type ImportSummary } from '../directory-transfer/import-dir
 import type { ImportReport } from '../directory-transfer/import-progress';
 import { openToRead } from '../directory-transfer/open-to-read';
 import { readLines } from '../directory-transfer/read-lines';
-import { UserTypeRule } from '../users/user-type.rule';
-import { UserTypeService } from '../users/user-type.service';
+import { UserTypeRule } from '../users/user-type/user-type.rule';
+import { UserTypeService } from '../users/user-type/user-type.service';
 import { outputFailure } from './output';
 import { ProgressBar } from './progress-bar';
 import { withDirectory } from './with-directory';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { UserTypeRule } from '../users/user-type.rule';
+import type { UserTypeRule } from '../users/user-type/user-type.rule';
 import { load } from './load-on-demand';
 
 export function addDirectoryCommands(program: Command, userTypeRule?: UserTypeRule): void {

@@ -23,6 +23,8 @@ export interface MessageBody {
 /** The representation of a change (RFC 7240 `return=representation`), for callers that request it. */
 export interface Representation<Result extends object = object> {
   result: Result;
+  /** The result as JSON. Its size was judged before the commit, and it is sent as it is. */
+  json: string;
   /** A dry run: nothing changed, and the result is hypothetical. */
   dryRun: boolean;
 }

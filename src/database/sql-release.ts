@@ -7,5 +7,5 @@
 export const SQL_RELEASE = {
   number: 5,
   /** The SHA-256 of the functions with this number. */
-  fingerprint: 'fe58be4ac4009c1088f41641ec792b0f6405ba434db7fd8d0b8a9adee16ef91d',
+  fingerprint: 'e4915a8585f46297825ade16439d90b885b13d29bab53a92f13636a25cf22ecd',
 } as const;

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { DirectoryRecord } from '../contract/directory';
-import type { UserTypeService } from '../users/user-type.service';
+import type { UserTypeService } from '../users/user-type/user-type.service';
 import { loadDemoWebhook } from '../webhooks/demo-webhook';
 import { importDirectory } from './import-directory';
 

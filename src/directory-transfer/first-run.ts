@@ -5,7 +5,7 @@ import { signAccessToken } from '../auth/sign-access-token';
 import type { Config } from '../config/config';
 import { beganAsDemo, DEMO_ADMINISTRATORS, loadDemoDirectory } from './demo-directory';
 import { addressOf } from '../server/listen';
-import { UserTypeService } from '../users/user-type.service';
+import { UserTypeService } from '../users/user-type/user-type.service';
 
 const TOKEN_HOURS = 8;
 

@@ -4,7 +4,7 @@ import { refusalOf } from '../database/refusals';
 import { backoff } from '../database/transactions';
 import { requireAnAdministrator } from '../users/last-administrator.rule';
 import type { Attribution } from '../contract/attribution';
-import type { UserTypeService } from '../users/user-type.service';
+import type { UserTypeService } from '../users/user-type/user-type.service';
 import type { RecordKind } from './directory-record.rules';
 import { DirectoryFile } from './directory-file';
 import { CHECK_STEPS, checkStaged } from './import-checks';
@@ -200,7 +200,7 @@ async function recomputeTypes(
        )
        SELECT (SELECT max(id) FROM chunk) AS last,
          (SELECT count(*)::integer FROM refresh_user_types(ARRAY(SELECT key FROM chunk), $2)) AS written`,
-      [last, userTypes.ruleParameter],
+      [last, userTypes.rule.query],
     );
     written += chunk?.written ?? 0;
     last = chunk?.last ?? null;

@@ -6,7 +6,7 @@ import { GROUP_FILTERS } from '../records/list-filters';
 import { toGroupBody, toGroupRecord } from '../records/record-bodies';
 import { RecordEndpoints } from '../records/record-endpoints.decorators';
 import { RecordReader } from '../records/record-reader';
-import { TakesIdLists } from '../server/json-body.interceptor';
+import { TakesIdLists } from '../server/input.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangePlaceService } from '../workspaces/change-place.service';
 import { CreatePlaceService } from '../workspaces/create-place.service';

@@ -7,7 +7,7 @@ import type { IdempotentRequest } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
 import { appliedPreferences } from '../server/preferences';
 import { pathOf } from '../server/request-path';
-import type { DigestedRequest } from '../server/json-body.interceptor';
+import type { DigestedRequest } from '../server/input.interceptor';
 import { negotiateLanguage } from '../i18n/negotiate-language';
 import { readIdempotencyKey } from './idempotency-key.rules';
 import { type KeptAnswer, type KeyedRequest, KeyedRequests } from './keyed-requests';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HAS_MORE } from '../answers/record.interceptor';
+import { HAS_MORE } from '../answers/record-headers';
 import type { Actor } from '../contract/journal';
 import type { Turn } from '../database/caller-turns';
 import { FeedCursor } from './feed-cursor';

@@ -1,8 +1,8 @@
 import type { INestApplication } from '@nestjs/common';
 import * as swagger from '@nestjs/swagger';
 import type { OpenAPIObject, OperationObject, PathsObject, ResponsesObject } from '@nestjs/swagger';
-import type { AnswerKind } from '../answers/record.interceptor';
-import { type Envelope, Envelopes } from '../answers/envelope';
+import type { AnswerKind } from '../answers/record-headers';
+import { Answers, type StatusWords } from '../answers/answers';
 import { JSON_TYPE } from '../answers/prefers-problem';
 import { type ErrorCode, ERRORS } from '../contract/errors';
 import { Localizer } from '../i18n/localizer';
@@ -61,10 +61,10 @@ export function openApiDocument(app: INestApplication, server = '/'): OpenAPIObj
     operationIdFactory: (_controller, method) => method,
   });
   const responses = new DeclaredResponses(app.get(Localizer, { strict: false }));
-  const envelopes = app.get(Envelopes, { strict: false });
+  const answers = app.get(Answers, { strict: false });
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations))
-      complete(operation as Operation, responses, envelopes.of(path), method);
+      complete(operation as Operation, responses, answers.wordsOf(path), method);
   const paths = inOrderOfTags(document.paths);
   const components = {
     ...document.components,
@@ -89,7 +89,12 @@ function head(server: string): Omit<OpenAPIObject, 'paths'> {
 }
 
 /** Replaces the notes on a route by responses, parameters and examples, and adds what applies to all routes. */
-function complete(operation: Operation, responses: DeclaredResponses, envelope: Envelope, method: string): void {
+function complete(
+  operation: Operation,
+  responses: DeclaredResponses,
+  words: StatusWords | undefined,
+  method: string,
+): void {
   const { [NOTES]: notes = {} as Partial<EndpointNotes>, [DOCUMENTED_KIND]: kind } = operation;
   delete operation[NOTES];
   delete operation[DOCUMENTED_KIND];
@@ -121,7 +126,7 @@ function complete(operation: Operation, responses: DeclaredResponses, envelope: 
     ref('parameters', 'x-request-id'),
   ];
   const own = notes.answers
-    ? { [notes.status ?? 200]: responses.success(notes.answers, envelope, operation.responses[200]) }
+    ? { [notes.status ?? 200]: responses.success(notes.answers, words, operation.responses[200]) }
     : operation.responses;
   operation.responses = {
     ...withHeaders(own, [
@@ -130,7 +135,7 @@ function complete(operation: Operation, responses: DeclaredResponses, envelope: 
       ...(isPost ? ['Idempotency-Replayed' as const] : []),
     ]),
     ...(isReadRecord && { 304: { $ref: '#/components/responses/not_modified' } }),
-    ...responses.refusals(operation.operationId ?? '', codes, envelope, notes.refusalArgs),
+    ...responses.refusals(operation.operationId ?? '', codes, words, notes.refusalArgs),
   };
 }
 

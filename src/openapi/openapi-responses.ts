@@ -7,7 +7,7 @@ import type {
   ResponseObject,
   ResponsesObject,
 } from '@nestjs/swagger';
-import { type Envelope, NUMBERED } from '../answers/envelope';
+import type { StatusWords } from '../answers/answers';
 import { JSON_TYPE, PROBLEM_TYPE } from '../answers/prefers-problem';
 import type { AnswerKey } from '../contract/answers';
 import { type ErrorCode, type ErrorDetails, ERRORS } from '../contract/errors';
@@ -39,8 +39,11 @@ export class DeclaredResponses {
   constructor(private readonly localizer: Localizer) {}
 
   /** @param declared the route's own declaration. Without one, its format is that of manage-status */
-  success(key: AnswerKey, envelope: Envelope, declared?: ResponseObject | ReferenceObject): ResponseObject {
-    const example = envelope.success(this.localizer.translate(`answers.${key}`, FALLBACK_LANGUAGE));
+  success(key: AnswerKey, words: StatusWords | undefined, declared?: ResponseObject | ReferenceObject): ResponseObject {
+    const example = {
+      status: words?.success ?? 200,
+      message: this.localizer.translate(`answers.${key}`, FALLBACK_LANGUAGE),
+    };
     const own = declared && 'content' in declared ? declared.content?.[JSON_TYPE]?.schema : undefined;
     return {
       description: 'Done.',
@@ -52,7 +55,7 @@ export class DeclaredResponses {
   refusals(
     operationId: string,
     codes: readonly ErrorCode[],
-    envelope: Envelope,
+    words: StatusWords | undefined,
     args: RefusalArgs = {},
   ): ResponsesObject {
     const statuses = new Set(codes.map((code) => ERRORS[code].status));
@@ -60,11 +63,11 @@ export class DeclaredResponses {
       [...statuses].map((status) => {
         const ofStatus = [...new Set(codes)].filter((code) => ERRORS[code].status === status);
         const [first, ...others] = ofStatus;
-        const isGeneral = first && others.length === 0 && envelope === NUMBERED;
+        const isGeneral = first && others.length === 0 && words === undefined;
         // Most operations refer to these, so their names are short.
         const general = String(status) in this.shared ? first : String(status);
         const name = (isGeneral && general) || `${operationId}.${status}`;
-        return [status, this.share(name, this.refusal(status, ofStatus, envelope, args))];
+        return [status, this.share(name, this.refusal(status, ofStatus, words, args))];
       }),
     );
   }
@@ -77,10 +80,15 @@ export class DeclaredResponses {
     return { $ref: `#/components/responses/${equal ?? name}` };
   }
 
-  private refusal(status: number, codes: readonly ErrorCode[], envelope: Envelope, args: RefusalArgs): ResponseObject {
-    const schema: SchemaName = envelope === NUMBERED ? 'Refusal' : 'StatusRefusal';
+  private refusal(
+    status: number,
+    codes: readonly ErrorCode[],
+    words: StatusWords | undefined,
+    args: RefusalArgs,
+  ): ResponseObject {
+    const schema: SchemaName = words === undefined ? 'Refusal' : 'StatusRefusal';
     const examples: ExamplesObject = Object.fromEntries(
-      codes.map((code) => [code, this.example(code, envelope, args[code])]),
+      codes.map((code) => [code, this.example(code, words, args[code])]),
     );
     return {
       description: [`${STATUS_CODES[status]}.`, '', ...codes.map((code) => `- \`${code}\`: ${ERRORS[code].when}`)].join(
@@ -94,10 +102,13 @@ export class DeclaredResponses {
     };
   }
 
-  private example(code: ErrorCode, envelope: Envelope, own: ErrorDetails['args']): ExampleObject {
+  private example(code: ErrorCode, words: StatusWords | undefined, own: ErrorDetails['args']): ExampleObject {
     const { status, args } = ERRORS[code];
     return {
-      value: envelope.failure({ status }, this.localizer.translate(`errors.${code}`, FALLBACK_LANGUAGE, own ?? args)),
+      value: {
+        status: words?.failure ?? status,
+        message: this.localizer.translate(`errors.${code}`, FALLBACK_LANGUAGE, own ?? args),
+      },
     };
   }
 }

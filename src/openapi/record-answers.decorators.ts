@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { type AnswerKind, AnswersA } from '../answers/record.interceptor';
+import { AnswersA } from '../answers/answer.interceptor';
+import type { AnswerKind } from '../answers/record-headers';
 import { ApiExtension } from './documentation.decorators';
 
 /** The metadata key of the kind, which `openApiDocument` replaces by the headers of the answer. */

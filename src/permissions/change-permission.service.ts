@@ -8,7 +8,7 @@ import { Permission } from '../directory/permission.entity';
 import { lockPlacesWith } from '../directory/permitted-places';
 import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
-import { AffectedTypes } from '../users/affected-types.service';
+import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { lockForChange } from '../records/lock-for-change';
 import type { ChangePermissionDto, PermissionDto } from './permission.dto';
 

@@ -7,7 +7,7 @@ import { type ChangedHolder, lockPlacesWith, takeFromPlaces, takeFromUsers } fro
 import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import type { NewEntry } from '../journal/new-entry';
-import { AffectedTypes } from '../users/affected-types.service';
+import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { permissionsChanged } from '../users/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
 

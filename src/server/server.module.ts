@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { BodyMemory } from './body-memory';
 import { CallerFairUseGuard } from './caller-fair-use.guard';
 import { FairUse } from './fair-use';
-import { JsonBodyInterceptor } from './json-body.interceptor';
+import { InputInterceptor } from './input.interceptor';
 import { RefusalCounts } from './refusal-counts';
 import { RequestsUnderWay } from './requests-under-way';
 import { RouteTable } from './route-table';
@@ -15,7 +15,7 @@ const PROVIDERS = [
   FairUse,
   CallerFairUseGuard,
   BodyMemory,
-  JsonBodyInterceptor,
+  InputInterceptor,
   RefusalCounts,
 ];
 

@@ -11,7 +11,7 @@ import { grantPermissions, type HolderKind, holdersThrough, revokePermissions } 
 import { User } from '../directory/user.entity';
 import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
-import { AffectedTypes } from './affected-types.service';
+import { AffectedTypes } from './user-type/affected-types.service';
 import { permissionsChanged, workspacesOf } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
 

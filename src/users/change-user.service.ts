@@ -16,7 +16,7 @@ import type { ChangeUserDto } from './dto/change-user.dto';
 import { permissionsChanged, typeChanged } from './journal-entries';
 import { lockForChange } from '../records/lock-for-change';
 import { refuseUnknown } from './refuse-unknown';
-import { UserTypeService } from './user-type.service';
+import { UserTypeService } from './user-type/user-type.service';
 import type { UserRecordDto } from './dto/user.dto';
 
 /** Changes the fields and the direct permissions of a user. */

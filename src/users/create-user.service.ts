@@ -17,7 +17,7 @@ import type { CreateUserDto } from './dto/create-user.dto';
 import { insertRecord } from '../records/insert-record';
 import { typeChanged } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
-import { UserTypeService } from './user-type.service';
+import { UserTypeService } from './user-type/user-type.service';
 import type { UserRecordDto } from './dto/user.dto';
 
 /** Creates a user with workspaces, groups and permissions. */

@@ -3,7 +3,7 @@ import { Group } from '../directory/group.entity';
 import type { ChangedHolder } from '../directory/permitted-places';
 import { Workspace } from '../directory/workspace.entity';
 import type { NewEntry } from '../journal/new-entry';
-import type { TypeChange } from './user-type.service';
+import type { TypeChange } from './user-type/user-type.service';
 
 /** Entries that several use cases append. */
 

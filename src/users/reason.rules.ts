@@ -1,3 +1,4 @@
+import type { Attribution } from '../contract/attribution';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { isReason } from '../contract/record-fields';
@@ -6,4 +7,9 @@ import { isReason } from '../contract/record-fields';
 export function reasonRefusal(reason: unknown): ServiceError | undefined {
   if (isReason(reason)) return undefined;
   return new ServiceError('reason.invalid', { args: { max: LIMITS.reason }, errors: [{ pointer: '/reason' }] });
+}
+
+/** The reason to record: the one in the body or, in the process, that of the context. */
+export function reasonOf({ reason }: { reason?: unknown }, context: Attribution): string | undefined {
+  return typeof reason === 'string' ? reason : context.reason;
 }

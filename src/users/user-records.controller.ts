@@ -6,7 +6,7 @@ import { toUserBody, toUserRecord } from '../records/record-bodies';
 import { USER_FILTERS } from '../records/list-filters';
 import { RecordReader } from '../records/record-reader';
 import { User } from '../directory/user.entity';
-import { TakesIdLists } from '../server/json-body.interceptor';
+import { TakesIdLists } from '../server/input.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangeUserService } from './change-user.service';
 import { ExplainPermissionsService } from './explain-permissions.service';

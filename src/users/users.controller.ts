@@ -6,7 +6,7 @@ import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { AssignStatusesService } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
-import type { BulkRepresentation } from './bulk-changes.service';
+import type { BulkRepresentation } from './bulk-changes';
 import { BulkEndpoint } from './bulk-endpoint.decorator';
 import { AssignStatusesDto } from './dto/assign-statuses.dto';
 import { AssignWorkspacesDto } from './dto/assign-workspaces.dto';

@@ -5,7 +5,6 @@ import { JournalModule } from '../journal/journal.module';
 import { RecordsModule } from '../records/records.module';
 import { AssignStatusesService } from './assign-statuses.service';
 import { AssignWorkspacesService } from './assign-workspaces.service';
-import { BulkChanges } from './bulk-changes.service';
 import { ChangePermissionsService } from './change-permissions.service';
 import { ChangeUserService } from './change-user.service';
 import { CreateUserService } from './create-user.service';
@@ -15,9 +14,9 @@ import { ManageStatusService } from './manage-status.service';
 import { MintStatusTokenService } from './mint-status-token.service';
 import { StatusGrants } from './status-grants.service';
 import { UnassignUsersService } from './unassign-users.service';
-import { UserTypeRule } from './user-type.rule';
-import { AffectedTypes } from './affected-types.service';
-import { UserTypeService } from './user-type.service';
+import { UserTypeRule } from './user-type/user-type.rule';
+import { AffectedTypes } from './user-type/affected-types.service';
+import { UserTypeService } from './user-type/user-type.service';
 import { CallerController } from './caller.controller';
 import { ReadCallerService } from './read-caller.service';
 import { ReadMembershipsService } from './read-memberships.service';
@@ -38,7 +37,6 @@ export class UsersModule {
         AffectedTypes,
         AssignStatusesService,
         AssignWorkspacesService,
-        BulkChanges,
         ChangePermissionsService,
         ChangeUserService,
         CreateUserService,

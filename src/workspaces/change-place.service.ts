@@ -10,7 +10,7 @@ import { replacePermissions } from '../directory/permission-holders';
 import type { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
 import type { NewEntry } from '../journal/new-entry';
-import { AffectedTypes } from '../users/affected-types.service';
+import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { permissionsChanged, workspacesOf } from '../users/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
 import { refuseUnknown } from '../users/refuse-unknown';

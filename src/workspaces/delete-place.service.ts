@@ -8,7 +8,7 @@ import type { Workspace } from '../directory/workspace.entity';
 import type { ChangeContext } from '../auth/change-context';
 import { Journal } from '../journal/journal';
 import { lockForChange } from '../records/lock-for-change';
-import { AffectedTypes } from '../users/affected-types.service';
+import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { workspacesOf } from '../users/journal-entries';
 import type { PlaceKind } from './place-kinds';
 

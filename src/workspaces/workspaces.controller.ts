@@ -6,7 +6,7 @@ import { ListQueryDto } from '../records/list-query.dto';
 import { toWorkspaceBody, toWorkspaceRecord } from '../records/record-bodies';
 import { RecordEndpoints } from '../records/record-endpoints.decorators';
 import { RecordReader } from '../records/record-reader';
-import { TakesIdLists } from '../server/json-body.interceptor';
+import { TakesIdLists } from '../server/input.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
 import { ChangePlaceService } from './change-place.service';
 import { CreatePlaceService } from './create-place.service';

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { startTestService, type TestService } from '../support/test-service';
 import { Administrator } from './administrator';
 import { CHROMIUM, describeInBrowser } from './describe-in-browser';

@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { greeting } from '../../src/directory-transfer/first-run';
 import { startTestService, type TestService } from '../support/test-service';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { Administrator, type Operation, type Scheme } from './administrator';
 import { CHROMIUM, describeInBrowser } from './describe-in-browser';
 

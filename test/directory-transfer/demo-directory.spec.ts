@@ -2,8 +2,8 @@ import type { DirectoryRecord } from '../../src/contract/directory';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { DEMO_WEBHOOK } from '../../src/webhooks/demo-webhook';
-import { UserTypeRule } from '../../src/users/user-type.rule';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { TransferDatabase } from './transfer-database';
 
 describe('the demo directory', () => {

@@ -1,7 +1,7 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { ServiceError } from '../../src/contract/errors';
-import { UserTypeRule } from '../../src/users/user-type.rule';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { TransferDatabase } from './transfer-database';
 
 const READ: DirectoryRecord = { permission: { id: 'read', grants: 'member' } };

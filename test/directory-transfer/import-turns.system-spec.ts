@@ -8,7 +8,7 @@ import { Transactions } from '../../src/database/transactions';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { openTestDatabase } from '../support/test-database';
 import { startTestService, type TestService } from '../support/test-service';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { Gate } from '../races/gate';
 import { ask, assign, ASSIGNED, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';

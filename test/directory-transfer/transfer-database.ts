@@ -10,8 +10,8 @@ import { DirectoryBuilder } from '../support/directory-builder';
 import { openTestDatabase } from '../support/test-database';
 import { exportDirectory } from '../../src/directory-transfer/export-directory';
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
-import { UserTypeRule } from '../../src/users/user-type.rule';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { untilNoConflict } from '../support/until-no-conflict';
 
 /** Whom the journal names in these tests. */

@@ -268,6 +268,26 @@ describe('a result', () => {
     expect(await directory.state()).toEqual(before);
     expect((await assign(userIds.slice(1))).status).toBe(200);
   });
+
+  it.each(['?dryRun=true', ''])('of many statuses is refused in the same way: "%s"', async (query) => {
+    const { directory, dataSource } = service;
+    await directory.clear();
+    await directory.user('ada', { type: 'administrator' });
+    await dataSource.query(`INSERT INTO users (id) SELECT ${costly('u')} FROM generate_series(1, 2800) AS n`);
+    const before = await directory.state();
+    const userIds = await idsOf('users', '%u0%');
+    const deactivate = (ids: string[]) =>
+      call(service, 'POST', `/api/users/status-assign${query}`, {
+        body: { userIds: ids, status: 'inactive' },
+        headers: { prefer: 'return=representation' },
+      });
+    expect(await deactivate(userIds)).toMatchObject({
+      status: 400,
+      body: { status: 400, message: 'This request is too large to be represented: at most 100,000 memberships.' },
+    });
+    expect(await directory.state()).toEqual(before);
+    expect((await deactivate(userIds.slice(200))).status).toBe(200);
+  });
 });
 
 it('records cannot fill 200 of them more than a page, so lists of records measure nothing', () => {

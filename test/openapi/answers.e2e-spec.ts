@@ -9,7 +9,7 @@ import { LIMITS } from '../../src/contract/limits';
 import { SavedDirectory } from '../../packages/testing/src/saved-directory';
 import { startTestService, type TestService } from '../support/test-service';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';
 import { fillIn, provoking, rightParameters } from './provocations';
 

@@ -1,6 +1,6 @@
 import { useTestService } from '../support/test-service';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';
 import { fillIn, provoking } from './provocations';
 

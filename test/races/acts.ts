@@ -4,7 +4,7 @@ import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { AssignStatusesService } from '../../src/users/assign-statuses.service';
 import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { assign } from '../support/ask';
 import { untilNoConflict } from '../support/until-no-conflict';
 

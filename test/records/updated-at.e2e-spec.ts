@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
-import { UserTypeRule } from '../../src/users/user-type.rule';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import type { ClaimedDelivery } from '../../src/webhooks/claim-deliveries';
 import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
 import { useTestService } from '../support/test-service';

@@ -6,7 +6,7 @@ import * as service from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { startTestService } from '../support/test-service';
-import { UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { builtKit, type UserAdministration } from './built-kit';
 
 const testing = builtKit();

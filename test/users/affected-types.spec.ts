@@ -4,8 +4,8 @@ import type { AffectedUsers } from '../../src/directory/affected-users';
 import { ChangeCounts } from '../../src/directory/change-counts';
 import { LockedUsers } from '../../src/directory/locked-users';
 import { Journal } from '../../src/journal/journal';
-import { AffectedTypes } from '../../src/users/affected-types.service';
-import { type TypeChange, UserTypeService } from '../../src/users/user-type.service';
+import { AffectedTypes } from '../../src/users/user-type/affected-types.service';
+import { type TypeChange, UserTypeService } from '../../src/users/user-type/user-type.service';
 import { asJudged } from '../support/as-judged';
 import { useTestService } from '../support/test-service';
 

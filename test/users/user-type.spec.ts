@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
 import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import { Transactions } from '../../src/database/transactions';
 import { LockedUsers } from '../../src/directory/locked-users';
@@ -8,8 +9,8 @@ import { SeededRandom } from '../races/seeded-random';
 import { useTestService } from '../support/test-service';
 import { ChangePermissionsService } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
-import { UserTypeRule } from '../../src/users/user-type.rule';
-import { type TypeChange, UserTypeService } from '../../src/users/user-type.service';
+import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
+import { type TypeChange, UserTypeService } from '../../src/users/user-type/user-type.service';
 import { assign } from '../support/ask';
 import { asJudged } from '../support/as-judged';
 
@@ -271,9 +272,45 @@ describe('a refresh of types', () => {
   });
 });
 
+describe('the operations that refresh types', () => {
+  const sources = joinPath(__dirname, '../../src');
+  const read = (path: string) => readFileSync(joinPath(sources, path), 'utf8');
+  const room = 'users/user-type/';
+  const [, inTypeScript = '', inSql = ''] =
+    /In TypeScript,([^]*?)In SQL:([^]*?)\*\//.exec(read(`${room}user-type.service.ts`)) ?? [];
+  const named = (text: string) => [...text.matchAll(/`([\w/-]+)`/g)].map(([, name]) => name);
+
+  it('in TypeScript are those that UserTypeService lists', () => {
+    const callers = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((path) => {
+      if (!path.endsWith('.ts') || path.startsWith(room)) return false;
+      const text = read(path);
+      return (
+        /user-type\.service|affected-types\.service/.test(text) &&
+        /\.(refresh|recompute)\(|\brefresh_user_types\(/.test(text)
+      );
+    });
+    expect(named(inTypeScript).sort()).toEqual(callers.map((path) => path.replace(/(\.service)?\.ts$/, '')).sort());
+  });
+
+  it('in SQL are those that UserTypeService lists', async () => {
+    const own = readdirSync(joinPath(sources, room, 'sql')).map((path) => path.replace('.sql', ''));
+    const rows = await service.dataSource.query<{ caller: string }[]>(
+      `SELECT DISTINCT caller.proname AS caller FROM pg_proc AS caller JOIN unnest($1::text[]) AS own ON caller.prosrc ~ (own || '\\(')
+       WHERE caller.pronamespace = 'public'::regnamespace AND caller.proname <> ALL ($1)`,
+      [own],
+    );
+    const callers = rows.map(({ caller }) => caller);
+    expect(
+      named(inSql)
+        .filter((name) => !own.includes(name ?? ''))
+        .sort(),
+    ).toEqual(callers.sort());
+  });
+});
+
 describe('a type rule of the application', () => {
   /** The query in the example of the documentation. */
-  const source = readFileSync(require.resolve('../../src/users/user-type.rule'), 'utf8');
+  const source = readFileSync(require.resolve('../../src/users/user-type/user-type.rule'), 'utf8');
   const [, example = ''] = /@example[^`]*`([^`]*)`/.exec(source.replace(/^ \* ?/gm, '')) ?? [];
 
   class StaffRule extends UserTypeRule {

@@ -9,7 +9,7 @@ import { openToRead } from '../../../src/directory-transfer/open-to-read';
 import { readLines } from '../../../src/directory-transfer/read-lines';
 import { FeedReader } from '../../../src/journal/feed-reader';
 import { RequestsUnderWay } from '../../../src/server/requests-under-way';
-import { UserTypeService } from '../../../src/users/user-type.service';
+import { UserTypeService } from '../../../src/users/user-type/user-type.service';
 import type { EventPage, FirstEvent } from './event-page';
 import type { PlannedFailure } from './planned-failure';
 import { SavedDirectory } from './saved-directory';

@@ -5,10 +5,7 @@ import { LIMITS } from '../../contract/limits';
 import { identifier } from './assign-workspaces.dto';
 import { Reason } from './reason.decorator';
 
-/**
- * In the contract, the users are checked before the status, including whether they are known. So
- * `status-assignment.rules.ts` checks everything.
- */
+/** The users are checked before the status, including whether they are known. So `assign-statuses.service.ts` checks everything. */
 export class AssignStatusesDto {
   @ApiProperty({
     description: 'The users whose status is set. Repeated ids count once.',

@@ -1,7 +1,7 @@
 import { Allow } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { LIMITS } from '../../contract/limits';
-import type { IdLists } from '../id-list.rules';
+import type { IdLists } from '../id-lists.rules';
 import { Reason } from './reason.decorator';
 
 /** OpenAPI cannot express a limit on a product. */
@@ -11,7 +11,7 @@ export const identifier = { type: 'string', minLength: 1, maxLength: LIMITS.iden
 
 /**
  * An assignment or an unassignment. The contract checks the shape and the ids of each list before the next list, so the
- * fields are as sent, and `workspace-assignment.rules.ts` checks them.
+ * fields are as sent, and `id-lists.rules.ts` checks them.
  */
 export class AssignWorkspacesDto implements IdLists {
   @ApiProperty({

@@ -1,3 +1,4 @@
+import { IsOptional } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import { type ErrorCode } from '../../contract/errors';
@@ -8,8 +9,9 @@ export class BulkQueryDto {
     default: false,
     description: 'Returns what would change, and changes nothing. The checks are the same.',
   })
+  @IsOptional()
   @IsFlag()
-  dryRun: boolean = false;
+  dryRun?: boolean;
 }
 
 class ChangedTypeDto {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Judged } from '../auth/judge-caller';
-import type { UserStatus, UserType } from '../contract/directory';
-import type { LockedUsers } from '../directory/locked-users';
-import { requireAdministratorLeft } from './last-administrator.rule';
-import { ruleParameter, UserTypeRule } from './user-type.rule';
+import type { Judged } from '../../auth/judge-caller';
+import type { UserStatus, UserType } from '../../contract/directory';
+import type { LockedUsers } from '../../directory/locked-users';
+import { requireAdministratorLeft } from '../last-administrator.rule';
+import { UserTypeRule } from './user-type.rule';
 
 export interface TypeChange {
   userId: string;
@@ -14,13 +14,19 @@ export interface TypeChange {
 }
 
 /**
- * Keeps every user's type equal to the result of the {@link UserTypeRule}. Every change of permissions or memberships
- * calls {@link refresh} in the same transaction, after the change. Assignments and unassignments do the same in their
- * SQL functions.
+ * Keeps every user's type equal to the result of the {@link UserTypeRule}, in the transaction of each change that can alter it. What
+ * changes permissions or memberships must be on one of these lists; a test compares them with the sources and the database.
+ *
+ * In TypeScript, for one user: `users/create-user`, `users/change-user`. For all whom a change affects, through {@link AffectedTypes}:
+ * `users/change-permissions`, `workspaces/change-place`, `workspaces/delete-place`, `permissions/change-permission`,
+ * `permissions/delete-permission`. For a whole import: `directory-transfer/import-directory`.
+ *
+ * In SQL: `assign_users` (through `raise_member_types`, with an application's own rule `refresh_member_types`), `unassign_users`
+ * (through `refresh_member_types`).
  */
 @Injectable()
 export class UserTypeService {
-  constructor(private readonly rule: UserTypeRule) {}
+  constructor(readonly rule: UserTypeRule) {}
 
   /**
    * Writes the type of each user whose type differs from the rule.
@@ -34,11 +40,6 @@ export class UserTypeService {
     return changes;
   }
 
-  /** The rule as the SQL functions take it. */
-  get ruleParameter(): string | null {
-    return ruleParameter(this.rule);
-  }
-
   /**
    * As {@link refresh}, for a change that refreshes its users in parts of at most 10,000, so that each statement stays far
    * below the statement timeout. After the last part, the caller of this method must require an administrator.
@@ -46,7 +47,7 @@ export class UserTypeService {
   recompute(manager: EntityManager, users: LockedUsers): Promise<TypeChange[]> {
     return manager.query(
       `SELECT user_id AS "userId", status, before, after FROM refresh_user_types($1, $2) ORDER BY user_id COLLATE "C"`,
-      [users.keys, this.ruleParameter],
+      [users.keys, this.rule.query],
     );
   }
 }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type Judged, judgeCaller } from '../auth/judge-caller';
-import type { Attribution } from '../contract/attribution';
-import { afterCommit } from '../database/transactions';
-import { AffectedUsers, type KeysQuery } from '../directory/affected-users';
-import { ChangeCounts } from '../directory/change-counts';
-import type { LockedUsers } from '../directory/locked-users';
-import { Journal } from '../journal/journal';
-import type { NewEntry } from '../journal/new-entry';
-import { typeChanged } from './journal-entries';
-import { requireAdministratorLeft } from './last-administrator.rule';
+import { type Judged, judgeCaller } from '../../auth/judge-caller';
+import type { Attribution } from '../../contract/attribution';
+import { afterCommit } from '../../database/transactions';
+import { AffectedUsers, type KeysQuery } from '../../directory/affected-users';
+import { ChangeCounts } from '../../directory/change-counts';
+import type { LockedUsers } from '../../directory/locked-users';
+import { Journal } from '../../journal/journal';
+import type { NewEntry } from '../../journal/new-entry';
+import { typeChanged } from '../journal-entries';
+import { requireAdministratorLeft } from '../last-administrator.rule';
 import { isDemotion, UserTypeService } from './user-type.service';
 
 /** Changes the permissions or memberships of one part of the users. @returns the journal entries */

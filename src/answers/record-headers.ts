@@ -1,17 +1,10 @@
 import { type ParsedUrlQuery, stringify } from 'node:querystring';
-import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { type Observable, tap } from 'rxjs';
-import { CONFIG, type Config } from '../config/config';
 import { pathOf } from '../server/request-path';
 import { etagOf, requireMatch } from './etag';
 
-/** The kind of an answer: one record, a created record, or a page of records. */
+/** The kind of an answer without a sentence: one record, a created record, or a page of records. */
 export type AnswerKind = 'record' | 'created' | 'page';
-
-/** Marks a handler with the kind of its answer. */
-export const AnswersA = Reflector.createDecorator<AnswerKind>();
 
 /**
  * Whether there is more to read at once, on a page for followers, which always has a `next`. The address of the page after it has the
@@ -24,26 +17,16 @@ interface Page {
   [HAS_MORE]?: boolean;
 }
 
-/** Sets the headers of answers that are records or pages. */
-@Injectable()
-export class RecordInterceptor implements NestInterceptor {
-  constructor(
-    private readonly reflector: Reflector,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
-
-  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
-    const kind: AnswerKind | undefined = this.reflector.get(AnswersA, context.getHandler());
-    if (kind === undefined) return next.handle();
-    const request = context.switchToHttp().getRequest<Request>();
-    const response = context.switchToHttp().getResponse<Response>();
-    // Node accepts characters in a target that end the address in `Link`.
-    const address = this.config.publicUrl + encodeURI(pathOf(request)).replaceAll('%25', '%');
-    return next.handle().pipe(tap((answer) => describe(kind, address, request, response, answer)));
-  }
-}
-
-function describe(kind: AnswerKind, address: string, request: Request, response: Response, answer: object): void {
+/** Sets the headers of an answer that is a record or a page. */
+export function setRecordHeaders(
+  kind: AnswerKind,
+  publicUrl: string,
+  request: Request,
+  response: Response,
+  answer: object,
+): void {
+  // Node accepts characters in a target that end the address in `Link`.
+  const address = publicUrl + encodeURI(pathOf(request)).replaceAll('%25', '%');
   if (kind === 'page') return link(address, request, response, answer);
   if (kind === 'created') locate(address, response, answer);
   // Changes have compared the locked record, and answer another version.

@@ -8,9 +8,11 @@ import { LIMITS } from '../contract/limits';
 import { BodyMemory } from './body-memory';
 import { hasMoreStructureThan } from './body-structure';
 import { readPreferences } from './preferences';
+import { refuseUnknownParameters } from './query.rules';
 import { readBody } from './read-body';
+import { pathOf } from './request-path';
 import { refuseUnknownFields } from './unknown-fields';
-import { knownFields } from './validated.decorators';
+import { knownFields, knownParameters } from './validated.decorators';
 
 /** Methods with a body. The body of any other request has no meaning (RFC 9110 section 9.3) and is not read. */
 const WITH_BODY = ['POST', 'PUT', 'PATCH'];
@@ -31,12 +33,15 @@ export interface DigestedRequest {
   bodyDigest?: Buffer;
 }
 
+/** Other paths are for platforms, which may add parameters of their own. */
+const STRICT_PATHS = '/api';
+
 /**
- * Reads a JSON body, and refuses any other. It runs after the guards, so that no body is read for a refused caller, and
- * before the interceptors that use the body.
+ * Refuses unknown query parameters, then reads a JSON body and refuses any other. It runs after the guards, so that no body is read for
+ * a refused caller, and before the interceptors that use the body.
  */
 @Injectable()
-export class JsonBodyInterceptor implements NestInterceptor {
+export class InputInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly memory: BodyMemory,
@@ -45,6 +50,10 @@ export class JsonBodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & DigestedRequest>();
+    const query = request.url.indexOf('?') + 1;
+    if (query > 0 && pathOf(request).startsWith(`${STRICT_PATHS}/`)) {
+      refuseUnknownParameters(request.url.slice(query), knownParameters(context.getHandler()));
+    }
     if (WITH_BODY.includes(request.method) && hasBody(request)) {
       refuseOtherThan(request.method === 'PATCH' ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE, request);
       const hasLists = this.reflector.get(TakesIdLists, context.getHandler());

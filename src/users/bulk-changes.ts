@@ -1,0 +1,94 @@
+import type { Representation } from '../contract/answers';
+import { LIMITS } from '../contract/limits';
+import { dryRun } from '../database/dry-run';
+import type { Queryable } from '../database/statements';
+import type { IdempotentUnit, Transactions } from '../database/transactions';
+import type { Preferences } from '../server/preferences';
+import type { LeftOutDto, RefusedIdDto } from './dto/bulk.dto';
+import { countOf, type IdList, type IdLists, type KnownIds, tooLargeToRepresent } from './id-lists.rules';
+import type { RecordedChange } from './recorded-changes';
+
+/** The caller's options for an operation on many users. */
+export interface BulkOptions extends Omit<Preferences, 'strict'> {
+  /** Run the change, return what it changed, and roll it back. */
+  readonly dryRun?: boolean;
+}
+
+/** All or nothing, answered with a sentence. */
+export const DEFAULT_OPTIONS: BulkOptions = { representation: false, lenient: false };
+
+/** Whether the answer has a result: the changes, and what was skipped. */
+export function wantsResult({ dryRun = false, representation, lenient }: BulkOptions): boolean {
+  return dryRun || representation || lenient;
+}
+
+/** The answer of the SQL function of an operation. */
+export interface BulkRow {
+  /** Everything was found and done, or something was not found and nothing was written. */
+  outcome: 'done' | 'unknown';
+  /** The ids that were found, if something was not, or if the operation is lenient. */
+  known_users: string[] | null;
+  known_workspaces?: string[] | null;
+  known_groups?: string[] | null;
+  /** For callers that request a result. */
+  changes: RecordedChange[] | null;
+}
+
+/** The answer of `assign_users` and `unassign_users`. */
+export interface MembershipRow extends BulkRow {
+  /** The number of users who were added or removed. */
+  moved: number;
+  /** The number of users whose type changed. */
+  retyped: number;
+}
+
+/** The result, for callers that request it. */
+export type BulkRepresentation<Changed> = Representation<LeftOutDto & { users: Changed[] }> | undefined;
+
+/** Runs a change of many users in one transaction. A dry run rolls it back, and leaves nothing, not even an idempotency key. */
+export async function inBulk<Row extends BulkRow, Answer extends Representation | undefined>(
+  transactions: Transactions,
+  options: BulkOptions,
+  unit: IdempotentUnit | undefined,
+  work: (sender: Queryable) => Promise<{ row: Row; answer: Answer }>,
+): Promise<{ row: Row; answer: Answer }> {
+  if (options.dryRun) return dryRun(transactions, work);
+  const kept = ({ answer }: { answer: Answer }) => answer && { json: answer.json, dryRun: answer.dryRun };
+  // A result that is too large rolls back, so it needs more than one statement.
+  return wantsResult(options) ? transactions.run(work, unit, kept) : transactions.call(work, unit, kept);
+}
+
+export function knownIn({ known_users, known_workspaces, known_groups }: BulkRow): KnownIds {
+  return { users: known_users ?? [], workspaces: known_workspaces ?? [], groups: known_groups ?? [] };
+}
+
+/**
+ * The result of a change, for callers that request it. Call it within the transaction, so that nothing is written if it is refused.
+ *
+ * @param toUsers the changed users, by id
+ * @throws ServiceError `request.too_large_to_represent`
+ */
+export function represent<Changed>(
+  lists: readonly IdList[],
+  request: IdLists,
+  options: BulkOptions,
+  row: BulkRow,
+  toUsers: (changes: readonly RecordedChange[]) => Changed[],
+): BulkRepresentation<Changed> {
+  if (!wantsResult(options)) return undefined;
+  const users = toUsers(row.changes ?? []);
+  const unchanged = (row.known_users?.length ?? countOf(request.userIds)) - users.length;
+  const refused = row.known_users ? lists.flatMap((list) => leftOut(list, request, knownIn(row))) : [];
+  const result = { users, unchanged, refused };
+  const json = JSON.stringify(result);
+  if (Buffer.byteLength(json) > LIMITS.pageBytes) throw tooLargeToRepresent();
+  return { result, json, dryRun: options.dryRun ?? false };
+}
+
+/** The elements of a well-formed list that a lenient request skips. */
+function leftOut({ field, records, invalid }: IdList, request: IdLists, known: KnownIds): RefusedIdDto[] {
+  const has = new Set(known[records]);
+  return ((request[field] ?? []) as string[]).flatMap((id, index) =>
+    has.has(id) ? [] : [{ pointer: `/${field}/${index}`, id, code: invalid }],
+  );
+}
