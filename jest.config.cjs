@@ -9,6 +9,8 @@ module.exports = {
   rootDir: __dirname,
   roots: [
     '<rootDir>/src',
+    '<rootDir>/packages/pglite-server/src',
+    '<rootDir>/packages/pglite-server/test',
     '<rootDir>/packages/testing/src',
     '<rootDir>/test',
     '<rootDir>/client/src',

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDataSource } from '../src/database/data-source';
-import { openEmbeddedDatabase } from '../src/database/embedded/embedded-database';
+import { openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { migrate } from '../src/database/migrate';
 import { importDirectory } from '../src/directory-transfer/import-directory';
 import { UserTypeRule } from '../src/users/user-type/user-type.rule';

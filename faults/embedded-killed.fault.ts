@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findEmbeddedDatabase } from '../src/database/embedded/embedded-database';
+import { findEmbeddedDatabase } from '@user-administration/pglite-server';
 import { FaultyService } from './service-process';
 import { rounds, Trial } from './trial';
 import { fillDirectory, judgeStored, tally, Writers } from './writers';

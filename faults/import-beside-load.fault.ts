@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { findEmbeddedDatabase } from '../src/database/embedded/embedded-database';
+import { findEmbeddedDatabase } from '@user-administration/pglite-server';
 import { directoryLines } from './directory-lines';
 import { PrivatePostgres } from '../test/support/private-postgres';
 import { FaultyService } from './service-process';

@@ -16,8 +16,14 @@ if (!process.features.require_module) {
 
 const BUILT = 'dist/main.js';
 /** What the steps of a build make. The last one makes the last of them. */
-const MADE = [BUILT, 'client/dist/index.js', 'dist/database/prepared', 'packages/testing/build/main.js'];
-const FOLDERS = ['src', 'client/src', 'packages/testing/src'];
+const MADE = [
+  BUILT,
+  'client/dist/index.js',
+  'dist/database/prepared',
+  'packages/pglite-server/dist/index.js',
+  'packages/testing/build/main.js',
+];
+const FOLDERS = ['src', 'client/src', 'packages/pglite-server/src', 'packages/testing/src'];
 const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
 /** Remembered before the build, which can take longer than npm lives. */
 const SHELL = process.ppid;

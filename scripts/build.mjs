@@ -1,4 +1,4 @@
-// Builds the client, the service and the test kit. Each is made in a fresh folder and takes the place of the earlier build when it
+// Builds the packages and the service. Each is made in a fresh folder and takes the place of the earlier build when it
 // is complete: a program that runs from a build never meets half of one, and nothing of an earlier build stays.
 import { execFileSync } from 'node:child_process';
 import {
@@ -41,10 +41,13 @@ function standOnBuild(kit) {
 }
 
 try {
-  const [client, service, kit] = ['client', 'src', 'packages/testing/src'].map((name) => join(stage, name));
+  const [client, service, server, kit] = ['client', 'src', 'packages/pglite-server/src', 'packages/testing/src'].map(
+    (name) => join(stage, name),
+  );
   compile('client/tsconfig.build.json', client);
   replace('client/dist', client);
   compile('tsconfig.build.json', stage);
+  replace('packages/pglite-server/dist', server);
   cpSync('src', service, { recursive: true, filter: (path) => !path.endsWith('.ts') });
   node(join(service, 'cli/prepare-database.js'));
   standOnBuild(kit);

@@ -1,9 +1,14 @@
+import {
+  DataDirError,
+  findEmbeddedDatabase,
+  isDatabaseIn,
+  openEmbeddedDatabase,
+} from '@user-administration/pglite-server';
 import type { DatabaseConfig } from '../config/database.config';
+import { ExpectedError } from '../contract/expected-error';
 import { CONNECT_TIMEOUT_MS, type DatabaseAddress } from './data-source';
 import { DatabaseClient } from './database-client';
 import { DatabaseServers } from './database-servers';
-import { findEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database';
-import { isDatabaseIn } from './embedded/engine';
 import { findServer } from './find-server';
 import { preparedSnapshot } from './snapshots';
 
@@ -13,18 +18,26 @@ export interface OpenedDatabase extends DatabaseAddress {
   close(): Promise<void>;
 }
 
+class DataDirRefusedError extends ExpectedError {
+  constructor(cause: DataDirError) {
+    const { problem, remedy } = cause;
+    super(`${problem} ${remedy}, or choose another folder with DATA_DIR, or a server with DATABASE_URL.`, { cause });
+  }
+}
+
 /** Opens the configured database: the server at DATABASE_URL, or else PostgreSQL inside this process. */
 export async function openDatabase(config: DatabaseConfig): Promise<OpenedDatabase> {
   const { databaseUrl: url, databasePoolSize: poolSize } = config;
   if (url !== undefined) return { ...serverAt(config, url), urlFile: config.databaseUrlFile, poolSize };
+  const { dataDir, databaseIsolation: isolation } = config;
   const { idleTransactionMs } = config.databaseBounds;
-  const embedded = await openEmbeddedDatabase({
-    dataDir: config.dataDir,
-    snapshot: preparedSnapshot,
-    idleTransactionMs,
-  });
-  const { databaseIsolation: isolation } = config;
+  const embedded = await openEmbeddedDatabase({ dataDir, snapshot: preparedSnapshot, idleTransactionMs }).catch(advise);
   return { url: embedded.url, poolSize: 1, isolation, embedded: true, close: () => embedded.close() };
+}
+
+/** Says also what this service could use instead of the folder. */
+function advise(error: unknown): never {
+  throw error instanceof DataDirError ? new DataDirRefusedError(error) : error;
 }
 
 /**

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { createDataSource } from './data-source';
-import { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-database';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { migrate } from './migrate';
 import { readSqlFunctions } from './sql-functions';
 import { SQL_RELEASE } from './sql-release';

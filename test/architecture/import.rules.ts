@@ -41,7 +41,8 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   'directory-transfer': [...FEATURES, 'users', 'webhooks'],
   '.': SERVICE,
   cli: [...SERVICE, '.'],
-  // The package of the test kit: nothing of the service knows it.
+  // The packages: this one knows nothing of the service, and nothing of the service knows the test kit.
+  'pglite-server': [],
   testing: [...SERVICE, '.'],
 };
 

@@ -9,6 +9,7 @@ const PAGES = [
     'CHANGELOG.md',
     'client/README.md',
     'client/CHANGELOG.md',
+    'packages/pglite-server/README.md',
     'packages/testing/README.md',
   ],
   ...readdirSync(join(PROJECT, 'docs'))

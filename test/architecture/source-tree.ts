@@ -23,13 +23,18 @@ export interface Import {
 
 export const PROJECT = join(__dirname, '..', '..');
 
-/** The sources of the service, and those of the test kit as its folder `testing`. */
+/** The packages beside the service, each read as a folder of it. */
+const PACKAGES = ['pglite-server', 'testing'];
+
+/** The sources of the service, and those of the packages. */
 export function readSources(): SourceFile[] {
-  const kit = Object.entries(textsIn('packages/testing/src')).map(([path, text]): [string, string] => [
-    `testing/${path}`,
-    text.replaceAll('../../../src/', '../'),
-  ]);
-  return parseAll({ ...textsIn('src'), ...Object.fromEntries(kit) });
+  const packages = PACKAGES.flatMap((name) =>
+    Object.entries(textsIn(`packages/${name}/src`)).map(([path, text]): [string, string] => [
+      `${name}/${path}`,
+      text.replaceAll('../../../src/', '../'),
+    ]),
+  );
+  return parseAll({ ...textsIn('src'), ...Object.fromEntries(packages) });
 }
 
 function textsIn(folder: string): Record<string, string> {

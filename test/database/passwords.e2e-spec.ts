@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { DatabaseClient } from '../../src/database/database-client';
 import { DatabaseServers } from '../../src/database/database-servers';
 import { startTestService, type TestService } from '../support/test-service';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { withClient } from '../../packages/testing/src/with-client';
 
 /** A database in memory that stays open for the next test file of this process, because emptying it is faster than opening another. */

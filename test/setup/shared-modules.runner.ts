@@ -1,3 +1,4 @@
+import './package-sources';
 import asyncHooks, { AsyncLocalStorage } from 'node:async_hooks';
 import { join, sep } from 'node:path';
 import v8 from 'node:v8';

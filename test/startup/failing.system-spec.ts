@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { openTestDatabase } from '../support/test-database';
 import { describeOnServer } from '../support/describe-on-server';
 import { ServiceProcess } from '../support/service-process';

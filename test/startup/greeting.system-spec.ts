@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createApp } from '../../src/app';
 import { loadConfig } from '../../src/config/load-config';
 import { DatabaseStartup } from '../../src/database/database-startup';
-import { openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { greeting, prepareEmbeddedDirectory } from '../../src/directory-transfer/first-run';
 import { migratedSnapshot } from '../support/snapshots';
 import { UserAdmin } from '../cli/user-admin';

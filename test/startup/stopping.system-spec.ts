@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { findEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { findEmbeddedDatabase } from '@user-administration/pglite-server';
 import { Gate } from '../races/gate';
 import { post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';

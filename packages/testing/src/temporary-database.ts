@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OpenedDatabase } from '../../../src/database/open-database';
-import { openEmbeddedDatabase } from '../../../src/database/embedded/embedded-database';
+import { openEmbeddedDatabase } from '@user-administration/pglite-server';
 import { withClient } from './with-client';
 
 const SERVER_POOL_SIZE = 10;

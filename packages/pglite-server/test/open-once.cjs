@@ -1,4 +1,4 @@
-const { openEmbeddedDatabase } = require('../../dist/database/embedded/embedded-database.js');
+const { openEmbeddedDatabase } = require('../dist/index.js');
 
 /** Creates an embedded database in the folder that its argument names, and closes it. */
 async function main() {

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { Client } from 'pg';
-import { DataDirInUseError } from '../../src/database/embedded/data-dir.lock';
-import { findEmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
-import { emptySnapshot } from '../support/snapshots';
+import { DataDirInUseError } from '../src/folder-errors';
+import { findEmbeddedDatabase, openEmbeddedDatabase } from '../src/embedded-database';
+import { emptySnapshot } from './empty-snapshot';
 
-const SCRIPT = join(__dirname, 'embedded-process.cjs');
+const SCRIPT = join(__dirname, 'open-and-write.cjs');
 
 class OtherProcess {
   private readonly lines: AsyncIterator<string>;

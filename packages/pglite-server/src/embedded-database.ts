@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
-import { makeDataDir } from '../../config/data-dir';
-import { claimsFolder, holdDataDir } from './data-dir.lock';
-import { DataDirUnusableError } from './data-dir-unusable.error';
+import { claimsFolder, holdDataDir } from './folder-lock';
+import { DataDirUnusableError } from './folder-errors';
 import { openEngineIn, openEngineInMemory, type SnapshotSource } from './engine';
 import { FolderClaim } from './folder-claim';
+import { makeFolder } from './make-folder';
 import { SharedSession } from './shared-session';
 import { WireServer } from './wire-server';
 
@@ -91,7 +91,7 @@ async function openInFolder(
 
 async function claimIn(dataDir: string): Promise<FolderClaim> {
   try {
-    makeDataDir(dataDir);
+    await makeFolder(dataDir);
     return await FolderClaim.prepare(claimsFolder(dataDir));
   } catch (cause) {
     const why = `it cannot be made, or not be written (${(cause as NodeJS.ErrnoException).code})`;

@@ -1,24 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ExpectedError } from '../../contract/expected-error';
 import { type Claimant, FolderClaim } from './folder-claim';
+import { DataDirInUseError } from './folder-errors';
 
 const MAX_PAUSE_MS = 40;
 /** After this time, undecided rivals are considered stuck but alive. */
 const UNDECIDED_FOR_MS = 5_000;
-
-/** Another process, or this one, has the database in this folder open. Two of them would destroy it. */
-export class DataDirInUseError extends ExpectedError {
-  constructor(
-    readonly dataDir: string,
-    readonly pid: number,
-  ) {
-    super(
-      `The data folder ${dataDir} is in use by process ${pid}. ` +
-        'Stop that process first, or choose another folder with DATA_DIR, or a server with DATABASE_URL.',
-    );
-  }
-}
 
 export function claimsFolder(dataDir: string): string {
   return join(dataDir, 'postgres.lock');

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import type { PGlite } from '@electric-sql/pglite' with { 'resolution-mode': 'import' };
-import { DataDirUnusableError } from './data-dir-unusable.error';
+import { DataDirUnusableError } from './folder-errors';
 import { unpackSnapshot } from './unpack-snapshot';
 
 /**

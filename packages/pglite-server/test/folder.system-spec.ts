@@ -5,10 +5,10 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { DataDirUnusableError } from '../../src/database/embedded/data-dir-unusable.error';
-import { DataDirInUseError } from '../../src/database/embedded/data-dir.lock';
-import { findEmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
-import { emptySnapshot } from '../support/snapshots';
+import { DataDirInUseError, DataDirUnusableError } from '../src/folder-errors';
+import { findEmbeddedDatabase, openEmbeddedDatabase } from '../src/embedded-database';
+import { unpackSnapshot } from '../src/unpack-snapshot';
+import { emptySnapshot } from './empty-snapshot';
 
 describe('the embedded database in a folder', () => {
   let scratch: string;
@@ -115,5 +115,16 @@ describe('the embedded database in a folder', () => {
     expect(await dataSource.query('SELECT $1::integer AS one', [1])).toEqual([{ one: 1 }]);
     await dataSource.destroy();
     await database.close();
+  });
+
+  it('is not filled by a snapshot that names files outside of it', async () => {
+    const folder = join(scratch, 'unpacked');
+    await mkdir(folder);
+    const header = Buffer.alloc(1024);
+    header.write('../outside');
+    header.write('00000000003', 124);
+    header.write('0', 156);
+    await expect(unpackSnapshot(header, folder)).rejects.toThrow('outside of its folder: ../outside');
+    await expect(readdir(folder)).resolves.toEqual([]);
   });
 });

@@ -2,8 +2,7 @@ const { readFile } = require('node:fs/promises');
 const { createInterface } = require('node:readline');
 const { Client } = require('pg');
 // The build, which needs no compiler: a process of the sources takes twice the time.
-const { DataDirInUseError } = require('../../dist/database/embedded/data-dir.lock.js');
-const { openEmbeddedDatabase } = require('../../dist/database/embedded/embedded-database.js');
+const { DataDirInUseError, openEmbeddedDatabase } = require('../dist/index.js');
 
 /**
  * A process to start and to kill: opens the embedded database in the folder that it is given when it reads `open`, and

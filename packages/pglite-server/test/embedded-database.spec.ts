@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Client } from 'pg';
-import { type EmbeddedDatabase, openEmbeddedDatabase } from '../../src/database/embedded/embedded-database';
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '../src/embedded-database';
 
 describe('the embedded database', () => {
   let database: EmbeddedDatabase;

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FolderClaim } from '../../src/database/embedded/folder-claim';
+import { FolderClaim } from '../src/folder-claim';
 
 const LONG_AGO = new Date(Date.now() - 3_600_000);
 

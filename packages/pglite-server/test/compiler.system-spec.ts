@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const SCRIPT = join(__dirname, 'embedded-once.cjs');
+const SCRIPT = join(__dirname, 'open-once.cjs');
 
 it('leaves the WebAssembly of the embedded database to the baseline compiler', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'compiler-'));

@@ -1,0 +1,3 @@
+export { type EmbeddedDatabase, findEmbeddedDatabase, openEmbeddedDatabase } from './embedded-database';
+export { isDatabaseIn } from './engine';
+export { DataDirError, DataDirInUseError } from './folder-errors';

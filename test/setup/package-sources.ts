@@ -1,0 +1,11 @@
+import Module from 'node:module';
+import { join } from 'node:path';
+
+/** The packages that the service is made of. Tests use their sources, so that nothing has to be built. */
+const SOURCES: Readonly<Record<string, string>> = {
+  '@user-administration/pglite-server': join(__dirname, '../../packages/pglite-server/src/index.ts'),
+};
+
+const loader = Module as unknown as { _resolveFilename(request: string, ...others: unknown[]): string };
+const resolveFilename = loader._resolveFilename.bind(loader);
+loader._resolveFilename = (request, ...others) => SOURCES[request] ?? resolveFilename(request, ...others);
