@@ -1,9 +1,9 @@
 import { type Answer, ask, post } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { rawRequest } from '../support/raw-http';
 import { writeSmallDirectory } from '../support/small-directory';
 
-const service = useContractService();
+const service = useTestService();
 let authorization: string;
 
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { type Answer, post } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-const service = useContractService();
+const service = useTestService();
 let ada: string;
 
 beforeAll(async () => {

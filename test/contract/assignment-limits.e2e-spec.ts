@@ -1,7 +1,7 @@
 import { type Answer, ASSIGNED, assign } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 
-const service = useContractService();
+const service = useTestService();
 
 beforeEach(async () => {
   await service.directory.clear();

@@ -1,9 +1,9 @@
 import { type Answer, post, UNAUTHENTICATED } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { rawRequest } from '../support/raw-http';
 import { ADMITTED } from '../support/token-trial';
 
-const service = useContractService();
+const service = useTestService();
 let right: string;
 
 /** The challenge to a caller whose token is not valid (RFC 6750 section 3.1). */

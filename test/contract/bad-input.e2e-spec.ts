@@ -1,10 +1,10 @@
 import { LIMITS } from '../../src/contract/limits';
 import { type Answer, assign, manageStatus, NOT_PERMITTED, post } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { rawRequest } from '../support/raw-http';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-const service = useContractService();
+const service = useTestService();
 let ada: string;
 let before: string[];
 
@@ -82,7 +82,7 @@ const STRANGE_IDS: [string, string][] = [
   ['5,000 characters', `"${'b'.repeat(5_000)}"`],
   ['256 characters', `"${'b'.repeat(256)}"`],
   ['256 characters beyond the basic plane', `"${'😀'.repeat(256)}"`],
-  ['5 MB', `"${'b'.repeat(5_000_000)}"`],
+  ['1 MB', `"${'b'.repeat(1_000_000)}"`],
   ['nothing', '""'],
   ['white space', '" "'],
   ['__proto__', '"__proto__"'],

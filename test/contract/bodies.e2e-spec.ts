@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { LIMITS } from '../../src/contract/limits';
 import { type Answer, ask, post } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { expectFailure } from '../support/good-manners';
 import { rawRequest } from '../support/raw-http';
 
-const service = useContractService();
+const service = useTestService();
 let authorization: string;
 
 beforeAll(async () => {
@@ -33,9 +33,10 @@ function send(path: string, body: Body, headers: Record<string, string>): Promis
   return ask(service.url + path, init);
 }
 
-const PATHS = [ASSIGN, STATUS, `${STATUS}/`, `${ASSIGN}/`, `${ASSIGN}?dryRun=false`];
+/** Of the same routes. */
+const SPELLINGS = [`${STATUS}/`, `${ASSIGN}/`, `${ASSIGN}?dryRun=false`];
 
-describe.each(PATHS)('a body at %s', (path) => {
+describe.each([ASSIGN, STATUS])('a body at %s', (path) => {
   it.each<[string, string | Buffer]>([
     ['cut in the middle', '{"userIds":["ben"'],
     ['with a comma too many', '{"userIds":["ben",]}'],
@@ -110,9 +111,15 @@ describe.each(PATHS)('a body at %s', (path) => {
   });
 });
 
+it.each(SPELLINGS)('a body is judged alike at %s', async (path) => {
+  await expectFailure(send(path, '{', JSON_TYPE), path, 400, NOT_JSON);
+  await expectFailure(send(path, '{}', { 'content-type': 'text/plain' }), path, 415, OF_ANOTHER_TYPE);
+  await expectFailure(send(path, '{}', { ...JSON_TYPE, 'content-encoding': 'gzip' }), path, 415, ENCODED);
+});
+
 // The service waits a while for the body before it answers, so all of them are sent at once.
 it('a body that says it is longer than the limit is too large, before it is sent', async () => {
-  const refused = PATHS.map((path) => {
+  const refused = [ASSIGN, STATUS, ...SPELLINGS].map((path) => {
     const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: ${limitAt(path).limit + 1}\r\nConnection: close\r\n\r\n`;
     return expectFailure(rawRequest(service.url, head), path, 413, TOO_LARGE);
   });
@@ -153,11 +160,10 @@ it.each(['/api/users/ben', '/api/webhooks/any'])('a PATCH of another type learns
 });
 
 describe('a body that the service does not read', () => {
-  const many = 17 * 1024 * 1024;
   const bodies: [string, string, string][] = [
     ['that is not JSON', 'application/json', '{"userIds":["ben"'],
     ['of another type', 'text/plain', 'ben'],
-    ['that is too large', 'application/json', ' '.repeat(many)],
+    ['that is too large', 'application/json', ' '.repeat(LIMITS.listBodyBytes + 1)],
   ];
 
   it.each(bodies)('%s is answered 401 to a caller without a token', async (_, type, body) => {

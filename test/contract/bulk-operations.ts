@@ -1,5 +1,5 @@
 import { type Answer, post } from '../support/ask';
-import { type ContractService, useContractService } from '../support/contract-service';
+import { type TestService, useTestService } from '../support/test-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
 export const DRY = 'Nothing was changed: this was a dry run.';
@@ -42,23 +42,23 @@ export const OPERATIONS: [Operation, object, string, object][] = [
 
 /** The service with a small directory, in which Max is in Atlas and manages it. */
 export class BulkTrial {
-  private constructor(readonly service: ContractService) {}
+  private constructor(readonly service: TestService) {}
 
   /** For all tests of a file. Each test begins with this directory. */
   static forEachTest(): BulkTrial {
-    const service = useContractService();
+    const service = useTestService();
     beforeEach(() => BulkTrial.prepare(service));
     return new BulkTrial(service);
   }
 
   /** For all tests of a file together, which change nothing that another one needs. */
   static forAllTests(): BulkTrial {
-    const service = useContractService();
+    const service = useTestService();
     beforeAll(() => BulkTrial.prepare(service));
     return new BulkTrial(service);
   }
 
-  private static async prepare(service: ContractService): Promise<void> {
+  private static async prepare(service: TestService): Promise<void> {
     await writeSmallDirectory(service);
     await service.directory.member('max', 'atlas', ['atlas-managers']);
   }

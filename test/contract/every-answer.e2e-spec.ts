@@ -1,9 +1,9 @@
 import { ask, post } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { expectFailure, expectGoodManners } from '../support/good-manners';
 import { rawRequest } from '../support/raw-http';
 
-const service = useContractService();
+const service = useTestService();
 let authorization: string;
 
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { type Answer, ASSIGNED, manageStatus, post, STATUS_UPDATED } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-const service = useContractService();
+const service = useTestService();
 
 beforeEach(() => writeSmallDirectory(service));
 

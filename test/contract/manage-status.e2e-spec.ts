@@ -7,11 +7,11 @@ import {
   UNAUTHENTICATED,
   assign,
 } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { handmade, inSeconds } from '../support/forged-tokens';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-const service = useContractService();
+const service = useTestService();
 
 beforeEach(() => writeSmallDirectory(service));
 

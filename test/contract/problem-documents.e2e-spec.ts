@@ -1,9 +1,9 @@
 import type { ProblemBody } from '../../src/contract/answers';
 import { type Answer, ask, ASSIGNED, post } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { writeSmallDirectory } from '../support/small-directory';
 
-const service = useContractService();
+const service = useTestService();
 let authorization: string;
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { type Answer, ask, post, UNAUTHENTICATED } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
 const UPDATED = '{"status":200,"message":"User statuses successfully updated."}';
 
-const service = useContractService();
+const service = useTestService();
 
 beforeEach(() => writeSmallDirectory(service));
 

@@ -1,11 +1,11 @@
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose';
 import { type Answer, ask, ASSIGNED, assign, manageStatus, NOT_PERMITTED, post, STATUS_UPDATED } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { passAnHour } from '../support/pass-an-hour';
 import { call } from '../support/record-calls';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
-const service = useContractService();
+const service = useTestService();
 
 beforeEach(() => writeSmallDirectory(service));
 

@@ -1,8 +1,8 @@
 import { ask, post, steadyHeaders } from '../support/ask';
-import { startContractService, useContractService } from '../support/contract-service';
+import { startTestService, useTestService } from '../support/test-service';
 import { rawRequest } from '../support/raw-http';
 
-const service = useContractService();
+const service = useTestService();
 
 const MESSAGE = 'This request could not be read. Please check its format and try again.';
 const TOO_LARGE = 'The headers of this request are too large: at most 16 KiB.';
@@ -166,7 +166,7 @@ describe('a body that cannot be read', () => {
 
 describe('with HEADERS_MAX_KIB', () => {
   it('larger headers are read, and too large ones are answered with the limit', async () => {
-    const larger = await startContractService({ HEADERS_MAX_KIB: '64' });
+    const larger = await startTestService({ environment: { HEADERS_MAX_KIB: '64' } });
     try {
       const asked = (kib: number) =>
         post(`${larger.url}/api/users/workspace-assign`, {}, { x: 'a'.repeat(kib * 1024) });

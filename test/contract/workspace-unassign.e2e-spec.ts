@@ -1,10 +1,10 @@
 import { type Answer, ask, post } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
 
 const UNASSIGNED = '{"status":200,"message":"Users successfully unassigned from workspaces."}';
 
-const service = useContractService();
+const service = useTestService();
 
 beforeEach(async () => {
   await writeSmallDirectory(service);

@@ -6,11 +6,11 @@ import { FeedReader } from '../../src/journal/feed-reader';
 import { searchFor } from '../../src/journal/journal-search';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dto';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { call } from '../support/record-calls';
 import { costly, getPage, numberIn, walkPages } from '../support/walk-pages';
 
-const service = useContractService();
+const service = useTestService();
 const PLACES = 1_000;
 /** The cursor before all changes. */
 let start: string;
@@ -81,7 +81,7 @@ describe('the journal of changes with as many and as large ids as there can be',
     expect(concerned).toEqual([upTo(PLACES), [1, 2, 3], upTo(PLACES), [1, 2, 3]]);
   });
 
-  it.each(['', '&workspace=WORKSPACE', '&actor=ada', '&action=user.workspaces.unassigned', '&user=bea'])(
+  it.each(['', '&workspace=WORKSPACE', '&user=bea'])(
     'pages backwards and forwards have every entry once: "%s"',
     async (filter) => {
       const [workspace = ''] = await idsOf('workspaces', '%w00000002');

@@ -32,6 +32,9 @@ interface Refusal {
   message: string;
 }
 
+/** Sends requests to the service at this address. */
+type Asking = (base: string) => Promise<Response[]>;
+
 /** The example names a field that not every record has. */
 function naming(field: string | undefined, value: Refusal): Refusal {
   const named = ERRORS['field.invalid'].args?.field;
@@ -138,41 +141,33 @@ describe('the examples of answers in openapi.json', () => {
   });
 
   it.each(refusals)(
-    'are what the service answers: $method $path with $code',
-    async ({ method, path, code, status, value }) => {
-      const { target, init, field } = provoking(code, method, path, service, parameters);
-      const response = await during(
+    'are what the service answers, also as a problem document: $method $path with $code',
+    async (refusal) => {
+      const { method, path, code, status, value } = refusal;
+      const { target, init, field, errors } = provoking(code, method, path, service, parameters);
+      const { message } = naming(field, value);
+      const problem = {
+        type: 'about:blank',
+        title: STATUS_CODES[status],
+        status: Number(status),
+        detail: message,
         code,
-        (base) => fetchDeclared(base + target, { ...init, headers: { ...init.headers, accept: JSON_TYPE } }),
-        path,
+        errors,
+      };
+      const answers = await during(code, path, async (base) => [
+        await fetchDeclared(base + target, { ...init, headers: { ...init.headers, accept: JSON_TYPE } }),
+        await fetchDeclared(base + target, { ...init, headers: { ...init.headers, accept: PROBLEM_TYPE } }),
+      ]);
+      const told = answers.map(async (answer) => `${answer.status} ${await answer.text()}`);
+      expect(await Promise.all(told)).toEqual(
+        [{ ...value, message }, problem].map((body) => `${status} ${JSON.stringify(body)}`),
       );
-
-      expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(naming(field, value))}`);
-      expect(response.headers.get('content-type')).toContain(JSON_TYPE);
+      expect(answers.map(({ headers }) => headers.get('content-type')?.split(';')[0])).toEqual([
+        JSON_TYPE,
+        PROBLEM_TYPE,
+      ]);
     },
   );
-
-  it.each(refusals)('are what the service answers as a problem document: $method $path with $code', async (refusal) => {
-    const { method, path, code, status, value } = refusal;
-    const { target, init, field, errors } = provoking(code, method, path, service, parameters);
-    const response = await during(
-      code,
-      (base) => fetchDeclared(base + target, { ...init, headers: { ...init.headers, accept: PROBLEM_TYPE } }),
-      path,
-    );
-
-    const title = STATUS_CODES[status];
-    const problem = {
-      type: 'about:blank',
-      title,
-      status: Number(status),
-      detail: naming(field, value).message,
-      code,
-      errors,
-    };
-    expect(`${response.status} ${await response.text()}`).toBe(`${status} ${JSON.stringify(problem)}`);
-    expect(response.headers.get('content-type')).toContain(PROBLEM_TYPE);
-  });
 
   const successes = operations.flatMap(({ method, path, operation }) =>
     Object.entries(operation.responses).flatMap(([status, { content }]) => {
@@ -207,7 +202,7 @@ describe('the examples of answers in openapi.json', () => {
   });
 
   /** As if another request of the same key always came to its end just before. */
-  async function whileKeysAreTaken(ask: () => Promise<Response>): Promise<Response> {
+  async function whileKeysAreTaken(ask: () => Promise<Response[]>): Promise<Response[]> {
     await service.dataSource.query(
       `CREATE FUNCTION keep_nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'`,
     );
@@ -222,7 +217,7 @@ describe('the examples of answers in openapi.json', () => {
   }
 
   /** Asks twice in the middle of a minute, so that the second half of it is left to wait for. */
-  async function atHalfPast(ask: () => Promise<Response>): Promise<Response> {
+  async function atHalfPast(ask: () => Promise<Response[]>): Promise<Response[]> {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Math.ceil(Date.now() / 60_000) * 60_000 - 30_000);
     try {
       await ask();
@@ -241,10 +236,10 @@ describe('the examples of answers in openapi.json', () => {
   ];
 
   /** Does to a service what a code needs, asks, and makes it good again. */
-  async function during(code: ErrorCode, ask: (base: string) => Promise<Response>, path = ''): Promise<Response> {
-    const response = await provoked(code, ask, path);
+  async function during(code: ErrorCode, path: string, ask: Asking): Promise<Response[]> {
+    const responses = await provoked(code, ask, path);
     if (CHANGING.includes(code)) await reset();
-    return response;
+    return responses;
   }
 
   /** Leaves those administrators alone whom the request of the provocation would take that from. */
@@ -275,7 +270,7 @@ describe('the examples of answers in openapi.json', () => {
     );
   }
 
-  async function provoked(code: ErrorCode, ask: (base: string) => Promise<Response>, path: string): Promise<Response> {
+  async function provoked(code: ErrorCode, ask: Asking, path: string): Promise<Response[]> {
     if (code === 'service.unavailable') {
       return ask(`http://127.0.0.1:${(withoutDatabase.getHttpServer().address() as AddressInfo).port}`);
     }
@@ -291,7 +286,7 @@ describe('the examples of answers in openapi.json', () => {
       );
     }
     if (code === 'idempotency.key_reused') {
-      expect((await ask(service.url)).ok).toBe(true);
+      expect((await ask(service.url))[0]?.ok).toBe(true);
       await service.dataSource.query(`UPDATE idempotency_keys SET fingerprint = 'of another request'`);
     }
     if (code === 'request.too_frequent') return atHalfPast(() => ask(frugal.url));

@@ -53,7 +53,8 @@ const ON_ANY_ROUTE: Partial<Record<ErrorCode, Provocation>> = {
   'auth.token_invalid': { headers: { authorization: undefined } },
   'auth.administrator_required': { caller: 'ben' },
   'body.not_json': { body: '{' },
-  'body.too_large': { body: JSON.stringify('x'.repeat(LIMITS.listBodyBytes)) },
+  // Too many lists for any route, and too many bytes for most.
+  'body.too_large': { body: `[${'[],'.repeat(LIMITS.bodyStructure)}0]` },
   'body.unsupported': { headers: { 'content-type': 'text/plain' } },
   'body.encoding_unsupported': { headers: { 'content-encoding': 'gzip' } },
   'field.unknown': { headers: { prefer: 'handling=strict' }, body: { group: 'atlas' }, errors: at('/group') },

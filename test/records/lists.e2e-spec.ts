@@ -1,6 +1,6 @@
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 
-const service = useContractService();
+const service = useTestService();
 
 beforeAll(async () => {
   const { directory } = service;

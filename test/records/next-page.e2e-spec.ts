@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from '../support/ask';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { rawRequest } from '../support/raw-http';
 
 const MANUAL = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
@@ -9,7 +9,7 @@ const USER = '%41"<>^`{|}/b';
 /** The ids that take the longest cursors: JSON escapes each of their characters. */
 const LONGEST = ['1', '2', '3'].map((last) => '\u0001'.repeat(254) + last);
 
-const service = useContractService();
+const service = useTestService();
 
 beforeAll(async () => {
   const { directory } = service;

@@ -3,7 +3,7 @@ import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
 import { falseTypes } from '../races/false-types';
-import { type ContractService, useContractService } from '../support/contract-service';
+import { type TestService, useTestService } from '../support/test-service';
 import { call, type RecordAnswer, type RecordRequest } from '../support/record-calls';
 
 /** A time in an answer. */
@@ -22,11 +22,11 @@ export const typed = (user: string, before: string, after: string) => ({
 export class RecordTrial {
   private seen = '0';
 
-  private constructor(readonly service: ContractService) {}
+  private constructor(readonly service: TestService) {}
 
   /** For all tests of a file. Each test begins with the demo directory, and must leave correct types. */
   static forEachTest(): RecordTrial {
-    const trial = new RecordTrial(useContractService());
+    const trial = new RecordTrial(useTestService());
     beforeEach(() => trial.reset());
     afterEach(async () => expect(await falseTypes(trial.service.dataSource)).toEqual([]));
     return trial;

@@ -1,4 +1,4 @@
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { createDataSource } from '../../src/database/data-source';
 import { migrate } from '../../src/database/migrate';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
@@ -9,7 +9,7 @@ import { openMigratedDatabase } from '../support/migrated-database';
 import { SeverableDatabase } from '../support/severable-database';
 import { findWorkspaces } from './find-workspaces';
 
-const service = useContractService();
+const service = useTestService();
 
 beforeAll(async () => {
   const { directory } = service;

@@ -3,10 +3,10 @@ import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
 import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dto';
-import { useContractService } from '../support/contract-service';
+import { useTestService } from '../support/test-service';
 import { call, type RecordRequest } from '../support/record-calls';
 
-const service = useContractService();
+const service = useTestService();
 const IMPORT = { kind: 'system', id: 'test' } as const;
 const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const BY_IMPORT = { since: AT, actor: IMPORT, reason: null };

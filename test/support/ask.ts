@@ -1,4 +1,4 @@
-import type { ContractService } from './contract-service';
+import type { TestService } from './test-service';
 
 /** A complete answer. */
 export interface Answer {
@@ -28,11 +28,11 @@ export function post(url: string, body: unknown, headers: Record<string, string 
   });
 }
 
-export function assign(service: ContractService, token: string | undefined, body: unknown): Promise<Answer> {
+export function assign(service: TestService, token: string | undefined, body: unknown): Promise<Answer> {
   return post(`${service.url}/api/users/workspace-assign`, body, bearer(token));
 }
 
-export function manageStatus(service: ContractService, token: string | undefined, body: unknown): Promise<Answer> {
+export function manageStatus(service: TestService, token: string | undefined, body: unknown): Promise<Answer> {
   return post(`${service.url}/api/users/manage-status`, body, bearer(token));
 }
 

@@ -1,4 +1,4 @@
-import type { ContractService } from './contract-service';
+import type { TestService } from './test-service';
 
 /** An answer about a record: its headers, and its body if there is one. */
 export interface RecordAnswer {
@@ -16,7 +16,7 @@ export interface RecordRequest {
 
 /** Reads or changes a record. Text is sent unchanged, anything else as JSON. */
 export async function call(
-  service: ContractService,
+  service: TestService,
   method: string,
   path: string,
   { body, headers, caller = 'ada' }: RecordRequest = {},

@@ -1,7 +1,7 @@
-import type { ContractService } from './contract-service';
+import type { TestService } from './test-service';
 
 /** Two administrators, a manager, a guest and inactive users, two workspaces, each with a group. */
-export async function writeSmallDirectory({ directory }: ContractService): Promise<void> {
+export async function writeSmallDirectory({ directory }: TestService): Promise<void> {
   await directory.clear();
   await directory.permission('administer', 'administrator');
   await directory.permission('read', 'member');
@@ -31,7 +31,7 @@ const TABLES = [
 ];
 
 /** Every row of the directory with the transaction that wrote it: equal before and after means that nothing was written. */
-export async function everyRow({ dataSource }: ContractService): Promise<string[]> {
+export async function everyRow({ dataSource }: TestService): Promise<string[]> {
   const rows: { line: string }[] = await dataSource.query(
     TABLES.map((table) => `SELECT '${table} ' || t.xmin || ' ' || to_jsonb(t) AS line FROM ${table} AS t`).join(
       ' UNION ALL ',

@@ -1,7 +1,7 @@
 import { SignJWT, type JWTPayload } from 'jose';
 import type { Environment } from '../../src/config/environment';
 import { assign, manageStatus, NOT_PERMITTED, STATUS_UPDATED, UNAUTHENTICATED } from './ask';
-import { type ContractService, startContractService } from './contract-service';
+import { type TestService, startTestService } from './test-service';
 import { handmade, inSeconds, type Part } from './forged-tokens';
 import { everyRow, writeSmallDirectory } from './small-directory';
 
@@ -27,7 +27,7 @@ export const withPayload = (payload: Part) => (): string => handmade(SECRET, pay
 
 /** A running service on which tokens are tried, in each place of a request that can contain one. */
 export interface TokenTrial {
-  service: ContractService;
+  service: TestService;
   /** Refused as a caller on both routes, and as a grant, each in the format of its route, without any write. */
   expectRefused(token: string): Promise<void>;
   /** As {@link expectRefused}, for text that no header can contain. */
@@ -42,7 +42,7 @@ export async function startTokenTrial(
   environment: Environment = { JWT_SECRET: SECRET },
   rightToken = (): Promise<string> => signed(claims()),
 ): Promise<TokenTrial> {
-  const service = await startContractService(environment);
+  const service = await startTestService({ environment });
   await writeSmallDirectory(service);
 
   const expectRefusedInBody = async (token: unknown): Promise<void> => {

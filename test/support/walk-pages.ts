@@ -1,5 +1,5 @@
 import { LIMITS } from '../../src/contract/limits';
-import type { ContractService } from './contract-service';
+import type { TestService } from './test-service';
 
 /** A page as it came. */
 export interface WalkedPage<Body> {
@@ -22,7 +22,7 @@ export function numberIn(id: string): number {
   return Number(id.slice(-8));
 }
 
-export async function getPage<Body>(service: ContractService, path: string): Promise<WalkedPage<Body>> {
+export async function getPage<Body>(service: TestService, path: string): Promise<WalkedPage<Body>> {
   const headers = { authorization: `Bearer ${service.tokenOf('ada')}` };
   const response = await fetch(`${service.url}${path}`, { headers });
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -31,7 +31,7 @@ export async function getPage<Body>(service: ContractService, path: string): Pro
 }
 
 /** All pages of a list, none of them larger than a page may be. Each cursor differs from the one before. */
-export async function walkPages<Body>(service: ContractService, path: string): Promise<Body[]> {
+export async function walkPages<Body>(service: TestService, path: string): Promise<Body[]> {
   const pages: Body[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const page: WalkedPage<Body> = await getPage<Body>(service, `${path}${cursor && `&cursor=${cursor}`}`);
