@@ -93,7 +93,7 @@ describe('a body that is no object', () => {
   it.each(paths.flatMap(([method = '', path = '']) => bodies.map((body) => [method, path, body] as const)))(
     '%s %s refuses %s',
     async (method, path, body) => {
-      const headers = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {};
+      const headers = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : undefined;
       expect(await answer(method, path, body, headers)).toBe(MALFORMED);
     },
   );
