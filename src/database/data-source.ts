@@ -27,11 +27,9 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 export interface DatabaseAddress extends DatabaseLocation {
   /** The maximum number of connections of this process. */
   poolSize: number;
-  /** The isolation level of every transaction; `read-committed` by default. */
+  /** The isolation level of every transaction; by default that of the session, which is READ COMMITTED: see `session-check.ts`. */
   isolation?: IsolationLevel | undefined;
 }
-
-const ISOLATION = { 'read-committed': 'READ COMMITTED', serializable: 'SERIALIZABLE' } as const;
 
 /**
  * The data source of the service, the command line and the tests.
@@ -49,9 +47,7 @@ export function dataSourceOptions(
     poolSize: address.poolSize,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     installExtensions: false,
-    // After waiting for a lock, a transaction must see what was committed meanwhile, or be retried (SERIALIZABLE). The
-    // default level of a server may provide neither.
-    isolationLevel: ISOLATION[address.isolation ?? 'read-committed'],
+    ...(address.isolation === 'serializable' && { isolationLevel: 'SERIALIZABLE' }),
     entities,
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',

@@ -60,7 +60,7 @@ export class Transactions {
       const effects: (() => void)[] = [];
       let commits = false;
       try {
-        const done = await this.dataSource.transaction(async (manager) => {
+        const done = await this.transaction(async (manager) => {
           EFFECTS.set(manager, effects);
           // Behind a pooler, timeouts apply to one transaction at a time.
           const bounds = this.pools?.boundsOfTransactions;
@@ -88,8 +88,7 @@ export class Transactions {
    * @throws OutcomeUnknownError when the connection is lost before the answer comes
    */
   call<T>(work: (sender: Queryable) => Promise<T>, unit?: IdempotentUnit, answer?: (result: T) => unknown): Promise<T> {
-    const isReadCommitted = this.dataSource.options.isolationLevel === 'READ COMMITTED' && this.pools?.areReadCommitted;
-    if (unit || !isReadCommitted || this.pools?.boundsOfTransactions) return this.run(work, unit, answer);
+    if (unit || this.isolation || this.pools?.boundsOfTransactions) return this.run(work, unit, answer);
     return this.retried(async () => {
       try {
         return await work(this.statements);
@@ -97,6 +96,20 @@ export class Transactions {
         throw unlessAnswered(error);
       }
     });
+  }
+
+  /**
+   * The level to set. After waiting for a lock, a transaction must see what was committed meanwhile (READ COMMITTED), or be
+   * retried (SERIALIZABLE). Undefined if every session is READ COMMITTED.
+   */
+  private get isolation() {
+    const { isolationLevel } = this.dataSource.options;
+    return isolationLevel ?? (this.pools?.areReadCommitted ? undefined : 'READ COMMITTED');
+  }
+
+  private transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    const { isolation } = this;
+    return isolation ? this.dataSource.transaction(isolation, work) : this.dataSource.transaction(work);
   }
 
   private async retried<T>(attempt: () => Promise<T>): Promise<T> {

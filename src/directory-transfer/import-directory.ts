@@ -83,11 +83,14 @@ export async function importFile(
   const progress = new ImportProgress(options.onProgress);
   for (let attempts = 1; ; attempts++) {
     try {
-      const summary = await dataSource.transaction(async (manager) => {
-        const imported = await importInto(manager, file, attribution, options, progress);
-        await options.finish?.(manager);
-        return imported;
-      });
+      const summary = await dataSource.transaction(
+        dataSource.options.isolationLevel ?? 'READ COMMITTED',
+        async (manager) => {
+          const imported = await importInto(manager, file, attribution, options, progress);
+          await options.finish?.(manager);
+          return imported;
+        },
+      );
       await analyze(dataSource, file);
       progress.step();
       return summary;

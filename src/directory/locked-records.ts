@@ -58,6 +58,7 @@ export async function hold(
   records: 'permissions' | 'workspaces' | 'groups',
   ids: readonly string[],
 ): Promise<LockedRecords> {
+  if (ids.length === 0) return new LockedRecords([]);
   return new LockedRecords(
     await manager.query(`SELECT key, id FROM ${records} WHERE id = ANY ($1) ORDER BY key FOR KEY SHARE`, [ids]),
   );

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { holdersOf } from '../directory/affected-users';
-import { changedFields, UPDATED_NOW } from '../records/changed-fields';
-import { findRecord } from '../records/find-record';
+import { changedFields } from '../records/changed-fields';
 import { Permission } from '../directory/permission.entity';
 import { lockPlacesWith } from '../directory/permitted-places';
 import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { lockForChange } from '../records/lock-for-change';
+import { updateRecord } from '../records/update-record';
 import type { ChangePermissionDto, PermissionDto } from './permission.dto';
 
 /** Changes the description of a permission or the type that it grants, and the types of all its holders. */
@@ -35,12 +35,12 @@ export class ChangePermissionService {
       if (!changed) return toPermissionRecord(found);
       if (after.grants) await lockPlacesWith(manager, key);
       const holders = after.grants && (await this.types.lock(manager, holdersOf(key), judged));
-      await manager.update(Permission, { key }, { ...after, ...UPDATED_NOW });
+      const record = await updateRecord(manager, Permission, found.record, after);
       await this.journal.append(manager, judged, [
         { action: 'permission.updated', before: { permission: id, ...before }, after: { permission: id, ...after } },
       ]);
       if (holders) await this.types.refresh(manager, holders, judged);
-      return toPermissionRecord(await findRecord(manager, Permission, id));
+      return toPermissionRecord({ record, permissions: [] });
     });
   }
 }

@@ -19,9 +19,3 @@ export function changedFields<Fields extends object>(
     Object.fromEntries(names.map((name) => [name, Reflect.get(fields, name)])) as Partial<Fields>;
   return { changed: names.length > 0, before: only(record), after: only(wanted) };
 }
-
-/**
- * The time of a change, for an update by TypeORM. `now()` is when the transaction began, which can be before the last change
- * if it has waited for the lock. `updatedAt` never goes backwards.
- */
-export const UPDATED_NOW = { updatedAt: () => 'GREATEST(now(), updated_at)' };

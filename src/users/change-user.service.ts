@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { toEmail } from '../contract/record-fields';
 import { writeAndJudge } from '../auth/judge-caller';
 import type { ChangeContext } from '../auth/change-context';
 import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { changedFields, UPDATED_NOW } from '../records/changed-fields';
-import { findRecord } from '../records/find-record';
+import { changedFields } from '../records/changed-fields';
 import { hold } from '../directory/locked-records';
 import { LockedUsers } from '../directory/locked-users';
 import { replacePermissions } from '../directory/permission-holders';
@@ -15,6 +15,7 @@ import { Journal } from '../journal/journal';
 import type { ChangeUserDto } from './dto/change-user.dto';
 import { permissionsChanged, typeChanged } from './journal-entries';
 import { lockForChange } from '../records/lock-for-change';
+import { updateRecord } from '../records/update-record';
 import { refuseUnknown } from './refuse-unknown';
 import { UserTypeService } from './user-type/user-type.service';
 import type { UserRecordDto } from './dto/user.dto';
@@ -49,18 +50,21 @@ export class ChangeUserService {
         { email, displayName, permissions: wanted && permissions.sortedIds },
       );
       if (!changed) return toUserRecord(found);
-      const fields = { email, displayName, ...UPDATED_NOW };
-      await writeAndJudge(manager, judged, (within) => within.update(User, { key: record.key }, fields));
+      const { permissions: given = found.permissions, ...fields } = after;
+      const write = (within: EntityManager) => updateRecord(within, User, record, fields);
+      const written = await (after.email === undefined ? write(manager) : writeAndJudge(manager, judged, write));
       if (after.permissions) await replacePermissions(manager, { kind: 'user', key: record.key }, permissions.keys);
-      const types = await this.userTypes.refresh(manager, new LockedUsers([record]), judged);
+      const isTyped = after.permissions !== undefined || after.email !== undefined;
+      const types = isTyped ? await this.userTypes.refresh(manager, new LockedUsers([record]), judged) : [];
       afterCommit(manager, () => this.counts.add({ types: types.length }));
-      const lists = { before: found.permissions, after: after.permissions ?? found.permissions };
+      const lists = { before: found.permissions, after: given };
       await this.journal.append(manager, judged, [
         { action: 'user.updated', user: id, before, after },
         ...permissionsChanged({ holder: 'user', id, workspaces: [], ...lists }),
         ...types.map(typeChanged),
       ]);
-      return toUserRecord(await findRecord(manager, User, id));
+      const type = types[0]?.after ?? record.type;
+      return toUserRecord({ record: { ...written, type }, permissions: given });
     });
   }
 }

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
-import { changedFields, UPDATED_NOW } from '../records/changed-fields';
-import { findRecord } from '../records/find-record';
+import { changedFields } from '../records/changed-fields';
 import { Group } from '../directory/group.entity';
 import { hold } from '../directory/locked-records';
 import { replacePermissions } from '../directory/permission-holders';
@@ -13,6 +12,7 @@ import type { NewEntry } from '../journal/new-entry';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { permissionsChanged, workspacesOf } from '../users/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
+import { updateRecord } from '../records/update-record';
 import { refuseUnknown } from '../users/refuse-unknown';
 import type { PlaceKind } from './place-kinds';
 
@@ -54,20 +54,21 @@ export class ChangePlaceService {
         { name: patch.name, permissions: wanted && permissions.sortedIds },
       );
       if (!changed) return toBody(found);
-      const { name } = after;
+      const { permissions: given = found.permissions, ...fields } = after;
+      const { name } = fields;
       const workspaces = workspacesOf(record);
       const entries = name === undefined ? [] : [renamed(record, workspaces, name)];
       const { key } = record;
       const members = after.permissions && (await this.types.lock(manager, membersOf(kind, key), judged));
-      await manager.getRepository<Workspace | Group>(entity).update({ key }, { name, ...UPDATED_NOW });
+      const written = await updateRecord(manager, entity, record, fields as Partial<Place>);
       if (after.permissions) {
         await replacePermissions(manager, { kind, key }, permissions.keys);
-        const lists = { before: found.permissions, after: after.permissions };
+        const lists = { before: found.permissions, after: given };
         entries.push(...permissionsChanged({ holder: kind, id, workspaces, ...lists }));
       }
       await this.journal.append(manager, judged, entries);
       if (members) await this.types.refresh(manager, members, judged);
-      return toBody(await findRecord(manager, entity, id));
+      return toBody({ record: written, permissions: given });
     });
   }
 }

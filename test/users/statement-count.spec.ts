@@ -30,6 +30,8 @@ beforeAll(async () => {
   ]);
   // It looks for deliveries by its own clock: what it asks belongs to no request.
   await service.app.get(DeliveryWorker).beforeApplicationShutdown();
+  // Whether the database has trigrams is asked once.
+  await call(service, 'GET', '/api/users?search=user');
   log = StatementLog.of(dataSource);
 });
 
@@ -102,6 +104,35 @@ describe('the number of SQL statements', () => {
       .execute({ userIds: ids('user', 1_000).slice(1), workspaces: ['workspace-1'] }, ACT);
     const forOne = await granting('workspace-1');
     expect(await granting('workspace-2')).toEqual(forOne);
+  });
+
+  it.each<[name: string, most: number, method: string, path: string, body: object | undefined]>([
+    ['a change of a display name', 8, 'PATCH', '/api/users/user-1', { displayName: 'Renamed' }],
+    [
+      'a change of an email, which can meet another and alter the type',
+      12,
+      'PATCH',
+      '/api/users/user-1',
+      { email: 'a@b' },
+    ],
+    ["a change of a workspace's name", 8, 'PATCH', '/api/workspaces/workspace-1', { name: 'Renamed' }],
+    ["a change of a group's name", 8, 'PATCH', '/api/groups/group-1', { name: 'Renamed' }],
+    ['a change of a description', 8, 'PATCH', '/api/permissions/read', { description: 'Renamed' }],
+    ['a list without filters', 2, 'GET', '/api/users', undefined],
+    [
+      'a list with every filter',
+      3,
+      'GET',
+      '/api/users?status=active&type=guest&workspace=workspace-1&group=group-1&permission=read&search=user',
+      undefined,
+    ],
+  ])('of %s is at most %i, the caller and the transaction included', async (_, most, method, path, body) => {
+    const statements = await statementsOf(async () => {
+      expect((await call(service, method, path, { body })).status).toBe(200);
+    });
+    // At SERIALIZABLE, the transaction is set to that level.
+    const isSet = body && testDatabaseIsolation() === 'serializable';
+    expect(statements).toHaveLength(most + (isSet ? 1 : 0));
   });
 
   it('of a change or deletion of a record is the same for 1 and 1,000 users', async () => {
