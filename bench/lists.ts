@@ -13,7 +13,8 @@ import { FIRST_NAMES, GROUPS_PER_WORKSPACE, LAST_NAMES, WORKSPACES } from './lis
 import { explained } from './plans';
 import { quantile } from './statistics';
 
-const BOUND_MS = 10;
+/** The most milliseconds of a list by one filter, and by two. */
+const BOUND_MS = { one: 10, two: 100 };
 const LIMIT = 50;
 const SORTS = ['id', '-createdAt'] as const;
 /** Where a page begins, as a share of the list: the first one, one in the middle, the last one. */
@@ -63,6 +64,7 @@ const FILTERS: Record<string, Record<string, () => string>> = {
 /** A kind of list, and how a query of it is drawn. */
 interface Case {
   title: string;
+  bound?: number;
   list: string;
   draw: (known: readonly Known[]) => Query;
 }
@@ -78,7 +80,7 @@ function cases(): Case[] {
     for (const other of values.slice(index + 1)) {
       if (other.filter === one.filter) continue;
       const draw = () => ({ [one.filter]: one.draw(), [other.filter]: other.draw() });
-      all.push({ title: `${one.title}, ${other.title}`, list: 'users', draw });
+      all.push({ title: `${one.title}, ${other.title}`, list: 'users', draw, bound: BOUND_MS.two });
     }
   }
   for (const list of ['workspaces', 'groups', 'permissions']) {
@@ -98,6 +100,8 @@ interface Page {
   query: Query;
   elapsed: number;
   cpu: number;
+  /** Whether it ended before it was full, although others follow. */
+  isShort: boolean;
 }
 
 /**
@@ -133,8 +137,9 @@ class Lists {
       const query = { ...narrowing, limit: LIMIT, ...cursor };
       const before = cpuTimeOf(this.backend);
       this.elapsed = 0;
-      await this.ask(list, query);
-      pages.push({ list, query, elapsed: this.elapsed, cpu: cpuTimeOf(this.backend) - before });
+      const { [list]: records, next } = await this.ask(list, query);
+      const isShort = next !== null && (records as unknown[]).length < LIMIT;
+      pages.push({ list, query, elapsed: this.elapsed, cpu: cpuTimeOf(this.backend) - before, isShort });
     }
     return pages;
   }
@@ -155,15 +160,18 @@ class Lists {
     return { cursor: new ListCursor([list, narrowing]).write({ id, ...(createdAt ? { createdAt } : {}) }) };
   }
 
-  private ask(list: string, query: Query): Promise<unknown> {
+  private ask(list: string, query: Query): Promise<Query> {
     const { app } = this.service;
-    const routes: Record<string, (query: never) => Promise<unknown>> = {
+    const routes: Record<string, (query: never) => Promise<object>> = {
       users: (query) => app.get(UserRecordsController).listUsers(query),
       workspaces: (query) => app.get(WorkspacesController).listWorkspaces(query),
       groups: (query) => app.get(GroupsController).listGroups(query),
       permissions: (query) => app.get(PermissionsController).listPermissions(query),
     };
-    return routes[list]?.(query as never) ?? Promise.reject(new Error(`There is no list ${list}.`));
+    return (
+      (routes[list]?.(query as never) as Promise<Query> | undefined) ??
+      Promise.reject(new Error(`There is no list ${list}.`))
+    );
   }
 }
 
@@ -181,10 +189,10 @@ async function someUsers(dataSource: DataSource): Promise<Known[]> {
 export async function measureLists(database: BenchDatabase, calls: number, plans: number): Promise<string> {
   const lists = await Lists.open(database);
   try {
-    const longest: { title: string; p95: number; page: Page }[] = [];
+    const longest: { title: string; p95: number; bound: number; page: Page }[] = [];
     const lines = [
-      '| users by, or other list | CPU ms: median | p95 | elapsed ms: median | p95 | p95 of CPU at most 10 ms |',
-      '| --- | --- | --- | --- | --- | --- |',
+      '| users by, or other list | CPU ms: median | p95 | elapsed ms: median | p95 | short pages | p95 of CPU within the bound |',
+      '| --- | --- | --- | --- | --- | --- | --- |',
     ];
     for (const each of cases()) {
       await lists.measure(each, PLACES.length * SORTS.length);
@@ -192,14 +200,19 @@ export async function measureLists(database: BenchDatabase, calls: number, plans
       const [cpu, elapsed] = [spreadOf(pages, 'cpu'), spreadOf(pages, 'elapsed')];
       const figure = Number.isNaN(cpu.p95) ? 'elapsed' : 'cpu';
       const { p95 } = { cpu, elapsed }[figure];
-      const isMet = p95 <= BOUND_MS;
+      const { bound = BOUND_MS.one } = each;
       const page = pages.reduce((one, other) => (other[figure] > one[figure] ? other : one));
-      longest.push({ title: each.title, p95, page });
+      longest.push({ title: each.title, p95, bound, page });
       const figures = [cpu.median, cpu.p95, elapsed.median, elapsed.p95].map((figure) => figure.toFixed(1));
-      lines.push(`| ${[each.title, ...figures, isMet ? 'yes' : '**no**'].join(' | ')} |`);
+      lines.push(
+        `| ${[each.title, ...figures, pages.filter(({ isShort }) => isShort).length, p95 <= bound ? 'yes' : '**no**'].join(' | ')} |`,
+      );
     }
-    const missed = longest.filter(({ p95 }) => p95 > BOUND_MS).length;
-    lines.push('', `${longest.length - missed} of ${longest.length} lists took at most ${BOUND_MS} ms.`);
+    const missed = longest.filter(({ p95, bound }) => p95 > bound).length;
+    lines.push(
+      '',
+      `${longest.length - missed} of ${longest.length} lists are within the bound: ${BOUND_MS.one} ms by one filter, ${BOUND_MS.two} ms by two.`,
+    );
     for (const { title, page } of longest.toSorted((one, other) => other.p95 - one.p95).slice(0, plans)) {
       lines.push('', `### ${title}`, '', JSON.stringify(page.query), '', await lists.plansOf(page));
     }

@@ -10,8 +10,8 @@ import { Workspace } from '../directory/workspace.entity';
 export type AnyRecord = User | Workspace | Group | Permission;
 
 /** A record with the ids of its direct permissions, in order; a permission has none. */
-export interface FoundRecord<Record> {
-  record: Record;
+export interface FoundRecord<Entity> {
+  record: Entity;
   permissions: string[];
 }
 
@@ -31,10 +31,10 @@ const KINDS = new Map<unknown, Kind>([
 ]);
 
 /** A query for all records of a kind, with the alias `record`; groups come with their workspaces. */
-export function recordsOf<Record extends AnyRecord>(
+export function recordsOf<Entity extends AnyRecord>(
   manager: EntityManager,
-  entity: new () => Record,
-): SelectQueryBuilder<Record> {
+  entity: new () => Entity,
+): SelectQueryBuilder<Entity> {
   const query = manager.getRepository(entity).createQueryBuilder('record');
   return kindOf(entity) === 'group' ? query.innerJoinAndSelect('record.workspace', 'workspace') : query;
 }
@@ -44,21 +44,21 @@ export function recordsOf<Record extends AnyRecord>(
  *
  * @throws ServiceError `user.unknown` or the like
  */
-export async function findRecord<Record extends AnyRecord>(
+export async function findRecord<Entity extends AnyRecord>(
   manager: EntityManager,
-  entity: new () => Record,
+  entity: new () => Entity,
   id: string,
-): Promise<FoundRecord<Record>> {
+): Promise<FoundRecord<Entity>> {
   return requireRecord(entity, await lookUp(manager, entity, id));
 }
 
 /** As {@link findRecord}, under lock; undefined if it does not exist, because callers are judged before they learn that. */
-export async function lockRecord<Record extends AnyRecord>(
+export async function lockRecord<Entity extends AnyRecord>(
   manager: EntityManager,
-  entity: new () => Record,
+  entity: new () => Entity,
   id: string,
   lock: RecordLock,
-): Promise<FoundRecord<Record> | undefined> {
+): Promise<FoundRecord<Entity> | undefined> {
   if (!isIdentifier(id)) return undefined;
   const query = manager.getRepository<AnyRecord>(entity).createQueryBuilder('record').select('record.key');
   const locked = await query.where('record.id = :id', { id }).setLock(lock).getRawOne<object>();
@@ -67,20 +67,20 @@ export async function lockRecord<Record extends AnyRecord>(
 }
 
 /** @throws ServiceError `user.unknown` or the like, if nothing was found */
-export function requireRecord<Record extends AnyRecord>(
-  entity: new () => Record,
-  found: FoundRecord<Record> | undefined,
-): FoundRecord<Record> {
+export function requireRecord<Entity extends AnyRecord>(
+  entity: new () => Entity,
+  found: FoundRecord<Entity> | undefined,
+): FoundRecord<Entity> {
   if (!found) throw new ServiceError(`${kindOf(entity)}.unknown`);
   return found;
 }
 
 /** One statement, so that the record and its permissions come from the same moment. */
-async function lookUp<Record extends AnyRecord>(
+async function lookUp<Entity extends AnyRecord>(
   manager: EntityManager,
-  entity: new () => Record,
+  entity: new () => Entity,
   id: string,
-): Promise<FoundRecord<Record> | undefined> {
+): Promise<FoundRecord<Entity> | undefined> {
   if (!isIdentifier(id)) return undefined;
   const kind = kindOf(entity);
   const query = recordsOf(manager, entity).where('record.id = :id', { id });

@@ -8,12 +8,12 @@ import type { AnyRecord } from './find-record';
  * @returns the key of the record. No other transaction sees the record before this one ends, so it needs no lock.
  * @throws the error of the database, which `Transactions` turns into `record.id_taken`, `user.email_taken` or the refusal of the caller
  */
-export async function insertRecord<Record extends AnyRecord>(
+export async function insertRecord<Entity extends AnyRecord>(
   manager: EntityManager,
-  entity: new () => Record,
-  fields: QueryDeepPartialEntity<Record>,
+  entity: new () => Entity,
+  fields: QueryDeepPartialEntity<Entity>,
   judged: Judged,
 ): Promise<string> {
   const { identifiers } = await writeAndJudge(manager, judged, (within) => within.insert(entity, fields));
-  return (identifiers as [Pick<Record, 'key'>])[0].key;
+  return (identifiers as [Pick<Entity, 'key'>])[0].key;
 }

@@ -1,11 +1,24 @@
+import type { ObjectLiteral } from 'typeorm';
 import type { UserStatus, UserType } from '../contract/directory';
-import type { ListFilter } from './list-sets';
+import type { ListPosition } from './list-cursor';
 
-/** The filters of lists. Each defines how one record is tested, and which index finds all matches. */
+/** One condition of a list, with its parameters. The alias of the record is `record`. */
+export interface ListFilter {
+  /** What it tests: the id or the position, a column that an index has before the id, the text, or the key in another table. */
+  kind: 'id' | 'column' | 'search' | 'set';
+  parameters: ObjectLiteral;
+  /** A test of one record, by an index. */
+  probe: string;
+  /** A query for the keys of all matches, from an index. A key may come more than once. */
+  keys?: string;
+}
+
+export type ListOrder = 'id' | '-createdAt';
 
 /** The filters of one list, by their query parameters. */
 export type ListFilters<Query> = { readonly [Name in keyof Query]?: (value: NonNullable<Query[Name]>) => ListFilter };
 
+/** In the order in which a user is tested: a permission takes the longest. */
 export const USER_FILTERS = {
   status: hasStatus,
   type: hasType,
@@ -19,7 +32,18 @@ export const GROUP_FILTERS = { workspace: inWorkspace };
 export const PERMISSION_FILTERS = { grants: grantsType };
 
 export function hasId(ids: readonly string[]): ListFilter {
-  return { kind: 'column', parameters: { ids }, probe: 'record.id = ANY(:ids)' };
+  return { kind: 'id', parameters: { ids }, probe: 'record.id = ANY(:ids)' };
+}
+
+/** Records after a position in the order of a list. */
+export function isAfter({ id, detail }: ListPosition, order: ListOrder): ListFilter {
+  return order === 'id'
+    ? { kind: 'id', parameters: { afterId: id }, probe: 'record.id > :afterId' }
+    : {
+        kind: 'id',
+        parameters: { afterId: id, afterCreatedAt: detail },
+        probe: '(record.created_at, record.id) < (:afterCreatedAt, :afterId)',
+      };
 }
 
 /** Users of a type. */
@@ -31,7 +55,7 @@ function hasType(type: UserType): ListFilter {
 /** Users with a status. The table of inactive users shows it without reading the user. Nearly all users are active. */
 function hasStatus(status: UserStatus): ListFilter {
   const isInactive = exists('inactive_users WHERE user_key = record.key');
-  if (status === 'active') return { kind: 'column', parameters: {}, probe: `NOT ${isInactive}` };
+  if (status === 'active') return { kind: 'set', parameters: {}, probe: `NOT ${isInactive}` };
   return { kind: 'set', parameters: {}, probe: isInactive, keys: 'SELECT user_key AS key FROM inactive_users' };
 }
 
@@ -80,18 +104,13 @@ function holderOf(id: string): ListFilter {
     ].join(' OR ')})`,
     keys: `SELECT user_key AS key FROM user_permissions WHERE permission_key = ${PERMISSION}
       UNION ALL ${members('workspace')} UNION ALL ${members('group')}`,
-    cost: 10,
   };
 }
 
 /** Groups of a workspace. */
 function inWorkspace(id: string): ListFilter {
-  return {
-    kind: 'column',
-    parameters: { workspace: id },
-    probe: `record.workspace_key = ${WORKSPACE}`,
-    keys: `SELECT key FROM groups WHERE workspace_key = ${WORKSPACE}`,
-  };
+  const keys = `SELECT key FROM groups WHERE workspace_key = ${WORKSPACE}`;
+  return { kind: 'column', parameters: { workspace: id }, probe: `record.workspace_key = ${WORKSPACE}`, keys };
 }
 
 /** A scalar subquery, which PostgreSQL evaluates for each record by an index. It might turn an EXISTS into a join of all rows. */

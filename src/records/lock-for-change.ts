@@ -4,12 +4,12 @@ import { type Judged, judgeCaller } from '../auth/judge-caller';
 import { type AnyRecord, type FoundRecord, lockRecord, type RecordLock, requireRecord } from './find-record';
 import type { Attribution } from '../contract/attribution';
 
-interface ChangedRecord<Record extends AnyRecord> {
-  entity: new () => Record;
+interface ChangedRecord<Entity extends AnyRecord> {
+  entity: new () => Entity;
   id: string;
   lock: RecordLock;
   /** The body of `GET`, for the preconditions. */
-  toBody(found: FoundRecord<Record>): object;
+  toBody(found: FoundRecord<Entity>): object;
 }
 
 /**
@@ -18,11 +18,11 @@ interface ChangedRecord<Record extends AnyRecord> {
  *
  * @throws what `judgeCaller` throws, ServiceError `user.unknown` or the like, `record.changed`
  */
-export async function lockForChange<Record extends AnyRecord>(
+export async function lockForChange<Entity extends AnyRecord>(
   manager: EntityManager,
   context: Attribution & Preconditions,
-  { entity, id, lock, toBody }: ChangedRecord<Record>,
-): Promise<{ found: FoundRecord<Record>; judged: Judged }> {
+  { entity, id, lock, toBody }: ChangedRecord<Entity>,
+): Promise<{ found: FoundRecord<Entity>; judged: Judged }> {
   const locked = await lockRecord(manager, entity, id, lock);
   const judged = await judgeCaller(manager, context);
   const found = requireRecord(entity, locked);

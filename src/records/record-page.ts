@@ -1,120 +1,107 @@
-import type { SelectQueryBuilder } from 'typeorm';
-import { all, countSets, estimate, type ListFilter, type ListSizes, NEXT } from './list-sets';
-import { isWalk, type ListWay, type Walk, walkOf, waysOf } from './list-ways';
-import {
-  after,
-  keysAmong,
-  keysOneByOne,
-  type Listed,
-  type PageRequest,
-  parametersOf,
-  walkedBy,
-  walkedIn,
-  walkOver,
-} from './page-keys';
+import type { EntityManager, ObjectLiteral } from 'typeorm';
+import { type AnyRecord, recordsOf } from './find-record';
+import type { ListFilter, ListOrder } from './list-filters';
 
-/** A set with at most this number of keys is looked up without further estimates. */
-const FEW = 300;
-/** A walk that has not filled the page is followed by a longer one if it has found at least this number of matches. */
-const PROMISING = 8;
+/** A filter is selective if at most this number of records match it. To look all of them up takes 10 ms. */
+const FEW = 5_000;
+/** A page ends after it has walked over this number of records, however few of them match. */
+const EXAMINED = 10_000;
+/** A search is selective if it finds fewer than `common` records of a sample. Counting all that it finds could take a second. */
+const SAMPLE = { records: 200, common: 3 };
 
-/** Whether these filters need no estimates, so that one statement reads the page. */
-export function isOneStatement(filters: readonly ListFilter[]): boolean {
-  return filters.every(({ kind }) => kind === 'column') || filters.some(({ parameters }) => parameters.ids);
+const ORDER = { id: 'record.id', '-createdAt': 'record.created_at DESC, record.id DESC' };
+
+/** A page of the records that match all filters. One of the filters is the position after the previous page. */
+export interface PageRequest {
+  table: string;
+  filters: readonly ListFilter[];
+  order: ListOrder;
+  limit: number;
 }
 
 /**
- * Reads one page by keyset, so the last page costs as much as the first, and pages neither skip nor repeat a record
- * that existed throughout.
+ * Reads one page by keyset, so pages neither skip nor repeat a record that existed throughout, and the last page costs as much
+ * as the first.
  *
- * Filters that match few records are fast when their matches are gathered and sorted. Filters that match many are fast
- * when a walk tests records in order until the page is full. So the sets are counted first, up to a bound, and other sizes
- * are estimated from a sample. Then the cheapest way is taken. If a walk does not fill the page, a longer walk or another
- * way follows. These are at most seven statements, which must see the same moment.
+ * A page is found in one of two ways. If a filter is selective, the page starts from all its matches, tests them by the other
+ * filters and sorts them. Otherwise it walks over the records in their order and tests each, until the page is full. Many
+ * records match each filter then, so the walk is short unless few match all of them: then the page ends early, short or even
+ * empty, and the next page goes on where it ended.
  *
- * @returns one record more than `limit` if there are more
+ * The counts and the page are two statements, which need not see the same moment: both ways find the same records.
+ *
+ * @returns the records, and the last record examined if there are more
  */
-export async function readPage<Record extends Listed>(page: PageRequest<Record>): Promise<Record[]> {
-  const { filters, limit } = page;
-  if (isOneStatement(filters)) {
-    const query = page.records();
-    for (const { probe, parameters } of [...filters, after(page)]) query.andWhere(probe, parameters);
-    return full(query, page);
-  }
-  const sizes = await measure(page);
-  if (sizes.matches === 0 || sizes.rest === 0) return [];
-  const ways = waysOf(filters, sizes, walkedIn(page), limit + 1);
-  const [cheapest] = ways;
-  if (cheapest && isWalk(cheapest)) {
-    const { length } = cheapest.from;
-    const first = await walk(page, cheapest);
-    if (first.isWhole) return first.found;
-    if (first.found.length >= PROMISING) {
-      const longer = walkOf(filters, sizes, walkedIn(page), (limit * length) / first.found.length);
-      const second = await walk(page, longer);
-      if (second.isWhole) return second.found;
-    }
-  }
-  const gathered = ways.find((way) => !isWalk(way));
-  return gathered ? gather(page, gathered) : [];
+export async function readPage<Entity extends AnyRecord>(
+  manager: EntityManager,
+  entity: new () => Entity,
+  page: PageRequest,
+): Promise<{ records: Entity[]; end: Entity | undefined }> {
+  const parameters = Object.assign({}, ...page.filters.map((filter) => filter.parameters)) as ObjectLiteral;
+  const selective = await mostSelective(manager, page, parameters);
+  const found = selective ? startFrom(selective, page) : walk(page);
+  const query = recordsOf(manager, entity)
+    .innerJoin(`(${found})`, 'found', 'found.key = record.key')
+    .addSelect('found.matches', 'matches')
+    .addSelect('found.is_end', 'isEnd')
+    .setParameters(parameters);
+  if (page.order === 'id') query.orderBy('record.id');
+  else query.orderBy('record.createdAt', 'DESC').addOrderBy('record.id', 'DESC');
+  const { entities, raw } = await query.getRawAndEntities<{ matches: boolean; isEnd: boolean }>();
+  const examined = entities.slice(0, page.limit);
+  const hasMore = entities.length > page.limit || raw.at(-1)?.isEnd;
+  return { records: examined.filter((_, index) => raw[index]?.matches), end: hasMore ? examined.at(-1) : undefined };
 }
 
-async function measure(page: PageRequest): Promise<ListSizes> {
-  const { filters } = page;
-  const counted = await countSets(page, { records: walkOver(page, '*'), parameters: parametersOf(page) });
-  // Hardly any record fails a filter that has no keys, such as that for active users.
-  const [only] =
-    filters.filter(({ kind, keys }) => keys || kind === 'search').length === 1 ? [...counted.sizes.values()] : [];
-  const [smallest] = [...counted.sizes]
-    .flatMap(([filter, size]) => (filter.keys ? [{ filter, keys: filter.keys, size }] : []))
-    .toSorted((one, other) => one.size - other.size);
-  if (only !== undefined) return { ...counted, matches: only };
-  if (counted.rest < NEXT || (smallest && smallest.size <= FEW)) {
-    return { ...counted, matches: smallest?.size ?? counted.total };
-  }
-  return estimate(page, counted, smallest);
-}
-
-/** Tests the next records in order. @returns the matches, and whether they are the page: it is full, or no records are left */
-async function walk<Record extends Listed>(
-  page: PageRequest<Record>,
-  way: Walk,
-): Promise<{ found: Record[]; isWhole: boolean }> {
-  const { length } = way.from;
-  const next = (columns: 'key' | '*') => `${walkOver(page, columns)} LIMIT ${length}`;
-  const found = await withKeys(
-    way.joined.length > 0 ? keysAmong(page, way, next('key')) : keysOneByOne(page, next('*')),
-    page,
+/** @returns the selective filter with the fewest matches; undefined if no filter is selective */
+async function mostSelective(
+  manager: EntityManager,
+  { table, filters }: PageRequest,
+  parameters: ObjectLiteral,
+): Promise<ListFilter | undefined> {
+  const candidates = filters.filter(({ kind, keys }) => keys ?? kind === 'search');
+  if (candidates.length === 0) return undefined;
+  const sample = `SELECT (random() * last)::bigint FROM (SELECT max(key) AS last FROM ${table}) AS keys, generate_series(1, ${SAMPLE.records})`;
+  const matches = candidates.map(({ keys, probe }) =>
+    keys
+      ? `SELECT FROM (${keys}) AS found LIMIT ${FEW + 1}`
+      : `SELECT FROM ${table} AS record WHERE key = ANY(ARRAY(${sample})) AND ${probe}`,
   );
-  if (found.length > page.limit) return { found, isWhole: true };
-  const beyond = page
-    .records()
-    .select('1', 'one')
-    .where(all(walkedBy(page)), parametersOf(page));
-  const last: unknown = await ordered(beyond, page).offset(length).limit(1).getRawOne();
-  return { found, isWhole: last === undefined };
+  const counts = matches.map((matching) => `(SELECT count(*) FROM (${matching}) AS matching)::integer`);
+  const query = manager.createQueryBuilder().select(`ARRAY[${counts.join()}]`, 'counts').from('(SELECT 1)', 'one');
+  const row = await query.setParameters(parameters).getRawOne<{ counts: number[] }>();
+  const counted = candidates.map((filter, index) => ({ filter, count: row?.counts[index] ?? 0 }));
+  const [fewest] = counted
+    .filter(({ filter, count }) => filter.keys && count <= FEW)
+    .toSorted((one, other) => one.count - other.count);
+  const search = counted.find(({ filter, count }) => !filter.keys && count < SAMPLE.common);
+  return (fewest ?? search)?.filter;
 }
 
-/** Looks up all matches in a set, or by the index of the search. */
-function gather<Record extends Listed>(page: PageRequest<Record>, way: ListWay): Promise<Record[]> {
-  return withKeys(keysAmong(page, way, 'keys' in way.from ? way.from.keys : undefined), page);
+/** OFFSET 0 keeps PostgreSQL from walking over the records. */
+function startFrom(selective: ListFilter, { table, filters, order, limit }: PageRequest): string {
+  const source = selective.keys ? `record.key = ANY(ARRAY(${selective.keys}))` : selective.probe;
+  const others = filters.filter((filter) => filter !== selective);
+  return `SELECT record.key, true AS matches, false AS is_end
+    FROM (SELECT * FROM ${table} AS record WHERE ${source} OFFSET 0) AS record
+    WHERE ${all(others)} ORDER BY ${ORDER[order]} LIMIT ${limit + 1}`;
 }
 
-function withKeys<Record extends Listed>(keys: string, page: PageRequest<Record>): Promise<Record[]> {
-  return full(page.records().where(`record.key = ANY(ARRAY(${keys}))`, parametersOf(page)), page);
+/**
+ * The index of the order has the keys, so that sets are tested without reading the records. The last record of the walk is returned
+ * even if it does not match: the next page goes on behind it. OFFSET 0 keeps PostgreSQL from testing a record twice.
+ */
+function walk({ table, filters, order, limit }: PageRequest): string {
+  const inIndex = filters.filter(({ kind }) => kind === 'id' || (kind === 'column' && order === 'id'));
+  const tests = filters.filter((filter) => !inIndex.includes(filter));
+  return `SELECT record.key, matches, is_end FROM (
+      SELECT record.*, ${all(tests)} AS matches FROM (
+        SELECT record.*, row_number() OVER (ORDER BY ${ORDER[order]}) = ${EXAMINED} AS is_end
+        FROM ${table} AS record WHERE ${all(inIndex)} ORDER BY ${ORDER[order]} LIMIT ${EXAMINED}
+      ) AS record ORDER BY ${ORDER[order]} OFFSET 0
+    ) AS record WHERE matches OR is_end ORDER BY ${ORDER[order]} LIMIT ${limit + 1}`;
 }
 
-function full<Record extends Listed>(query: SelectQueryBuilder<Record>, page: PageRequest<Record>): Promise<Record[]> {
-  return ordered(query, page)
-    .limit(page.limit + 1)
-    .getMany();
-}
-
-function ordered<Record extends Listed>(
-  query: SelectQueryBuilder<Record>,
-  { order }: PageRequest<Record>,
-): SelectQueryBuilder<Record> {
-  return order === 'id'
-    ? query.orderBy('record.id')
-    : query.orderBy('record.createdAt', 'DESC').addOrderBy('record.id', 'DESC');
+function all(filters: readonly ListFilter[]): string {
+  return filters.length === 0 ? 'true' : filters.map(({ probe }) => probe).join(' AND ');
 }

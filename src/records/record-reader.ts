@@ -1,17 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
-import { type AnyRecord, findRecord, type FoundRecord, recordsOf } from './find-record';
-import { contains, hasId, type ListFilters } from './list-filters';
+import { DataSource } from 'typeorm';
+import { type AnyRecord, findRecord, type FoundRecord } from './find-record';
+import { contains, hasId, isAfter, type ListFilters, type ListOrder } from './list-filters';
 import { ListCursor } from './list-cursor';
-import type { ListFilter } from './list-sets';
-import { isOneStatement, readPage } from './record-page';
+import { readPage } from './record-page';
 
 /** The parameters of every list. */
 interface ListQuery {
   id?: readonly string[];
   search?: string;
-  sort: 'id' | '-createdAt';
+  sort: ListOrder;
   limit: number;
   cursor?: string;
 }
@@ -34,10 +33,10 @@ export class RecordReader {
    * @param toBody what the answer shows of the record
    * @throws ServiceError `user.unknown` or the like
    */
-  async one<Record extends AnyRecord, Body>(
-    entity: new () => Record,
+  async one<Entity extends AnyRecord, Body>(
+    entity: new () => Entity,
     id: string,
-    toBody: (found: FoundRecord<Record>) => Body,
+    toBody: (found: FoundRecord<Entity>) => Body,
   ): Promise<Body> {
     return toBody(await findRecord(this.dataSource.manager, entity, id));
   }
@@ -49,36 +48,27 @@ export class RecordReader {
    * @param filters in addition to those of every list
    * @throws ServiceError `query.invalid` for a cursor that does not belong to this list
    */
-  async page<Record extends AnyRecord, Body, Query extends ListQuery>(
-    entity: new () => Record,
+  async page<Entity extends AnyRecord, Body, Query extends ListQuery>(
+    entity: new () => Entity,
     query: Query,
-    toBody: (record: Record) => Body,
+    toBody: (record: Entity) => Body,
     filters: ListFilters<Query> = {},
   ): Promise<RecordPage<Body>> {
     const { limit, cursor: text, ...narrowing } = query;
     const table = this.dataSource.getMetadata(entity).tableName;
     const cursor = new ListCursor([table, narrowing]);
-    const list = { table, limit, order: query.sort, after: cursor.read(text) };
+    const position = cursor.read(text);
     const names = Object.keys(filters) as (keyof Query)[];
-    const own = names.flatMap((name) => (query[name] ? (filters[name]?.(query[name]) ?? []) : []));
-    const all = [...own, ...(await this.filtersOf(query))];
-    const read = (manager: EntityManager) =>
-      readPage({ ...list, filters: all, records: () => recordsOf(manager, entity) });
-    // Several statements must see the same moment. Otherwise records that vanish between two of them could end a list early.
-    const found = await (isOneStatement(all)
-      ? read(this.dataSource.manager)
-      : this.dataSource.transaction('REPEATABLE READ', read));
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    const detail = query.sort === '-createdAt' ? last?.createdAt.toISOString() : undefined;
-    return { records: page.map(toBody), next: last ? cursor.write({ id: last.id, detail }) : null };
-  }
-
-  private async filtersOf({ id, search }: ListQuery): Promise<ListFilter[]> {
-    return [
-      ...(id ? [hasId(id)] : []),
-      ...(search === undefined ? [] : [contains(search, await this.canSearchAnywhere())]),
+    const all = [
+      ...(query.id ? [hasId(query.id)] : []),
+      ...(query.search === undefined ? [] : [contains(query.search, await this.canSearchAnywhere())]),
+      ...names.flatMap((name) => (query[name] ? (filters[name]?.(query[name]) ?? []) : [])),
+      ...(position ? [isAfter(position, query.sort)] : []),
     ];
+    const page = { table, filters: all, order: query.sort, limit };
+    const { records, end } = await readPage(this.dataSource.manager, entity, page);
+    const detail = query.sort === '-createdAt' ? end?.createdAt.toISOString() : undefined;
+    return { records: records.map(toBody), next: end ? cursor.write({ id: end.id, detail }) : null };
   }
 
   /** Read once: a migration creates the indexes before the service serves. */

@@ -1,5 +1,4 @@
-import { USER_FILTERS } from '../../src/records/list-filters';
-import type { ListFilter } from '../../src/records/list-sets';
+import { type ListFilter, USER_FILTERS } from '../../src/records/list-filters';
 import { toUserBody } from '../../src/records/record-bodies';
 import { RecordReader } from '../../src/records/record-reader';
 import { User } from '../../src/directory/user.entity';

@@ -1041,7 +1041,7 @@ export type Search = string;
 export type Sort = 'id' | '-createdAt';
 
 /**
- * The most items on a page. It ends earlier at 4 MiB.
+ * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
  */
 export type Limit = number;
 
@@ -1288,7 +1288,7 @@ export type ListUsersData = {
      */
     sort?: 'id' | '-createdAt';
     /**
-     * The most items on a page. It ends earlier at 4 MiB.
+     * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
@@ -1397,7 +1397,7 @@ export type ListMembershipsData = {
   };
   query?: {
     /**
-     * The most items on a page. It ends earlier at 4 MiB.
+     * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
@@ -1427,7 +1427,7 @@ export type GetUserPermissionsData = {
   };
   query?: {
     /**
-     * The most items on a page. It ends earlier at 4 MiB.
+     * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
@@ -1464,7 +1464,7 @@ export type ListWorkspacesData = {
      */
     sort?: 'id' | '-createdAt';
     /**
-     * The most items on a page. It ends earlier at 4 MiB.
+     * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
@@ -1584,7 +1584,7 @@ export type ListGroupsData = {
      */
     sort?: 'id' | '-createdAt';
     /**
-     * The most items on a page. It ends earlier at 4 MiB.
+     * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
@@ -1704,7 +1704,7 @@ export type ListPermissionsData = {
      */
     sort?: 'id' | '-createdAt';
     /**
-     * The most items on a page. It ends earlier at 4 MiB.
+     * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
@@ -1844,7 +1844,7 @@ export type ReadJournalData = {
      */
     brief?: boolean;
     /**
-     * The most items on a page. It ends earlier at 4 MiB.
+     * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
@@ -1994,7 +1994,7 @@ export type ListWebhookDeliveriesData = {
      */
     state?: 'pending' | 'waiting' | 'delivered' | 'failed';
     /**
-     * The most items on a page. It ends earlier at 4 MiB.
+     * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
      */
     limit?: number;
     /**
