@@ -12,6 +12,7 @@ module.exports = {
     '<rootDir>/packages/pglite-server/src',
     '<rootDir>/packages/pglite-server/test',
     '<rootDir>/packages/testing/src',
+    '<rootDir>/packages/testing/test',
     '<rootDir>/test',
     '<rootDir>/client/src',
     '<rootDir>/client/test',

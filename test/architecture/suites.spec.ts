@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROJECT } from './source-tree';
 
-const suites = ['test', 'client/test', 'packages/pglite-server/test'].flatMap((folder) =>
+const suites = ['test', 'client/test', 'packages/pglite-server/test', 'packages/testing/test'].flatMap((folder) =>
   readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('spec.ts'))
     .map((file) => join(PROJECT, folder, file)),

@@ -9,7 +9,7 @@ module.exports = class LeftOutReporter {
 
   onRunComplete(_, { numPendingTests }) {
     if (!this.isWholeRun) return;
-    const suites = ['test', 'client/test', 'packages/pglite-server/test']
+    const suites = ['test', 'client/test', 'packages/pglite-server/test', 'packages/testing/test']
       .flatMap((folder) => readdirSync(`${this.rootDir}/${folder}`, { recursive: true }))
       .filter((file) => file.endsWith('.system-spec.ts'));
     const left = [`Left out: ${suites.length} suites that start processes or a browser. Run them: npm run test:system`];

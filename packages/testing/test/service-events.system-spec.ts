@@ -1,9 +1,9 @@
-import { Emulator } from '../../packages/testing/src/emulator';
-import { EventFeed } from '../../packages/testing/src/event-feed';
-import { withClient } from '../../packages/testing/src/with-client';
-import { Gate } from '../races/gate';
-import { testDatabaseUrl } from '../setup/test-environment';
-import { describeOnServer } from '../support/describe-on-server';
+import { Emulator } from '../src/emulator';
+import { EventFeed } from '../src/event-feed';
+import { withClient } from '../src/with-client';
+import { Gate } from '../../../test/races/gate';
+import { testDatabaseUrl } from '../../../test/setup/test-environment';
+import { describeOnServer } from '../../../test/support/describe-on-server';
 
 /** Appends an event about a user to the journal. */
 const APPEND = `SELECT journal_append_changes('system', 'test', NULL, NULL, NULL, NULL, ARRAY[

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type * as kit from '../../packages/testing/src/start-user-administration';
+import type * as kit from '../src/start-user-administration';
 
-export type { UserAdministration } from '../../packages/testing/src/start-user-administration';
+export type { UserAdministration } from '../src/start-user-administration';
 
-export const BUILT_KIT = join(__dirname, '../../packages/testing/build/start-user-administration.js');
+export const BUILT_KIT = join(__dirname, '../build/start-user-administration.js');
 
 /** What other teams install. A process of the sources takes twice the time to start, because it compiles them. */
 export function builtKit(): typeof kit {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BUILT_KIT } from './built-kit';
 
-const JEST = join(__dirname, '../../node_modules/jest/bin/jest.js');
+const JEST = join(__dirname, '../../../node_modules/jest/bin/jest.js');
 
 // Our own environment shares Node's realm with the suites: there, fake timers would stop Node itself.
 it('the kit works in a suite that moves, freezes or replaces its clocks', async () => {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withClient } from '../../packages/testing/src/with-client';
-import { testDatabaseUrl } from '../setup/test-environment';
-import { describeOnServer } from '../support/describe-on-server';
+import { withClient } from '../src/with-client';
+import { testDatabaseUrl } from '../../../test/setup/test-environment';
+import { describeOnServer } from '../../../test/support/describe-on-server';
 import { BUILT_KIT } from './built-kit';
 
 /** A test run that is killed, such as by Ctrl+C. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import * as service from '../../src/app';
-import { loadConfig } from '../../src/config/load-config';
-import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
-import { startTestService } from '../support/test-service';
-import { UserTypeService } from '../../src/users/user-type/user-type.service';
+import * as service from '../../../src/app';
+import { loadConfig } from '../../../src/config/load-config';
+import { loadDemoDirectory } from '../../../src/directory-transfer/demo-directory';
+import { startTestService } from '../../../test/support/test-service';
+import { UserTypeService } from '../../../src/users/user-type/user-type.service';
 import { builtKit, type UserAdministration } from './built-kit';
 
 const testing = builtKit();
@@ -21,7 +21,7 @@ const PACKAGES: Readonly<Record<string, object>> = {
 
 /** The first snippet of a chapter of a page. */
 function snippetOf(page: string, chapter: string): string {
-  const text = readFileSync(join(__dirname, '../..', page), 'utf8');
+  const text = readFileSync(join(__dirname, '../../..', page), 'utf8');
   const [, found = ''] = text.split(`\n## ${chapter}\n`);
   return /^```ts\n([\s\S]*?)^```$/m.exec(found)?.[1] ?? '';
 }

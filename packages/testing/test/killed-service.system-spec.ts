@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type * as Kit from '../../packages/testing/src/emulator-process';
+import type * as Kit from '../src/emulator-process';
 
-const BUILT = join(__dirname, '../../packages/testing/build/emulator-process.js');
+const BUILT = join(__dirname, '../build/emulator-process.js');
 const { EmulatorProcess } = createRequire(__filename)(BUILT) as typeof Kit;
 
 it('closing a service that was killed succeeds, also before its end is noticed', async () => {
