@@ -3,13 +3,10 @@ import type { Express, RequestHandler } from 'express';
 import { CONFIG, type Config } from '../config/config';
 import { pathOf } from '../server/request-path';
 import type * as DocsPage from './docs-page';
-import { DOCUMENT_PATH, PAGE_PATH } from './docs-paths';
+import { DOCUMENT_PATH, PAGE_FILES, PAGE_PATH, SWAGGER_UI_FILES } from './docs-paths';
 
-/** The routes of the library. As routes of the app they are known to `RouteTable`, so other methods are answered 405. */
-const ROUTES = ['', '/index.html', '/swagger-ui-init.js', '/docs/swagger-ui-init.js']
-  .map((path) => PAGE_PATH + path)
-  .concat(DOCUMENT_PATH);
-const READS = ['GET', 'HEAD'];
+const FILES = [...SWAGGER_UI_FILES, ...PAGE_FILES];
+const ROUTES = ['', '/index.html', ...FILES.map((name) => `/:version/${name}`)].map((path) => PAGE_PATH + path);
 
 /** Where somebody looks for the page. */
 const ENTRANCES = ['/', '/docs'];
@@ -21,18 +18,12 @@ const ENTRANCES = ['/', '/docs'];
  */
 export function serveDocs(app: NestExpressApplication): void {
   const express: Express = app.getHttpAdapter().getInstance();
-  let page: RequestHandler | undefined;
-  const answer: RequestHandler = (request, response, next) => {
-    page ??= load().docsPage(app);
-    return page(request, response, next);
-  };
-  for (const path of ROUTES) express.get(path, answer);
+  let page: DocsPage.DocsPage | undefined;
+  for (const path of [...ROUTES, DOCUMENT_PATH]) {
+    express.get(path, (request, response) => (page ??= load(app)).answer(request, response));
+  }
   const { publicUrl } = app.get<Config>(CONFIG);
   for (const path of ENTRANCES) express.get(path, leadToPage(publicUrl));
-  express.use((request, response, next) => {
-    const isFile = READS.includes(request.method) && pathOf(request).startsWith(`${PAGE_PATH}/`);
-    return isFile ? answer(request, response, next) : next();
-  });
 }
 
 /** Without a public URL, the address is relative, because a proxy can have taken a prefix off. */
@@ -43,7 +34,8 @@ function leadToPage(publicUrl: string): RequestHandler {
   };
 }
 
-function load(): typeof DocsPage {
+function load(app: NestExpressApplication): DocsPage.DocsPage {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- `import()` would need the extension of the build.
-  return require('./docs-page') as typeof DocsPage;
+  const { DocsPage: Page } = require('./docs-page') as typeof DocsPage;
+  return new Page(app);
 }

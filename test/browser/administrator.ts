@@ -7,6 +7,8 @@ const PATIENCE_MS = 20_000;
 const SECURITY_LISTENER = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('Content-Security-Policy', violatedDirective, blockedURI));`;
 
+const DESKTOP = { width: 1280, height: 900, isMobile: false };
+
 /** The setting of the system. */
 export type Scheme = 'light' | 'dark';
 
@@ -30,8 +32,13 @@ export class Administrator {
   }
 
   /** Opens an address in a browser that knows nothing yet. */
-  static async at(browser: Browser, address: string, colorScheme: Scheme = 'light'): Promise<Administrator> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme });
+  static async at(
+    browser: Browser,
+    address: string,
+    colorScheme: Scheme = 'light',
+    { isMobile = false, ...viewport } = DESKTOP,
+  ): Promise<Administrator> {
+    const context = await browser.newContext({ viewport, isMobile, colorScheme });
     await context.addInitScript(SECURITY_LISTENER);
     const person = new Administrator(await context.newPage(), colorScheme);
     person.countAnew();

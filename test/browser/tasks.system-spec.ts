@@ -22,20 +22,6 @@ const COVERED_LINES = `(() => {
   const { bottom } = answer.querySelector('code').getBoundingClientRect();
   return bottom > answer.querySelector('.download-contents').getBoundingClientRect().top;
 })()`;
-/** Whether each path, webhook and component is the same with all references replaced, by the page and by Swagger UI without the page's plugin. */
-const RESOLVED_ALIKE = `(async () => {
-  const openapi = ui.specSelectors.specJson().toJS();
-  const plain = SwaggerUIBundle({ spec: { openapi: '3.1.0', info: {}, paths: {} }, domNode: document.createElement('div') });
-  const resolvedBy = async (page) =>
-    (await page.getSystem().fn.resolveSubtree(structuredClone(openapi), [], { baseDoc: location.href })).spec;
-  const [own, original] = [await resolvedBy(ui), await resolvedBy(plain)];
-  const { schemas, parameters, responses, headers } = original.components;
-  return Object.entries({ ...original.paths, ...original.webhooks, schemas, parameters, responses, headers }).map(
-    ([name, value]) => {
-      const found = own.paths[name] ?? own.webhooks[name] ?? own.components[name];
-      return [name, JSON.stringify(found) === JSON.stringify(value)];
-    });
-})()`;
 /** What an administrator does with one operation, from opening it to what the page shows. Tasks for new routes are one entry each. */
 const TASKS: {
   task: string;
@@ -160,11 +146,26 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
   it('sees a light page unless the system is set to dark', () =>
     using(undefined, async (person) => expect(await person.seesDarkPage()).toBe(false)));
 
-  it('sees every operation with the references that Swagger UI would resolve', () =>
-    using(undefined, async ({ page }) => {
-      const alike = await page.evaluate<[string, boolean][]>(RESOLVED_ALIKE);
-      expect(alike.map(([name]) => name)).toEqual(expect.arrayContaining(['/api/users/workspace-assign', 'schemas']));
-      expect(alike.filter(([, isAlike]) => !isAlike)).toEqual([]);
+  it('is told beside Execute whether it would change anything, and is shown no token', () =>
+    using('assignWorkspaces', async (person) => {
+      const { page } = person;
+      const effect = page.locator('[id$="-assignWorkspaces"] .effect');
+      const operation = await person.open('assignWorkspaces');
+      expect(await effect.innerText()).toBe('Changes data');
+      await operation.select('dryRun', 'true');
+      await effect.filter({ hasText: 'Preview only' }).waitFor();
+      const sent = page.waitForRequest(/workspace-assign/);
+      expect((await operation.execute()).status).toMatch(/^200/);
+      expect((await sent).headers().authorization).toMatch(/^Bearer eyJ/);
+      const change = await person.open('manageStatus');
+      await change.execute();
+      for (const id of ['assignWorkspaces', 'manageStatus']) {
+        const curl = await page.locator(`[id$="-${id}"] .curl`).innerText();
+        expect(curl).toContain('Bearer ***');
+        expect(curl).not.toMatch(/eyJ/);
+      }
+      await person.open('getCaller');
+      expect(await page.locator('[id$="-getCaller"] .effect').count()).toBe(0);
     }));
 
   it.each(TASKS)('$task', ({ operation, prepare, scheme, status = '200', shows }) =>
@@ -208,6 +209,19 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
       await page.setViewportSize(desktop);
     });
 
+    it('sees the page in the width of a phone, and finds a group of operations by its name', async () => {
+      const phone = await Administrator.at(browser, address, 'light', { width: 390, height: 844, isMobile: true });
+      try {
+        expect(await phone.page.evaluate('innerWidth')).toBe(390);
+        await phone.page.getByPlaceholder('Filter by tag').fill('journal');
+        await phone.page.locator('[id$="-listUsers"]').waitFor({ state: 'detached' });
+        expect(await phone.page.locator('[id$="-readJournal"]').count()).toBe(1);
+        expect(phone.complaints).toEqual([]);
+      } finally {
+        await phone.close();
+      }
+    });
+
     // The page follows the setting of the system.
     describe.each(['dark', 'light'] as const)('on the %s page', (scheme) => {
       beforeAll(async () => {
@@ -230,7 +244,10 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
         const { page } = person;
         const examples = page.getByRole('tab', { name: 'Schema', selected: false });
         for (const schema of (await examples.all()).reverse()) await schema.click();
-        expect(await page.locator('.folded-response button', { hasText: '`' }).allInnerTexts()).toEqual([]);
+        expect(await page.locator('.folded', { hasText: '`' }).count()).toBe(0);
+        const folded = await page.locator('.folded').count();
+        await page.locator('.folded').first().click();
+        expect(await page.locator('.folded').count()).toBe(folded - 1);
         await page.mouse.move(0, 0);
         expect(await person.barriers()).toEqual([]);
       });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { useTestService } from '../support/test-service';
 import { MANAGE_STATUS } from '../../src/users/status.documentation';
@@ -22,28 +21,12 @@ function readPolicy(header: string): Map<string, string[]> {
   );
 }
 
-function hashOf(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+function of(headers: Headers, ...names: string[]): (string | null)[] {
+  return names.map((name) => headers.get(name));
 }
 
 function matches(pattern: RegExp, group: number): string[] {
   return [...page.matchAll(pattern)].map((match) => match[group] ?? '');
-}
-
-interface UiOptions {
-  persistAuthorization: boolean;
-  validatorUrl: string;
-}
-
-/** What the page gives to Swagger UI, having run its script as a browser does. */
-async function uiOptions(): Promise<UiOptions> {
-  const script = await (await fetch(`${service.url}/api/docs/swagger-ui-init.js`)).text();
-  const given: UiOptions[] = [];
-  const SwaggerUIBundle = Object.assign((options: UiOptions) => given.push(options), { presets: {}, plugins: {} });
-  const window = { location: { search: '', origin: service.url }, onload: () => undefined };
-  runInNewContext(script, { window, SwaggerUIBundle, SwaggerUIStandalonePreset: {} });
-  window.onload();
-  return given[0] as UiOptions;
 }
 
 interface PageRequest {
@@ -51,26 +34,30 @@ interface PageRequest {
   body?: string;
 }
 
-interface PageScript {
-  prepareRequest(request: PageRequest): PageRequest;
-  plugin(system: object): {
-    statePlugins: { auth: { wrapActions: { authorize(next: (given: object) => void): (given: object) => void } } };
-  };
+interface UiOptions {
+  persistAuthorization: boolean;
+  validatorUrl: string;
+  filter: boolean;
+  requestInterceptor(request: PageRequest): PageRequest;
 }
 
-/** The page's own script, in a browser that has just enough for it, and the addresses that it replaced its own by. */
-async function pageScript(hash = ''): Promise<{ script: PageScript; addresses: string[] }> {
+const FILE = /(?:src|href)="(\.[^"]+)"/g;
+
+/** What the page's script gives to Swagger UI in a browser that has just enough for it, and the addresses that it replaced its own by. */
+async function pageScript(hash = ''): Promise<{ options: UiOptions; addresses: string[] }> {
   const addresses: string[] = [];
-  const window = { administration: {} as PageScript };
-  runInNewContext(await (await fetch(`${service.url}/api/docs/page.js`)).text(), {
-    window,
-    location: { hash, pathname: '/api/docs', search: '' },
+  const given: UiOptions[] = [];
+  const script = matches(FILE, 1).find((file) => file.endsWith('/page.js')) ?? '';
+  runInNewContext(await (await fetch(new URL(script, `${service.url}/api/docs`))).text(), {
+    SwaggerUIBundle: Object.assign((options: UiOptions) => given.push(options), { presets: {} }),
+    location: { hash, pathname: '/api/docs', search: '', href: `${service.url}/api/docs` },
     history: { replaceState: (_state: unknown, _title: string, address: string) => addresses.push(address) },
     matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
     document: { documentElement: { classList: { toggle: () => undefined } } },
     URLSearchParams,
+    URL,
   });
-  return { script: window.administration, addresses };
+  return { options: given[0] as UiOptions, addresses };
 }
 
 describe('the page of Swagger UI', () => {
@@ -78,8 +65,7 @@ describe('the page of Swagger UI', () => {
     expect(Object.fromEntries(policy)).toEqual({
       'default-src': ["'none'"],
       'script-src': ["'self'"],
-      'style-src': ["'self'", ...matches(/<style[^>]*>([\s\S]*?)<\/style>/g, 1).map(hashOf)],
-      'style-src-attr': ["'unsafe-hashes'", ...matches(/<[^>]+ style="([^"]*)"/g, 1).map(hashOf)],
+      'style-src': ["'self'"],
       'img-src': ["'self'", 'data:'],
       'connect-src': ["'self'"],
       'base-uri': ["'none'"],
@@ -88,21 +74,51 @@ describe('the page of Swagger UI', () => {
     });
   });
 
-  it('has no inline script, which its security policy would block', () => {
-    expect(matches(/<script(?![^>]* src=)[^>]*>/g, 0)).toEqual([]);
-    expect(matches(/<[^>]+ (on\w+)=/g, 1)).toEqual([]);
+  it('has no inline script or style, which its security policy would block', () => {
+    expect(matches(/<script(?![^>]* src=)[^>]*>|<style|<[^>]+ (on\w+|style)=/g, 0)).toEqual([]);
   });
 
-  it('receives every file that it names, with an X-Request-Id', async () => {
-    const files = matches(/(?:src|href)=["'](\.[^"']+)["']/g, 1);
-    expect(files).toContain('./docs/swagger-ui-bundle.js');
-    for (const base of [`${service.url}/api/docs`, `${service.url}/api/docs/`]) {
-      const html = await (await fetch(base)).text();
-      for (const [, file = ''] of html.matchAll(/(?:src|href)=["'](\.[^"']+)["']/g)) {
-        const response = await fetch(new URL(file, base), { headers: { 'x-request-id': 'mine' } });
-        expect(`${file} ${response.status} ${response.headers.get('x-request-id')}`).toBe(`${file} 200 mine`);
+  it.each(['', '/', '/index.html'])(
+    'receives every file that it names, compressed and for a year, at %j',
+    async (end) => {
+      const address = `${service.url}/api/docs${end}`;
+      const html = await fetch(address);
+      expect(html.headers.get('cache-control')).toBe('no-cache');
+      const files = [...(await html.text()).matchAll(FILE)].map(([, file = '']) => file);
+      expect(files.map((file) => file.replace(/[0-9a-f]{16}/, 'hash').replace('./docs/', './'))).toEqual(
+        ['swagger-ui.css', 'page.css', 'swagger-ui-bundle.js', 'page.js'].map((name) => `./hash/${name}`),
+      );
+      for (const file of files) {
+        const { status, headers } = await fetch(new URL(file, address), { headers: { 'x-request-id': 'mine' } });
+        expect([file, status, ...of(headers, 'cache-control', 'content-encoding', 'vary', 'x-request-id')]).toEqual([
+          file,
+          200,
+          'public, max-age=31536000, immutable',
+          'gzip',
+          expect.stringContaining('Accept-Encoding'),
+          'mine',
+        ]);
       }
+    },
+  );
+
+  it('sends its files as they are to who cannot decompress them, and not for a year under an earlier hash', async () => {
+    for (const path of ['/api/docs/0123456789abcdef/page.js', '/api/docs-json']) {
+      const { headers } = await fetch(service.url + path, { headers: { 'accept-encoding': 'identity' } });
+      expect(of(headers, 'content-encoding', 'vary')).toEqual([null, 'Accept-Encoding']);
+      expect(headers.get('cache-control')).toMatch(/^no-(cache|store)$/);
     }
+  });
+
+  it('takes fewer bytes than 600,000 at first', async () => {
+    const files = matches(FILE, 1).map((file) => new URL(file, `${service.url}/api/docs`).href);
+    const sizes = await Promise.all(
+      [`${service.url}/api/docs`, `${service.url}/api/docs-json`, ...files].map(async (file) =>
+        Number((await fetch(file, { method: 'HEAD' })).headers.get('content-length')),
+      ),
+    );
+    expect(Math.min(...sizes)).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(600_000);
   });
 
   it.each(['/', '/docs', '/docs/', '/docs?a=b'])(
@@ -115,7 +131,7 @@ describe('the page of Swagger UI', () => {
     },
   );
 
-  it.each(['', '/', '/index.html', '/swagger-ui-init.js', '/docs/swagger-ui-init.js', '-json'])(
+  it.each(['', '/', '/index.html', '/0123456789abcdef/page.js', '-json'])(
     'has only GET and HEAD at /api/docs%s',
     async (path) => {
       const address = `${service.url}/api/docs${path}`;
@@ -133,7 +149,7 @@ describe('the page of Swagger UI', () => {
   );
 
   it.each(['GET', 'POST', 'OPTIONS'])('is answered 404 for an unknown file: %s', async (method) => {
-    for (const path of ['/unknown.js', '/..%2fpackage.json', '/LICENSE', '/docs/unknown.js']) {
+    for (const path of ['/unknown.js', '/..%2fpackage.json', '/LICENSE', '/page.js', '/0123456789abcdef/unknown.js']) {
       const response = await fetch(`${service.url}/api/docs${path}`, { method });
       expect([path, response.status, await response.json()]).toEqual([
         path,
@@ -144,7 +160,8 @@ describe('the page of Swagger UI', () => {
   });
 
   it('remembers the token, and uses no external validator', async () => {
-    expect(await uiOptions()).toMatchObject({ persistAuthorization: true, validatorUrl: 'none' });
+    const { options } = await pageScript();
+    expect(options).toMatchObject({ persistAuthorization: true, validatorUrl: 'none', filter: true });
   });
 
   it.each([
@@ -155,39 +172,28 @@ describe('the page of Swagger UI', () => {
     expect((await pageScript(hash)).addresses).toEqual(expected);
   });
 
-  it.each(['a.b.c', ' a.b.c\n', 'Bearer a.b.c', 'bearer  Bearer a.b.c'])(
-    'reads %j as the token a.b.c',
-    async (pasted) => {
-      const { script } = await pageScript();
-      const { authorize } = script.plugin({ React: {} }).statePlugins.auth.wrapActions;
-      const given: object[] = [];
-      authorize((schemes) => given.push(schemes))({ bearer: { name: 'bearer', value: pasted } });
-      expect(given).toEqual([{ bearer: { name: 'bearer', value: 'a.b.c' } }]);
-    },
-  );
-
   it('sends the token of the session instead of the placeholder in an example', async () => {
-    const { script } = await pageScript();
+    const { options } = await pageScript();
     const body = JSON.stringify(MANAGE_STATUS.examples?.dee?.value, null, 2);
-    const sent = script.prepareRequest({ headers: { Authorization: 'Bearer a.b.c' }, body });
+    const sent = options.requestInterceptor({ headers: { Authorization: 'Bearer a.b.c' }, body });
     expect(JSON.parse(sent.body ?? '')).toEqual({ id: 'dee', token: 'a.b.c' });
   });
 
-  it.each(['Bearer Bearer a.b.c', 'Bearer bearer  a.b.c', 'Bearer a.b.c'])(
+  it.each(['Bearer Bearer a.b.c', 'Bearer bearer  a.b.c', 'Bearer  a.b.c\n', 'Bearer a.b.c'])(
     'sends %j as the token a.b.c',
     async (sent) => {
-      const { script } = await pageScript();
-      expect(script.prepareRequest({ headers: { Authorization: sent } }).headers).toEqual({
+      const { options } = await pageScript();
+      expect(options.requestInterceptor({ headers: { Authorization: sent } }).headers).toEqual({
         Authorization: 'Bearer a.b.c',
       });
     },
   );
 
   it('sends a pasted token unchanged, and the placeholder unchanged without a session', async () => {
-    const { script } = await pageScript();
+    const { options } = await pageScript();
     const pasted = '{"id":"dee","token":"d.e.f"}';
-    expect(script.prepareRequest({ headers: { Authorization: 'Bearer a.b.c' }, body: pasted }).body).toBe(pasted);
+    expect(options.requestInterceptor({ headers: { Authorization: 'Bearer a.b.c' }, body: pasted }).body).toBe(pasted);
     const example = '{"id":"dee","token":"<a token>"}';
-    expect(script.prepareRequest({ headers: {}, body: example }).body).toBe(example);
+    expect(options.requestInterceptor({ headers: {}, body: example }).body).toBe(example);
   });
 });

@@ -11,12 +11,12 @@ const service = join(root, 'dist');
 const target = join(kit, 'dist');
 const packageOf = (name) => join(root, 'node_modules', ...name.split('/'));
 
-/** Programs that are data here: the name of the prepared database is derived from them. */
-const MIGRATIONS = `database${sep}migrations`;
+/** Programs that are data here: the name of the prepared database is derived from some, and a browser runs the others. */
+const PROGRAMS = /[\\/](database[\\/]migrations|openapi[\\/]page)[\\/]/;
 
 /** What the service reads from its own folder. */
 function copyService() {
-  const isData = (path) => !/\.(js|d\.ts)$/.test(path) || (path.includes(MIGRATIONS) && path.endsWith('.js'));
+  const isData = (path) => !/\.(js|d\.ts)$/.test(path) || (PROGRAMS.test(path) && path.endsWith('.js'));
   for (const path of readdirSync(service, { recursive: true, withFileTypes: true })) {
     if (!path.isFile()) continue;
     const from = join(path.parentPath ?? path.path, path.name);
@@ -36,11 +36,7 @@ function copyEngine() {
 /** Swagger UI's page. */
 function copyPage() {
   const from = packageOf('swagger-ui-dist');
-  for (const name of readdirSync(from).filter((it) =>
-    /^(swagger-ui(-bundle\.js|-standalone-preset\.js|\.css)|favicon.*)$/.test(it),
-  )) {
-    cpSync(join(from, name), join(target, 'page', name));
-  }
+  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js']) cpSync(join(from, name), join(target, 'page', name));
 }
 
 /** A module of the service keeps its folder, with the files that it reads there. */

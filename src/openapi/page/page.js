@@ -1,12 +1,9 @@
-/*
- * The additions of this service to the page of Swagger UI. The browser loads this file from the service, as the
- * Content-Security-Policy demands, after Swagger UI and before its start. `docs-page.ts` passes the parts to Swagger UI.
- */
+/* Starts Swagger UI, with the additions of this service. */
 (() => {
-  const administration = (window.administration ??= {});
   /** The name of the security scheme in the document. */
   const SCHEME = 'bearer';
-  const PROBLEM_TYPE = 'application/problem+json';
+  const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
+  const MASK = '***';
   /** The event of an answer 401: the service may not accept the token any more. */
   const REFUSED = 'refused';
   /** What browsers, and Swagger UI for them, say about a request without an answer. */
@@ -14,7 +11,6 @@
   const NOT_ANSWERED =
     '**The service did not answer.** If you requested a change, it is not known whether it was made. ' +
     'Please check before trying again.';
-  let wantsProblems = false;
 
   /** Swagger UI has a dark style, but does not follow the setting of the system. */
   const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -38,7 +34,7 @@
    * Signs in with the token of the address. It asks before it replaces another token that has not expired: whoever can make
    * somebody open an address could otherwise make them act as somebody else.
    */
-  function signIn(ui, text) {
+  function signIn(text) {
     const token = bareToken(text ?? '');
     const present = ui.authSelectors.authorized()?.getIn([SCHEME, 'value']);
     if (!token || token === present) return;
@@ -53,29 +49,27 @@
   /** The path of a route under `/api`. The page can have a prefix, and an address that ends with a slash or `index.html`. */
   const pathOf = (route) => new URL(route, location.href.replace(/(\/(index\.html)?)?([?#].*)?$/, '')).pathname;
 
-  /** Called when Swagger UI has shown the document. */
-  function start() {
-    const { ui } = window;
-    ui.specActions.updateUrl(pathOf('docs-json'));
-    signIn(ui, tokenOfAddress);
-    makeAccessible();
-    new MutationObserver(makeAccessible).observe(document.body, { childList: true, subtree: true });
-    addEventListener('hashchange', () => signIn(ui, takeToken()));
-  }
-
   /** Accepts also the whole header, and a token with a trailing line break. */
   const bareToken = (text) => text.trim().replace(/^(bearer\s+)+/i, '');
 
   /** Changes a request before it is sent and before it is shown as a curl command. */
   function prepareRequest(request) {
-    if (wantsProblems) request.headers.accept = PROBLEM_TYPE;
-    const token = bareToken(request.headers.Authorization ?? '');
+    const token = bareToken(request.headers?.Authorization ?? '');
     if (token) request.headers.Authorization = `Bearer ${token}`;
     // The current token replaces a placeholder (`"token": "<...>"`), so that the example works unchanged.
     if (token && typeof request.body === 'string') {
       request.body = request.body.replace(/("token"\s*:\s*)"<[^"]*>"/, (_match, key) => key + JSON.stringify(token));
     }
     return request;
+  }
+
+  /** The request as it is shown, to be copied: without tokens. */
+  function masked(request) {
+    const body = request.get('body');
+    const shown = typeof body === 'string' ? request.set('body', body.replace(TOKEN, MASK)) : request;
+    return shown.hasIn(['headers', 'Authorization'])
+      ? shown.setIn(['headers', 'Authorization'], `Bearer ${MASK}`)
+      : shown;
   }
 
   /** The claims of a token, unverified: they are only shown. */
@@ -114,7 +108,7 @@
   }
 
   /** A plugin of Swagger UI 5.33: https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api */
-  function plugin({ React }) {
+  function plugin({ React, getComponent }) {
     const h = React.createElement;
 
     /**
@@ -124,7 +118,7 @@
     function Session({ token, signOut }) {
       const [caller, setCaller] = React.useState();
       const [refused, setRefused] = React.useState();
-      const { exp } = claimsOf(token ?? refused ?? '');
+      const { exp } = claimsOf(token || refused || '');
       React.useEffect(() => {
         if (!token) return undefined;
         let isCurrent = true;
@@ -162,56 +156,48 @@
         : say('The service did not accept your token. Please sign in again.');
     }
 
-    /** A switch that requests errors as problem documents (RFC 9457), for every request of this page. */
-    function ProblemChoice() {
-      const [checked, setChecked] = React.useState(wantsProblems);
-      const onChange = (event) => setChecked((wantsProblems = event.target.checked));
-      return h(
-        'label',
-        { className: 'problem-choice', title: `Sends Accept: ${PROBLEM_TYPE}` },
-        h('input', { type: 'checkbox', checked, onChange }),
-        'Errors as problem documents',
-      );
-    }
-
-    /** The row of the Authorize button, with the settings for all requests. */
+    /** The row of the Authorize button. */
     const withSession = (AuthorizeButton) =>
       function SessionBar(props) {
-        const token = props.authSelectors.authorized()?.getIn([SCHEME, 'value']);
+        const token = bareToken(props.authSelectors.authorized()?.getIn([SCHEME, 'value']) ?? '');
         return h(
           'div',
           { className: 'session-bar' },
           h(Session, { token, signOut: () => props.authActions.logoutWithPersistOption([SCHEME]) }),
-          h(ProblemChoice),
           h(AuthorizeButton, props),
         );
+      };
+
+    /** Whether executing an operation, with the parameters as they are, would change anything. */
+    function Effect({ path, method, specSelectors }) {
+      if (method === 'get') return null;
+      const isPreview = String(specSelectors.parameterValues([path, method]).get('query.dryRun')) === 'true';
+      return h('p', { className: 'effect', role: 'status' }, isPreview ? 'Preview only' : 'Changes data');
+    }
+
+    const withEffect = (Execute) =>
+      function JudgedExecute(props) {
+        const { path, method } = props;
+        return h(React.Fragment, null, h(getComponent('Effect', true), { path, method }), h(Execute, props));
       };
 
     /** A documented response. Errors are folded, so that they do not hide the actual answer. */
     const folding = (Response) =>
       function FoldingResponse(props) {
-        const isSuccess = /^2/.test(props.code);
-        const [open, setOpen] = React.useState(isSuccess);
-        if (isSuccess) return h(Response, props);
-        const [title = ''] = (props.response.get('description') ?? '').split('\n');
-        const codes = Object.keys(props.response.getIn(['content', 'application/json', 'examples'])?.toJS() ?? {});
-        const button = h(
-          'button',
-          { type: 'button', 'aria-expanded': open, onClick: () => setOpen(!open) },
-          h('span', null, title.replace(/`|\.$/g, '')),
-          h('code', null, codes.join(', ')),
-        );
-        return h(
-          React.Fragment,
-          null,
-          h('tr', { className: 'folded-response' }, h('td', null, props.code), h('td', { colSpan: 2 }, button)),
-          open && h(Response, props),
-        );
+        const { code, response } = props;
+        const [isOpen, setOpen] = React.useState(/^2/.test(code));
+        if (isOpen) return h(Response, props);
+        const title = `${code} ${(response.get('description') ?? '').split('\n')[0].replaceAll('`', '')}`;
+        const button = h('button', { type: 'button', className: 'folded', onClick: () => setOpen(true) }, title);
+        return h('tr', null, h('td', { colSpan: 3 }, button));
       };
 
+    const masking = (Curl) => (props) => h(Curl, { ...props, request: masked(props.request) });
+
     return {
-      // Missing while a release replaces another: Swagger UI then resolves references itself, more slowly.
-      ...(administration.resolveSubtree && { fn: { resolveSubtree: administration.resolveSubtree } }),
+      components: { Effect },
+      // Swagger UI's own is case-sensitive.
+      fn: { opsFilter: (tags, text) => tags.filter((_, tag) => tag.toLowerCase().includes(text.toLowerCase())) },
       statePlugins: {
         spec: {
           wrapActions: {
@@ -224,22 +210,11 @@
             },
           },
         },
-        auth: {
-          wrapActions: {
-            authorize: (authorize) => (schemes) =>
-              authorize(
-                Object.fromEntries(
-                  Object.entries(schemes).map(([name, scheme]) => [
-                    name,
-                    typeof scheme.value === 'string' ? { ...scheme, value: bareToken(scheme.value) } : scheme,
-                  ]),
-                ),
-              ),
-          },
-        },
       },
       wrapComponents: {
         AuthorizeBtnContainer: withSession,
+        execute: withEffect,
+        curl: masking,
         response: folding,
         // There is only one server to choose from.
         ServersContainer: () => () => null,
@@ -252,5 +227,28 @@
     };
   }
 
-  Object.assign(administration, { plugin, prepareRequest, start });
+  const ui = SwaggerUIBundle({
+    url: pathOf('docs-json'),
+    dom_id: '#swagger-ui',
+    deepLinking: true,
+    presets: [SwaggerUIBundle.presets.apis],
+    plugins: [plugin],
+    layout: 'BaseLayout',
+    filter: true,
+    persistAuthorization: true,
+    tryItOutEnabled: true,
+    displayRequestDuration: true,
+    defaultModelsExpandDepth: 0,
+    defaultModelExpandDepth: 3,
+    // By default, Swagger UI sends this document to a validator on the internet.
+    validatorUrl: 'none',
+    syntaxHighlight: { theme: 'tomorrow-night' },
+    requestInterceptor: prepareRequest,
+    onComplete() {
+      signIn(tokenOfAddress);
+      makeAccessible();
+      new MutationObserver(makeAccessible).observe(document.body, { childList: true, subtree: true });
+      addEventListener('hashchange', () => signIn(takeToken()));
+    },
+  });
 })();
