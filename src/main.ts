@@ -1,11 +1,11 @@
 import './supported-node';
+import { pino } from 'pino';
 import { configWarnings } from './config/config-warnings';
 import { loadConfig } from './config/load-config';
 import { isProduction } from './config/production';
 import { explain } from './contract/expected-error';
 import type * as Service from './serve';
 import { createLogger } from './server/create-logger';
-import { logLine } from './server/log-line';
 import { logProcessEvents } from './server/log-process-events';
 
 async function main(): Promise<void> {
@@ -24,6 +24,7 @@ function load(): typeof Service {
 
 main().catch((error: unknown) => {
   const text = explain(error);
-  process.stderr.write(isProduction() ? logLine('fatal', 'fatal', {}, text) : `${text}\n`);
+  if (isProduction()) pino({ base: { pid: process.pid } }, pino.destination(2)).fatal(text);
+  else process.stderr.write(`${text}\n`);
   process.exit(1);
 });

@@ -8,7 +8,6 @@ import { DATABASE, type OpenedDatabase } from './database/open-database';
 import { DatabaseStartup } from './database/database-startup';
 import { greeting, pageOf, prepareEmbeddedDirectory } from './directory-transfer/first-run';
 import { addressOf, listen } from './server/listen';
-import { logLine } from './server/log-line';
 import { RequestsUnderWay } from './server/requests-under-way';
 import { standardOutput } from './server/standard-output';
 import { stopOnSignals } from './server/stop-on-signals';
@@ -46,10 +45,8 @@ async function start(app: NestExpressApplication, config: Config, stop: { begun:
   }
   await database.ready();
   if (stop.begun) return;
-  const text = config.production
-    ? logLine(config.logLevel, 'info', { page: pageOf(app, config) }, 'the service is ready')
-    : await greeting(app, config, isDemo);
-  standardOutput.write(text);
+  if (config.production) new Logger('Service').log({ page: pageOf(app, config) }, 'the service is ready');
+  else standardOutput.write(await greeting(app, config, isDemo));
 }
 
 /** Waits for callers and for receivers of webhooks concurrently, because either can take nearly all of the available time. */

@@ -61,7 +61,7 @@ export function readAccessClaims(
 ): AccessClaims {
   if (typeof payload !== 'object' || payload === null) throw new TokenRefusedError('the payload is not an object');
   const claims = payload as Record<string, unknown>;
-  if (!isTime(claims.exp)) throw new TokenRefusedError('exp is missing or not a finite number');
+  if (!isFiniteNumber(claims.exp)) throw new TokenRefusedError('exp is missing or not a finite number');
   refuseAhead('nbf', claims.nbf);
   refuseAhead('iat', claims.iat);
   refuseIdentityTokens(claims);
@@ -77,7 +77,7 @@ export function readAccessClaims(
 
 function refuseAhead(name: string, time: unknown): void {
   if (time === undefined) return;
-  if (!isTime(time)) throw new TokenRefusedError(`${name} is not a finite number`);
+  if (!isFiniteNumber(time)) throw new TokenRefusedError(`${name} is not a finite number`);
   if (time > Date.now() / 1000 + MAX_AHEAD_SECONDS) throw new TokenRefusedError(`${name} lies ahead`);
 }
 
@@ -129,6 +129,6 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function isTime(value: unknown): value is number {
+function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

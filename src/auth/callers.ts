@@ -15,9 +15,8 @@ export class Callers {
   ) {}
 
   /**
-   * A record in the directory always takes precedence: a claim never makes a user an administrator, and an inactive
-   * user is refused whatever the token says. Only a subject without a record can be a service, also where another claim
-   * names users: `standing_of` judges changes in the same way.
+   * A user is whom the record says: no claim makes a user an administrator, and an inactive user is refused. The token of
+   * a service whose subject has a record identifies that user. `standing_of` judges changes by the same rules.
    *
    * @throws TokenRefusedError for an inactive or unknown user, with the reason
    */

@@ -22,8 +22,8 @@ export async function judgeActors(
 ): Promise<(ServiceError | undefined)[]> {
   const judged = actors.map(({ kind, id }) => ({ kind: isIdentifier(id) ? kind : 'system', id }));
   const rows = await queryable.query<{ standing: keyof typeof REFUSALS }[]>(
-    `SELECT standing_of(kind, id) AS standing FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS actor (kind, id, place)
-     ORDER BY place`,
+    `SELECT standing_of(kind, id) AS standing FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS actor (kind, id, number)
+     ORDER BY number`,
     [judged.map(({ kind }) => kind), judged.map(({ kind, id }) => (kind === 'system' ? '' : id))],
   );
   return rows.map(({ standing }) => {

@@ -33,9 +33,8 @@ export class JwtAuthGuard extends AuthGuard() {
   }
 
   /**
-   * Passport assigns functions to the properties of each attempt. V8 allocates such functions in the old generation, so
-   * what they refer to stays in memory until the next full garbage collection: passport gets an {@link Attempt} instead
-   * of the request. A refusal (workload D of the benchmark) takes a fifth less CPU time.
+   * Passport gets an {@link Attempt} instead of the request. V8 allocates the functions that passport assigns to properties in the
+   * old generation, so a whole request would stay in memory until the next full garbage collection.
    */
   private async authenticate(context: ExecutionContext): Promise<true> {
     const request = context.switchToHttp().getRequest<Request & AuthenticatedRequest>();

@@ -99,10 +99,10 @@ function readClaims(payload: unknown): StatusTokenClaims {
   if (
     !isIdentifier(jti) ||
     !isIdentifier(sub) ||
-    !isMoment(exp) ||
+    !isEpochSeconds(exp) ||
     !isUserStatus(status) ||
     !isMinter(mintedBy) ||
-    !isTime(createdAt)
+    !isDateText(createdAt)
   ) {
     throw new TokenRefusedError('the status token lacks a claim');
   }
@@ -123,15 +123,15 @@ function isMinter(value: unknown): value is Actor & { created_at?: string } {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('id' in value)) return false;
   if (!ACTOR_KINDS.some((kind) => kind === value.kind)) return false;
   const createdAt = 'created_at' in value ? value.created_at : undefined;
-  if (value.kind === 'user') return isIdentifier(value.id) && isTime(createdAt);
+  if (value.kind === 'user') return isIdentifier(value.id) && isDateText(createdAt);
   return typeof value.id === 'string' && createdAt === undefined;
 }
 
-function isTime(value: unknown): value is string {
+function isDateText(value: unknown): value is string {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
 /** The range of seconds that a date can represent. */
-function isMoment(value: unknown): value is number {
+function isEpochSeconds(value: unknown): value is number {
   return Number.isSafeInteger(value) && !Number.isNaN(new Date(Number(value) * 1000).getTime());
 }

@@ -50,18 +50,18 @@ async function openInput(file: string): Promise<{ chunks: Readable; bytes: numbe
 
 function describe({ records, created, rowsWritten }: ImportSummary): string {
   const counts = [
-    counted(created.permission, 'permission'),
-    counted(created.workspace, 'workspace'),
-    counted(created.group, 'group'),
-    counted(created.user, 'user'),
+    countOf(created.permission, 'permission'),
+    countOf(created.workspace, 'workspace'),
+    countOf(created.group, 'group'),
+    countOf(created.user, 'user'),
   ].filter((count) => count !== '');
   if (records === 0) return 'The input has no records. Nothing was imported.';
-  const read = counted(records, 'record');
+  const read = countOf(records, 'record');
   if (rowsWritten === 0) return `Read ${read}. The directory already matched them: nothing changed.`;
   return `Imported ${read}. New: ${counts.join(', ') || 'none'}.`;
 }
 
-function counted(count: number, what: string): string {
+function countOf(count: number, what: string): string {
   return count === 0 ? '' : `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }
 

@@ -6,13 +6,13 @@ import { type Migrated, migrate } from '../database/migrate';
 import { MigrationDelayedError } from '../database/migration-errors';
 import { joinDatabase } from '../database/open-database';
 
-/** How long a command waits for its turn to migrate. */
+/** How long a command waits for the migration of another process. */
 const PATIENCE_MS = 60_000;
 
 /**
- * Runs `work` on the configured directory after migrating it, and closes everything afterwards.
+ * Opens the configured directory, migrates it if anything is pending, runs `work`, and closes it.
  *
- * @param mustWrite false for work that only reads, for which a standby is sufficient
+ * @param mustWrite false for work that only reads: then a standby can be opened as well
  */
 export async function withDirectory<T>(
   work: (dataSource: DataSource, migrated: Migrated, config: DatabaseConfig) => Promise<T>,
@@ -24,7 +24,7 @@ export async function withDirectory<T>(
     const dataSource = createDataSource(database);
     await connect(dataSource);
     try {
-      return await work(dataSource, await migrateInTurn(dataSource), config);
+      return await work(dataSource, await migrateWithPatience(dataSource), config);
     } finally {
       await dataSource.destroy();
     }
@@ -33,7 +33,7 @@ export async function withDirectory<T>(
   }
 }
 
-async function migrateInTurn(dataSource: DataSource): Promise<Migrated> {
+async function migrateWithPatience(dataSource: DataSource): Promise<Migrated> {
   for (const end = performance.now() + PATIENCE_MS; ;) {
     try {
       return await migrate(dataSource);

@@ -50,7 +50,7 @@ export class CallerTurns {
 
   /** @throws DatabaseAwayError if too many wait already, or for too long, or if waiting is pointless */
   async take(caller: string): Promise<Turn> {
-    if (this.mayStart(caller)) this.hold(caller);
+    if (this.mayStart(caller)) this.start(caller);
     else await this.wait(caller);
     let isHeld = true;
     return {
@@ -71,7 +71,7 @@ export class CallerTurns {
     return this.held.get(caller) ?? 0;
   }
 
-  private hold(caller: string): void {
+  private start(caller: string): void {
     this.free -= 1;
     this.held.set(caller, this.heldBy(caller) + 1);
   }
@@ -122,7 +122,7 @@ export class CallerTurns {
       // Behind the others, which are served before this caller again.
       if (rest.length > 0) this.queues.set(caller, rest);
       this.end(first);
-      this.hold(caller);
+      this.start(caller);
       first.start();
       return this.serve();
     }

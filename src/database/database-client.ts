@@ -133,8 +133,6 @@ export class DatabaseClient extends Client {
 
   private send(text: string, values: unknown[] | undefined, done: OnAnswered): void {
     const began = performance.now();
-    // The function is an argument: V8 would allocate one that is assigned to a property in the old generation, where it would
-    // keep what its request refers to until the next full garbage collection.
     const statement = new Statement(text, values, (error, result) => {
       const failure = error && statement.isSent && isAnswerLost(this, error) ? answerLost(error) : error;
       this.answered?.((performance.now() - began) / 1000, failure);

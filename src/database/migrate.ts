@@ -31,8 +31,8 @@ export interface Migrated {
 }
 
 /**
- * Runs pending migrations and replaces SQL functions of earlier releases, in one transaction. Processes that start together take
- * turns by a lock that ends with the transaction, so nothing remains in a connection pooler. If nothing is pending, it
+ * Runs pending migrations and replaces SQL functions of earlier releases, in one transaction. Processes that start together
+ * migrate one after the other, by a lock that ends with the transaction, so nothing remains in a connection pooler. If nothing is pending, it
  * only reads, and needs no privilege but `SELECT`.
  *
  * @throws MigrationDelayedError if a lock was not granted in time, or in a deadlock; a retry can succeed
@@ -44,7 +44,7 @@ export async function migrate(dataSource: DataSource, lockMs = LOCK_MS): Promise
   try {
     const { isPending, isServiceable, functions, newerRelease } = await findPending(dataSource, runner);
     if (!isPending) return { migrations: [], functions: [], denied: [], ...(newerRelease && { newerRelease }) };
-    return await takeTurn(dataSource, runner, lockMs).catch((error: unknown) => {
+    return await migrateAlone(dataSource, runner, lockMs).catch((error: unknown) => {
       if (!isServiceable || databaseCode(error) !== INSUFFICIENT_PRIVILEGE) throw error;
       return { migrations: [], functions: [], denied: functions };
     });
@@ -84,7 +84,7 @@ async function findPending({ migrations }: DataSource, runner: QueryRunner): Pro
   };
 }
 
-async function takeTurn(dataSource: DataSource, runner: QueryRunner, lockMs: number): Promise<Migrated> {
+async function migrateAlone(dataSource: DataSource, runner: QueryRunner, lockMs: number): Promise<Migrated> {
   // After the lock, this transaction must see what other processes committed while it waited, whatever the default
   // isolation level.
   await runner.startTransaction('READ COMMITTED');

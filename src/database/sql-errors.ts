@@ -8,14 +8,18 @@ export const INSUFFICIENT_PRIVILEGE = '42501';
 /** SQLSTATEs after which the whole unit of work can be retried. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
-/**
- * SQLSTATEs of transient failures that the request did not cause: the connection failed (class 08), the server is a
- * standby or read-only (25006), a transaction was idle for too long (25P03, 25P04), the server refuses this service's
- * user or database (class 28, 3D000), it lacks room, memory or connections (class 53), it shuts down or starts (57P01
- * to 57P05), its files fail (class 58), our timeouts of statements and locks (57014, 55P03), and a pooler that loses
- * prepared statements (26000, 42P05).
- */
-const UNAVAILABLE_STATES = /^(08...|25006|25P0[34]|26000|28...|3D000|42P05|53[0-3]..|55P03|57014|57P0[1-5]|58...)$/;
+/** SQLSTATEs of failures that the request did not cause, so the answer is 503. */
+const UNAVAILABLE_STATES = [
+  /^08...$/, // the connection failed
+  /^25006$/, // the server is a standby or read-only
+  /^25P0[34]$/, // a transaction was idle for too long
+  /^(28...|3D000)$/, // the server refuses the user or the database
+  /^53[0-3]..$/, // it lacks room, memory or connections
+  /^57P0[1-5]$/, // it shuts down or starts
+  /^58...$/, // its files fail
+  /^(55P03|57014)$/, // a lock or a statement took longer than permitted
+  /^(26000|42P05)$/, // a pooler lost a prepared statement
+];
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -87,7 +91,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = driverErrorOf(error);
   if (cause instanceof DatabaseAwayError || isTransactionLost(cause)) return true;
   const code = databaseCode(cause);
-  if (code !== undefined && (UNAVAILABLE_STATES.test(code) || UNAVAILABLE_CODES.has(code))) return true;
+  if (code !== undefined && (UNAVAILABLE_STATES.some((states) => states.test(code)) || UNAVAILABLE_CODES.has(code)))
+    return true;
   return cause instanceof Error && UNAVAILABLE_MESSAGES.test(cause.message);
 }
 

@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 32;
 const FIRST_BACKOFF_MS = 5;
 const MAX_BACKOFF_MS = 500;
 /** How long a retry waits for the one before it, which can itself wait for a lock for long. */
-const MAX_TURN_MS = 500;
+const MAX_WAIT_MS = 500;
 
 /** Makes a unit of work idempotent: see `src/idempotency/`. */
 export interface IdempotentUnit {
@@ -115,7 +115,7 @@ export class Transactions {
   private async retried<T>(attempt: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await (attempts === 1 ? attempt() : this.inTurn(attempt));
+        return await (attempts === 1 ? attempt() : this.afterOtherRetries(attempt));
       } catch (error) {
         if (!isConflict(error)) throw refusalOf(error) ?? error;
         if (attempts === MAX_ATTEMPTS) throw error;
@@ -125,11 +125,11 @@ export class Transactions {
     }
   }
 
-  /** Retries take turns. Otherwise many writers to the same few rows would conflict again in every retry. */
-  private inTurn<T>(attempt: () => Promise<T>): Promise<T> {
-    const turn = Promise.race([this.lastRetry, delay(MAX_TURN_MS, undefined, { ref: false })]).then(attempt);
-    this.lastRetry = turn.catch(() => undefined);
-    return turn;
+  /** Retries run one after the other. Otherwise many writers to the same few rows would conflict again in every retry. */
+  private afterOtherRetries<T>(attempt: () => Promise<T>): Promise<T> {
+    const retry = Promise.race([this.lastRetry, delay(MAX_WAIT_MS, undefined, { ref: false })]).then(attempt);
+    this.lastRetry = retry.catch(() => undefined);
+    return retry;
   }
 }
 

@@ -63,14 +63,14 @@ export async function beganAsDemo(dataSource: DataSource): Promise<boolean> {
   return first?.actor_kind === ACT.actor.kind && first.actor_id === ACT.actor.id;
 }
 
-interface Place {
+interface PersonFacts {
   status?: 'active' | 'inactive';
   permissions?: string[];
   workspaces?: string[];
   groups?: string[];
 }
 
-function person(id: string, displayName: string, place: Place): DirectoryRecord {
-  const { status = 'active', permissions = [], workspaces = [], groups = [] } = place;
+function person(id: string, displayName: string, facts: PersonFacts): DirectoryRecord {
+  const { status = 'active', permissions = [], workspaces = [], groups = [] } = facts;
   return { user: { id, email: `${id}@example.com`, displayName, status, permissions, workspaces, groups } };
 }

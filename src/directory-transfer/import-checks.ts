@@ -62,20 +62,20 @@ const CHECKS: readonly Check[] = [
   },
   {
     faults: `
-      SELECT link.line, link.target AS id, place.workspace AS other
+      SELECT link.line, link.target AS id, target_group.workspace AS other
       FROM staged_links AS link
       JOIN staged_records AS member ON member.kind = 'user' AND member.id = link.id
       LEFT JOIN staged_records AS staged ON staged.kind = 'group' AND staged.id = link.target
       LEFT JOIN (groups JOIN workspaces ON workspaces.key = groups.workspace_key) ON groups.id = link.target
-      CROSS JOIN LATERAL (SELECT coalesce(staged.record ->> 'workspace', workspaces.id) AS workspace) AS place
+      CROSS JOIN LATERAL (SELECT coalesce(staged.record ->> 'workspace', workspaces.id) AS workspace) AS target_group
       WHERE link.kind = 'user' AND link.list = 'groups' AND NOT CASE
         WHEN member.record ? 'workspaces' THEN EXISTS (
           SELECT FROM staged_links AS given
-          WHERE given.kind = 'user' AND given.list = 'workspaces' AND given.id = link.id AND given.target = place.workspace)
+          WHERE given.kind = 'user' AND given.list = 'workspaces' AND given.id = link.id AND given.target = target_group.workspace)
         ELSE EXISTS (
           SELECT FROM workspace_memberships AS had
           JOIN users ON users.key = had.user_key JOIN workspaces AS there ON there.key = had.workspace_key
-          WHERE users.id = link.id AND there.id = place.workspace)
+          WHERE users.id = link.id AND there.id = target_group.workspace)
         END`,
     problem: ({ id, other }) =>
       `the group ${quote(id)} lives in the workspace ${quote(other)}, which this user is not in`,

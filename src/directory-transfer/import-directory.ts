@@ -9,7 +9,7 @@ import type { RecordKind } from './directory-record.rules';
 import { DirectoryFile } from './directory-file';
 import { CHECK_STEPS, checkStaged } from './import-checks';
 import { appendChanges } from './import-journal';
-import { isOvertaken, lockAffected, OvertakenError, takeTurn } from './import-locks';
+import { isOvertaken, lockAffected, OvertakenError, waitForOtherImports } from './import-locks';
 import { ImportProgress, type ImportReport } from './import-progress';
 import { rememberRecords } from './import-record-changes';
 import { rememberUsers } from './import-user-changes';
@@ -127,7 +127,7 @@ async function importInto(
   await stageRecords(manager, file, progress);
   await stageLinks(manager);
   progress.step();
-  await takeTurn(manager);
+  await waitForOtherImports(manager);
   const lockedUsers = await lockAffected(manager);
   const judged = await judgeCaller(manager, attribution);
   progress.step();
@@ -146,7 +146,7 @@ async function importInto(
 }
 
 /**
- * Settings for the transaction of an import. Its statements about a large file, and its turn among imports, can take longer than any
+ * Settings for the transaction of an import. Its statements about a large file, and its wait for other imports, can take longer than any
  * request may. Compiling the type rule for each chunk takes longer than running it, and large sorts need memory.
  */
 const SETTINGS = {

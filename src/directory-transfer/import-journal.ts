@@ -47,13 +47,13 @@ async function appendEntries(manager: EntityManager, judged: Judged, progress: I
          FROM (SELECT * FROM import_entries WHERE number > $7 ORDER BY number LIMIT ${CHUNK_ENTRIES}) AS next
        ), chunk AS MATERIALIZED (
          SELECT number, (entry).* FROM next WHERE bytes_before < ${CHUNK_BYTES}
-       ), alike AS (
+       ), grouped AS (
          SELECT min(number) AS first, max(number) AS last,
            ROW(action, array_agg(user_id ORDER BY number), workspace_ids, before, after)::journal_new_change AS change
          FROM chunk GROUP BY action, workspace_ids, before, after
        )
        SELECT max(last) AS last, journal_append_changes($1, $2, $3, $4, $5, $6, array_agg(change ORDER BY first)) AS appended
-       FROM alike`,
+       FROM grouped`,
       [...parameters, last],
     );
     last = chunk?.last ?? null;

@@ -4,8 +4,8 @@ import { databaseCode, isConflict } from '../database/sql-errors';
 /** An arbitrary constant. Nothing else in this database may use it as a lock. */
 const IMPORT_LOCK = 7_225_108_020;
 
-/** Imports take turns: otherwise two of them could create the same record, and neither could name the line of the conflict. */
-export async function takeTurn(manager: EntityManager): Promise<void> {
+/** Imports run one after the other. Two at once could create the same record, and neither could name the line of the conflict. */
+export async function waitForOtherImports(manager: EntityManager): Promise<void> {
   await manager.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
 }
 
@@ -27,7 +27,7 @@ export function isOvertaken(error: unknown): boolean {
 
 type Kind = 'permission' | 'workspace' | 'group';
 
-/** How a row is locked: the places in this list are the strengths in `import_locks`, from 1. */
+/** How a row is locked: the positions in this list are the strengths in `import_locks`, from 1. */
 const STRENGTHS = ['FOR KEY SHARE', 'FOR NO KEY UPDATE', 'FOR UPDATE'];
 
 /**
@@ -101,7 +101,7 @@ async function lockRecords(manager: EntityManager, kind: Kind, mentioned: string
       FOR wanted IN SELECT key, strength FROM import_locks WHERE kind = '${kind}' ORDER BY key LOOP
         CASE wanted.strength
           ${STRENGTHS.map(
-            (strength, place) => `WHEN ${place + 1} THEN PERFORM key FROM ${kind}s WHERE key = wanted.key ${strength};`,
+            (strength, index) => `WHEN ${index + 1} THEN PERFORM key FROM ${kind}s WHERE key = wanted.key ${strength};`,
           ).join('\n')}
         END CASE;
       END LOOP;

@@ -22,15 +22,15 @@ export class ImportProgress {
     this.phase = phase;
     this.done = 0;
     this.total = total;
-    this.tell();
+    this.publish();
   }
 
   step(): void {
     this.done += 1;
-    this.tell();
+    this.publish();
   }
 
-  private tell(): void {
+  private publish(): void {
     this.report({ phase: this.phase, done: Math.min(this.done, this.total), total: this.total });
   }
 }

@@ -123,7 +123,7 @@ const UPDATED = `
       after: fact('after', 'permissions'),
     })}
     WHERE changed.after ? 'permissions'
-  ) AS told
+  ) AS entries
   WHERE now.fields <> before.fields`;
 
 /**
@@ -132,7 +132,7 @@ const UPDATED = `
  */
 export const USER_CHANGES = `
   WITH now AS MATERIALIZED (${USER_FIELDS})
-  SELECT entry FROM (${CREATED} UNION ALL ${UPDATED}) AS told ORDER BY step, id`;
+  SELECT entry FROM (${CREATED} UNION ALL ${UPDATED}) AS entries ORDER BY step, id`;
 
 /** The number of users in one row of the journal: `journal_append_changes` would divide a larger one. */
 export const ROW_USERS = 1_000;

@@ -30,16 +30,16 @@ export function Reference(name: string): PropertyDecorator {
 }
 
 /** A timestamp in milliseconds, the precision of the API. */
-export const MOMENT: ColumnOptions = { type: 'timestamptz', precision: 3 };
+export const TIMESTAMP: ColumnOptions = { type: 'timestamptz', precision: 3 };
 
 /** The columns of every record of the directory, besides its key. */
 export abstract class RecordColumns {
   @Column(IDENTIFIER)
   id!: string;
 
-  @CreateDateColumn({ name: 'created_at', ...MOMENT })
+  @CreateDateColumn({ name: 'created_at', ...TIMESTAMP })
   createdAt!: Date;
 
-  @UpdateDateColumn({ name: 'updated_at', ...MOMENT })
+  @UpdateDateColumn({ name: 'updated_at', ...TIMESTAMP })
   updatedAt!: Date;
 }

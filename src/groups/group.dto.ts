@@ -2,7 +2,7 @@ import { isIdentifier } from '../contract/identifiers';
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
 import { ApiProperty, ApiPropertyOptional } from '../openapi/documentation.decorators';
 import { ListQueryDto } from '../records/list-query.dto';
-import { DirectPermissions, MomentsDto, Next } from '../records/record.dto';
+import { DirectPermissions, TimestampsDto, Next } from '../records/record.dto';
 import { RecordField, RequiredField } from '../records/record-field.decorators';
 import { Field, ReadOnlyFields } from '../server/body-field.decorators';
 import { IsId } from '../server/query-value.decorators';
@@ -10,7 +10,7 @@ import { ChangeWorkspaceDto } from '../workspaces/workspace.dto';
 
 const WORKSPACE = { example: 'atlas', description: 'The id of the workspace of the group.' };
 
-class GroupDto extends MomentsDto {
+class GroupDto extends TimestampsDto {
   @ApiProperty({ example: 'atlas-editors' })
   id!: string;
 

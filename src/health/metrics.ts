@@ -20,15 +20,33 @@ function metricsOfProcess(): Registry {
 export class Metrics {
   readonly registry = Registry.merge([metricsOfProcess()]);
 
-  gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.set(read());
-      },
-    });
+  /** Gauges by name: the description, and the value when it is read. */
+  gauges(gauges: Readonly<Record<string, [help: string, read: () => number]>>): void {
+    for (const [name, [help, read]] of Object.entries(gauges)) {
+      new Gauge({
+        name,
+        help,
+        registers: [this.registry],
+        collect() {
+          this.set(read());
+        },
+      });
+    }
+  }
+
+  /** As {@link gauges}, for numbers that only grow. */
+  counters(counters: Readonly<Record<string, [help: string, read: () => number]>>): void {
+    for (const [name, [help, read]] of Object.entries(counters)) {
+      new Counter({
+        name,
+        help,
+        registers: [this.registry],
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      });
+    }
   }
 
   /**
@@ -60,18 +78,6 @@ export class Metrics {
         },
       });
     }
-  }
-
-  counter(name: string, help: string, read: () => number): void {
-    new Counter({
-      name,
-      help,
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
   }
 }
 

@@ -152,8 +152,8 @@ function withHeaders(responses: ResponsesObject, names: readonly HeaderName[]): 
 
 /** By the order of the tags; within a tag, as the controllers declare them. */
 function inOrderOfTags(paths: PathsObject): PathsObject {
-  const place = (path: PathsObject[string]) => TAGS.findIndex(({ name }) => name === tagOf(path));
-  return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => place(a) - place(b)));
+  const rank = (path: PathsObject[string]) => TAGS.findIndex(({ name }) => name === tagOf(path));
+  return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => rank(a) - rank(b)));
 }
 
 /** All operations of a path have the same tags. */

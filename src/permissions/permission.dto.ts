@@ -3,11 +3,11 @@ import { USER_TYPES, type UserType } from '../contract/directory';
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
 import { ApiProperty, ApiPropertyOptional } from '../openapi/documentation.decorators';
 import { ListQueryDto } from '../records/list-query.dto';
-import { MomentsDto, Next } from '../records/record.dto';
+import { TimestampsDto, Next } from '../records/record.dto';
 import { RecordField, RequiredField } from '../records/record-field.decorators';
 import { ReadOnlyFields } from '../server/body-field.decorators';
 
-export class PermissionDto extends MomentsDto {
+export class PermissionDto extends TimestampsDto {
   @ApiProperty({ example: 'content.edit' })
   id!: string;
 

@@ -6,21 +6,21 @@ import type { Workspace } from '../directory/workspace.entity';
 
 /** Records as the API shows them, with their fields in the order of the contract; single records with their direct permissions. */
 
-export function toUserBody({ id, email, displayName, type, status, ...moments }: User) {
-  return { id, email, displayName, type, status, ...toMoments(moments) };
+export function toUserBody({ id, email, displayName, type, status, ...record }: User) {
+  return { id, email, displayName, type, status, ...timestampsOf(record) };
 }
 
-export function toWorkspaceBody({ id, name, ...moments }: Workspace) {
-  return { id, name, ...toMoments(moments) };
+export function toWorkspaceBody({ id, name, ...record }: Workspace) {
+  return { id, name, ...timestampsOf(record) };
 }
 
 /** The workspace must be loaded with the group. */
-export function toGroupBody({ id, name, workspace, ...moments }: Group) {
-  return { id, name, workspace: workspace?.id ?? '', ...toMoments(moments) };
+export function toGroupBody({ id, name, workspace, ...record }: Group) {
+  return { id, name, workspace: workspace?.id ?? '', ...timestampsOf(record) };
 }
 
-export function toPermissionBody({ id, description, grants, ...moments }: Permission) {
-  return { id, description, grants, ...toMoments(moments) };
+export function toPermissionBody({ id, description, grants, ...record }: Permission) {
+  return { id, description, grants, ...timestampsOf(record) };
 }
 
 export function toUserRecord({ record, permissions }: FoundRecord<User>) {
@@ -39,6 +39,6 @@ export function toPermissionRecord({ record }: FoundRecord<Permission>) {
   return toPermissionBody(record);
 }
 
-function toMoments({ createdAt, updatedAt }: { createdAt: Date; updatedAt: Date }) {
+function timestampsOf({ createdAt, updatedAt }: { createdAt: Date; updatedAt: Date }) {
   return { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

@@ -20,7 +20,7 @@ export function DirectPermissions(example: string): PropertyDecorator {
 }
 
 /** When a record was created and last changed. */
-export class MomentsDto {
+export class TimestampsDto {
   @ApiProperty({ format: 'date-time', example: '2030-01-01T12:00:00.000Z' })
   createdAt!: string;
 

@@ -1,14 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
-import { type Link, LinkedList } from './linked-list';
 
 /** A body that is being read, or whose request is still in progress. */
 export interface HeldBody {
   bytes: number;
   /** Called when its memory is needed for others, only while it is still arriving. */
   giveUp(): void;
-  /** Its place among the bodies that are still arriving. */
-  arriving?: Link<HeldBody>;
 }
 
 /**
@@ -18,7 +15,8 @@ export interface HeldBody {
 @Injectable()
 export class BodyMemory {
   private readonly limit: number;
-  private readonly incoming = new LinkedList<HeldBody>();
+  /** The bodies that are still arriving, the oldest first. */
+  private readonly arriving: HeldBody[] = [];
   private held_ = 0;
 
   constructor(@Inject(CONFIG) { httpBounds }: Config) {
@@ -33,8 +31,8 @@ export class BodyMemory {
   take(body: HeldBody, bytes: number): void {
     body.bytes += bytes;
     this.held_ += bytes;
-    body.arriving ??= this.incoming.add(body);
-    for (let oldest = this.incoming.first; oldest && this.held_ > this.limit; oldest = this.incoming.first) {
+    if (!this.arriving.includes(body)) this.arriving.push(body);
+    for (let [oldest] = this.arriving; oldest && this.held_ > this.limit; [oldest] = this.arriving) {
       this.release(oldest);
       oldest.giveUp();
     }
@@ -42,12 +40,13 @@ export class BodyMemory {
 
   /** Call this when the body is complete. It keeps its memory until {@link release}. */
   keep(body: HeldBody): void {
-    body.arriving?.remove();
+    const index = this.arriving.indexOf(body);
+    if (index >= 0) this.arriving.splice(index, 1);
   }
 
   /** Call this when the request has ended. A second call has no effect. */
   release(body: HeldBody): void {
-    body.arriving?.remove();
+    this.keep(body);
     this.held_ -= body.bytes;
     body.bytes = 0;
   }

@@ -5,7 +5,6 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { CONFIG, type Config } from '../config/config';
-import { LinkedList } from './linked-list';
 import { isPipelined } from './pipelined-requests';
 import { giveId, type IdentifiedRequest } from './request-id';
 
@@ -26,7 +25,7 @@ export type RequestObserver = (request: IdentifiedRequest, response: ServerRespo
  */
 @Injectable()
 export class RequestsUnderWay implements OnApplicationBootstrap {
-  private readonly open = new LinkedList<ServerResponse>();
+  private readonly open: ServerResponse[] = [];
   private readonly observers: RequestObserver[] = [];
   private draining_: Promise<void> | undefined;
   private readonly closing_ = new AbortController();
@@ -38,12 +37,8 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  get responses(): ServerResponse[] {
-    return this.open.values();
-  }
-
-  get count(): number {
-    return this.open.size;
+  get responses(): readonly ServerResponse[] {
+    return this.open;
   }
 
   /** Whether this process is stopping, and should receive no more requests. */
@@ -89,7 +84,7 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     // HTTP's `close` would end every idle connection at once.
     NetServer.prototype.close.call(this.server);
     this.closing_.abort();
-    for (const response of this.open.values()) askToClose(response);
+    this.open.forEach(askToClose);
     await Promise.race([closed, delay(LINGER_MS, undefined, { ref: false })]);
     this.isHangingUp = true;
     this.server.closeIdleConnections();
@@ -113,10 +108,10 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
     if (request.socket.destroyed || isPipelined(response)) return;
     const began = performance.now();
     const identified = giveId(request, response);
-    const open = this.open.add(response);
+    this.open.push(response);
     if (this.closing.aborted) askToClose(response);
     response.once('close', () => {
-      open.remove();
+      this.open.splice(this.open.indexOf(response), 1);
       // A response whose headers were already sent has not asked its caller to close the connection.
       if (this.isHangingUp) this.server.closeIdleConnections();
       const seconds = (performance.now() - began) / 1000;

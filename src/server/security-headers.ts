@@ -2,8 +2,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 
 /**
- * Helmet's defaults, and `no-store`: answers contain tokens, secrets and data for administrators. All answers have the
- * same headers, so helmet runs only once. Running it for each request would take a sixth of the time of a refusal.
+ * Helmet's defaults, and `no-store`: answers contain tokens, secrets and data for administrators. They are the same for all answers,
+ * also for those that are written to a socket without a response object.
  */
 export const SECURITY_HEADERS: ReadonlyMap<string, string> = headersOfHelmet();
 

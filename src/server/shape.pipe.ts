@@ -66,30 +66,14 @@ function pick(value: unknown, metatype: ShapeClass): object {
 
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-const rules = new WeakMap<ShapeClass, readonly Rule[]>();
-
 /** In the order of declaration, which is the order of the checks. */
 function rulesOf(metatype: ShapeClass): readonly Rule[] {
-  let found = rules.get(metatype);
-  if (!found) {
-    found = getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
-    rules.set(metatype, found);
-  }
-  return found;
+  return getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
 }
-
-const names = new WeakMap<ShapeClass, ReadonlySet<string>>();
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** The names that a class declares; none without a class. */
 export function namesOf(metatype: ShapeClass | undefined): ReadonlySet<string> {
-  if (!metatype) return NO_NAMES;
-  let found = names.get(metatype);
-  if (!found) {
-    found = new Set(rulesOf(metatype).map(({ propertyName }) => propertyName));
-    names.set(metatype, found);
-  }
-  return found;
+  return new Set(metatype && rulesOf(metatype).map(({ propertyName }) => propertyName));
 }
 
 /** The context comes from the rule itself: class-validator reports none for a rule without a message, and our rules have none. */
@@ -103,8 +87,8 @@ function refusal(failure: ValidationError, context: Refusal | undefined): Servic
   const code = context?.code ?? 'request.malformed';
   // A position would reveal to a probe that the caller's token is valid: refusals of the caller must not differ.
   const inside = context?.locate?.(failure.value) ?? [{ pointer: '' }];
-  const places = inside.map(({ pointer, ...id }) => ({ pointer: `/${failure.property}${pointer}`, ...id }));
-  const errors = ERRORS[code].status === 401 ? undefined : places;
+  const located = inside.map(({ pointer, ...id }) => ({ pointer: `/${failure.property}${pointer}`, ...id }));
+  const errors = ERRORS[code].status === 401 ? undefined : located;
   return new ServiceError(
     code,
     { args: context?.args, errors },

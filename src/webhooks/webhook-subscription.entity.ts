@@ -1,6 +1,6 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { WebhookContentType, WebhookDisabledReason, WebhookEventType } from '../contract/webhooks';
-import { MOMENT } from '../directory/record.columns';
+import { TIMESTAMP } from '../directory/record.columns';
 
 /** A webhook: its URL, its events and its secrets. Queries load secrets only if they select them. */
 @Entity('webhook_subscriptions')
@@ -32,12 +32,12 @@ export class WebhookSubscription {
   @Column({ name: 'previous_secret', type: 'text', nullable: true, select: false })
   previousSecret!: string | null;
 
-  @Column({ ...MOMENT, name: 'previous_secret_expires_at', nullable: true, select: false })
+  @Column({ ...TIMESTAMP, name: 'previous_secret_expires_at', nullable: true, select: false })
   previousSecretExpiresAt!: Date | null;
 
-  @CreateDateColumn({ name: 'created_at', ...MOMENT })
+  @CreateDateColumn({ name: 'created_at', ...TIMESTAMP })
   createdAt!: Date;
 
-  @UpdateDateColumn({ name: 'updated_at', ...MOMENT })
+  @UpdateDateColumn({ name: 'updated_at', ...TIMESTAMP })
   updatedAt!: Date;
 }

@@ -1,10 +1,10 @@
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
 import { ApiProperty } from '../openapi/documentation.decorators';
-import { DirectPermissions, MomentsDto, Next } from '../records/record.dto';
+import { DirectPermissions, TimestampsDto, Next } from '../records/record.dto';
 import { RecordField, RequiredField } from '../records/record-field.decorators';
 import { ReadOnlyFields } from '../server/body-field.decorators';
 
-class WorkspaceDto extends MomentsDto {
+class WorkspaceDto extends TimestampsDto {
   @ApiProperty({ example: 'atlas' })
   id!: string;
 

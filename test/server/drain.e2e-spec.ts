@@ -42,7 +42,7 @@ describe('a stopping service', () => {
     );
     for (const holder of holders) await holder.connect();
     const underWay = assignByAgent();
-    await eventually(() => expect(requests.count).toBe(1));
+    await eventually(() => expect(requests.responses.length).toBe(1));
 
     const drained = requests.drain();
     let isDrained = false;
@@ -54,6 +54,6 @@ describe('a stopping service', () => {
     for (const holder of holders) await holder.release();
     expect(await underWay).toEqual({ status: 200, connection: 'close' });
     await drained;
-    expect(requests.count).toBe(0);
+    expect(requests.responses.length).toBe(0);
   });
 });

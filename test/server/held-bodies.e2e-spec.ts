@@ -17,7 +17,7 @@ beforeAll(async () => {
   memory = service.app.get(BodyMemory);
 });
 afterEach(async () => {
-  await eventually(() => expect(service.app.get(RequestsUnderWay).count).toBe(0));
+  await eventually(() => expect(service.app.get(RequestsUnderWay).responses.length).toBe(0));
   expect(memory.held).toBe(0);
 });
 

@@ -1,8 +1,8 @@
 import { ApiProperty } from '../../openapi/documentation.decorators';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
-import { DirectPermissions, MomentsDto, Next } from '../../records/record.dto';
+import { DirectPermissions, TimestampsDto, Next } from '../../records/record.dto';
 
-export class UserDto extends MomentsDto {
+export class UserDto extends TimestampsDto {
   @ApiProperty({ example: 'ada' })
   id!: string;
 

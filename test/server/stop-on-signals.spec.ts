@@ -1,4 +1,4 @@
-import { onStopSignals } from '../../src/server/stop-signals';
+import { onStopSignals } from '../../src/server/stop-on-signals';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
