@@ -22,8 +22,9 @@ export const LIMITS = {
   sources: 20,
   /** Groups on one page of the memberships of a user. */
   groupsPage: 10_000,
-  /** Code points of a search, at least and at most. */
-  searchAtLeast: 3,
+  /** From this number of code points on, a search finds text anywhere. A shorter one finds beginnings. */
+  searchAnywhere: 3,
+  /** Code points of a search, at most. */
   search: 100,
   /** Code points of a name. */
   name: 255,

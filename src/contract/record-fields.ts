@@ -31,6 +31,12 @@ const EMAIL = /^[^@\p{Z}\p{Cc}\p{Cf}]+@[^@\p{Z}\p{Cc}\p{Cf}]+$/u;
 /** UTF-16 units of the longest text that can be an email: NFC makes one character of at most four, and each has at most two units. */
 const LONGEST_EMAIL = 8 * LIMITS.email;
 
+/** Code points of a search, without accents: what the database compares. */
+export function searchLength(text: string): number {
+  const plain = text.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+  return [...plain.normalize('NFC')].length;
+}
+
 export function isDescription(value: unknown): value is string {
   return isTextOf(value, 0, LIMITS.description);
 }

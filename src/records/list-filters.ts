@@ -1,5 +1,7 @@
 import type { ObjectLiteral } from 'typeorm';
 import type { UserStatus, UserType } from '../contract/directory';
+import { LIMITS } from '../contract/limits';
+import { searchLength } from '../contract/record-fields';
 import type { ListPosition } from './list-cursor';
 
 /** One condition of a list, with its parameters. The alias of the record is `record`. */
@@ -20,6 +22,7 @@ export type ListFilters<Query> = { readonly [Name in keyof Query]?: (value: NonN
 
 /** In the order in which a user is tested: a permission takes the longest. */
 export const USER_FILTERS = {
+  email: hasEmail,
   status: hasStatus,
   type: hasType,
   workspace: (id: string) => memberOf('workspace', id),
@@ -65,10 +68,23 @@ function grantsType(grants: UserType): ListFilter {
   return { kind: 'column', parameters: { grants }, probe: 'record.grants = :grants', keys };
 }
 
-/** Records that contain a text, in any case; only at their beginning if the database has no trigram indexes. */
+/**
+ * Records that contain a text, whatever its case and accents. One or two characters are in most records, so they find only what begins
+ * with them: an id, an email, or a word of a name. Without trigram indexes, a search finds only beginnings of ids.
+ */
 export function contains(text: string, anywhere: boolean): ListFilter {
-  const probe = `record.searchable LIKE ${anywhere ? `'%' ||` : ''} searchable(:search) || '%'`;
+  const like = (before: string) => `record.searchable LIKE ${before}searchable_part(fold_case(:search)) || '%'`;
+  const isLong = searchLength(text) >= LIMITS.searchAnywhere;
+  const beginning = ['', `E'%\\n' || `, `E'%\\n%\\n% ' || `].map(like).join(' OR ');
+  const probe = anywhere ? (isLong ? like(`'%' || `) : `(${beginning})`) : like('');
   return { kind: 'search', parameters: { search: text }, probe };
+}
+
+/** Users with one of these addresses. */
+function hasEmail(emails: readonly string[]): ListFilter {
+  const folded = 'ARRAY(SELECT fold_case(email) FROM unnest(CAST(:emails AS text[])) AS email)';
+  const probe = `fold_case(record.email) = ANY(${folded})`;
+  return { kind: 'set', parameters: { emails }, probe, keys: `SELECT key FROM users AS record WHERE ${probe}` };
 }
 
 const WORKSPACE = '(SELECT key FROM workspaces WHERE id = :workspace)';

@@ -17,9 +17,10 @@ export class ListQueryDto {
   id?: string[];
 
   @ApiPropertyOptional({
-    minLength: LIMITS.searchAtLeast,
+    minLength: 1,
     maxLength: LIMITS.search,
-    description: 'Only records that contain this text, regardless of case.',
+    description:
+      'Only records that contain this text, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name.',
   })
   @IsSearch()
   search?: string;

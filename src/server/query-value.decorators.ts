@@ -3,6 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, Max, Min, ValidateBy } from 'class-validator';
 import { isIdentifier, isStorableText } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
+import { isEmail, searchLength } from '../contract/record-fields';
 
 const CONTROL = /\p{Cc}/u;
 
@@ -33,11 +34,18 @@ export function IsIds(): PropertyDecorator {
   );
 }
 
+/** Email addresses, given by repeating the parameter. What can be no address is that of nobody, as with ids. */
+export function IsEmails(): PropertyDecorator {
+  const toEmails = ({ value }: { value: string | string[] }) =>
+    [value].flat().map((text) => (text === '' || isEmail(text) ? text : NO_ID));
+  const validate = (value: unknown) => Array.isArray(value) && value.length <= LIMITS.idsInList && value.every(isGiven);
+  return applyDecorators(IsOptional(), Transform(toEmails), ValidateBy({ name: 'isEmails', validator: { validate } }));
+}
+
 export function IsSearch(): PropertyDecorator {
   const validate = (value: unknown) => {
     if (!isStorableText(value) || value.length > 2 * LIMITS.search || CONTROL.test(value)) return false;
-    const { length } = [...value];
-    return length >= LIMITS.searchAtLeast && length <= LIMITS.search;
+    return [...value].length <= LIMITS.search && searchLength(value) > 0;
   };
   return applyDecorators(IsOptional(), ValidateBy({ name: 'isSearch', validator: { validate } }));
 }

@@ -88,6 +88,14 @@ describe('GET /api/users', () => {
     ['?search=___', []],
     ['?search=f7c/x', ['auth0|5f7c/x']],
     ['?search=smith&workspace=atlas', ['ben']],
+    ['?search=BENED', ['ben']],
+    ['?search=d', ['Dee 100%_\\']],
+    ['?search=1', []],
+    ['?email=ben.smith@EXAMPLE.com', ['ben']],
+    ['?email=nobody@example.com&email=BEN.SMITH@example.com', ['ben']],
+    ['?email=ben.smith@example.co', []],
+    ['?email=no+address', []],
+    ['?email=ben.smith@example.com&status=inactive', []],
   ])('with %s finds %j', async (query, ids) => {
     expect(await idsOf(`/api/users${query}`)).toEqual(ids);
   });
@@ -118,7 +126,10 @@ describe('GET /api/users', () => {
     'status=asleep',
     'status=',
     'status=active&status=inactive',
-    'search=ab',
+    'search=',
+    'search=%CC%81',
+    'email=',
+    `email=${'a@b&email='.repeat(100)}a@b`,
     `search=${'a'.repeat(101)}`,
     'search=a%00b',
     'search=abc&search=abd',

@@ -23,6 +23,8 @@ beforeAll(async () => {
     'Lucía Mora',
     'søren Łódź',
     'किताब',
+    '李明 Wang',
+    '山田\u3000太郎',
   ])
     await directory.workspace(name);
 });
@@ -46,6 +48,15 @@ it.each([
   ['SØREN łodz', ['søren Łódź']],
   ['soren', []],
   ['कताब', []],
+  ['李', ['李明 Wang']],
+  ['明', []],
+  ['wa', ['李明 Wang']],
+  ['W\u0301', ['李明 Wang']],
+  ['an', []],
+  ['太', ['山田\u3000太郎']],
+  ['L', ['Lucía Mora']],
+  ['%', []],
+  ['_', []],
 ])('a search for %s finds %j, whatever the case', async (search, names) => {
   const found = await findWorkspaces(service, search);
   expect(found.map(({ name }) => name).sort()).toEqual([...names].sort());

@@ -1031,7 +1031,7 @@ export type DryRun = boolean;
 export type Id = Array<string>;
 
 /**
- * Only records that contain this text, regardless of case.
+ * Only records that contain this text, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name.
  */
 export type Search = string;
 
@@ -1260,9 +1260,13 @@ export type ListUsersData = {
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, regardless of case.
+     * Only records that contain this text, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name.
      */
     search?: string;
+    /**
+     * Only users with one of these email addresses, regardless of case. Repeat the parameter for each address.
+     */
+    email?: Array<string>;
     /**
      * Only users with this status.
      */
@@ -1456,7 +1460,7 @@ export type ListWorkspacesData = {
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, regardless of case.
+     * Only records that contain this text, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name.
      */
     search?: string;
     /**
@@ -1572,7 +1576,7 @@ export type ListGroupsData = {
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, regardless of case.
+     * Only records that contain this text, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name.
      */
     search?: string;
     /**
@@ -1692,7 +1696,7 @@ export type ListPermissionsData = {
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, regardless of case.
+     * Only records that contain this text, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name.
      */
     search?: string;
     /**

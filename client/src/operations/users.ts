@@ -33,6 +33,7 @@ interface UserKind {
 
 const FILTERS = namesOf<UserFilter>({
   id: true,
+  email: true,
   search: true,
   status: true,
   type: true,

@@ -82,24 +82,24 @@ export class CreateTextFolding1789999999000 implements MigrationInterface {
   }
 
   private async createSearch(queryRunner: QueryRunner): Promise<void> {
-    // For a search, accents do not matter: an accent is a mark from U+0300 to U+036F of the decomposed text. Punctuation becomes
-    // capital letters, because trigrams ignore it and LIKE gives some of it a meaning.
+    // For a search, accents do not matter: an accent is a mark from U+0300 to U+036F of the decomposed text. White space becomes a space.
+    // Punctuation becomes capital letters, because trigrams ignore it and LIKE gives some of it a meaning.
     await queryRunner.query(`
       CREATE FUNCTION searchable_part(folded text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
       BEGIN
         IF octet_length(folded) > char_length(folded) THEN
           folded := normalize(regexp_replace(normalize(folded, NFD), '[\\u0300-\\u036f]', '', 'g'), NFC);
         END IF;
-        RETURN translate(folded, ' !#$%&''()*+,-./:;=?@[\\\\]_|~', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+        RETURN translate(folded, E'\\t\\n\\r\\u00a0\\u202f\\u3000' || '!#$%&''()*+,-./:;=?@[\\\\]_|~', '      ABCDEFGHIJKLMNOPQRSTUVWXY');
       END $$`);
-    // Joins texts with line feeds. Columns depend on this function, so it must never change. A column gives it the texts themselves
-    // instead of an expression that joins them: PostgreSQL parses the stored expression for every statement that updates a record,
-    // although the column stays as it is. RETURN binds the functions that it calls, which a restored dump would not find by name.
-    const part = (text: string) => `searchable_part(fold_case(${text}))`;
+    // Three lines: the id, the email, and the name or description. Columns depend on this function, so it must never change. A column
+    // gives it the texts themselves instead of an expression that joins them: PostgreSQL parses the stored expression for every statement
+    // that updates a record, although the column stays as it is. RETURN binds the functions that it calls, which a restored dump would not
+    // find by name.
+    const line = (text: string) => `COALESCE(searchable_part(fold_case(${text})), '')`;
     await queryRunner.query(`
-      CREATE FUNCTION searchable(first text, second text DEFAULT NULL, third text DEFAULT NULL)
-      RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-      RETURN ${part('first')} || COALESCE(E'\\n' || ${part('second')}, '') || COALESCE(E'\\n' || ${part('third')}, '')`);
+      CREATE FUNCTION searchable(id text, email text, name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+      RETURN ${line('id')} || E'\\n' || ${line('email')} || E'\\n' || ${line('name')}`);
   }
 }
 

@@ -24,7 +24,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         grants user_type NOT NULL,
         id varchar(255) COLLATE "C" NOT NULL,
         description text,
-        searchable text GENERATED ALWAYS AS (searchable(id, description)) STORED,
+        searchable text GENERATED ALWAYS AS (searchable(id, NULL, description)) STORED,
         CONSTRAINT permissions_pkey PRIMARY KEY (key),
         CONSTRAINT permissions_id_unique UNIQUE (id),
         CONSTRAINT permissions_id_not_empty CHECK (id <> '')
@@ -54,7 +54,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         id varchar(255) COLLATE "C" NOT NULL,
         name text NOT NULL,
-        searchable text GENERATED ALWAYS AS (searchable(id, name)) STORED,
+        searchable text GENERATED ALWAYS AS (searchable(id, NULL, name)) STORED,
         CONSTRAINT workspaces_pkey PRIMARY KEY (key),
         CONSTRAINT workspaces_id_unique UNIQUE (id),
         CONSTRAINT workspaces_id_not_empty CHECK (id <> '')
@@ -67,7 +67,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         id varchar(255) COLLATE "C" NOT NULL,
         name text NOT NULL,
-        searchable text GENERATED ALWAYS AS (searchable(id, name)) STORED,
+        searchable text GENERATED ALWAYS AS (searchable(id, NULL, name)) STORED,
         CONSTRAINT groups_pkey PRIMARY KEY (key),
         CONSTRAINT groups_id_unique UNIQUE (id),
         CONSTRAINT groups_id_not_empty CHECK (id <> ''),

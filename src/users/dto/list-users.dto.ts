@@ -1,10 +1,20 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
+import { LIMITS } from '../../contract/limits';
 import { ListQueryDto } from '../../records/list-query.dto';
-import { IsId } from '../../server/query-value.decorators';
+import { IsEmails, IsId } from '../../server/query-value.decorators';
 
 export class ListUsersDto extends ListQueryDto {
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: LIMITS.idsInList,
+    description:
+      'Only users with one of these email addresses, regardless of case. Repeat the parameter for each address.',
+  })
+  @IsEmails()
+  email?: string[];
+
   @ApiPropertyOptional({ enum: USER_STATUSES, description: 'Only users with this status.' })
   @IsOptional()
   @IsIn(USER_STATUSES)
