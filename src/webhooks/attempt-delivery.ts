@@ -1,3 +1,4 @@
+import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { ClaimedDelivery } from './claim-deliveries';
 import { deliveryId } from './delivery-id';
 import { type DeliveryPolicy, retryDelayMs } from './delivery-policy';
@@ -16,7 +17,8 @@ export async function attemptDelivery(
   stop: AbortSignal,
 ): Promise<AttemptResult> {
   try {
-    const { status, retryAfterMs } = await sender.post(signedRequest(delivery), stop);
+    const request = signedRequest(delivery);
+    const { status, retryAfterMs } = await inTrace(request, () => sender.post(request, stop));
     if (status >= 200 && status < 300) return { kind: 'delivered', status };
     if (status === GONE) return { kind: 'gone', status };
     const delayMs = retryDelayMs({ ...delivery, retryAfterMs }, policy);
@@ -27,16 +29,23 @@ export async function attemptDelivery(
   }
 }
 
+/** If the process is traced, the span of the attempt continues the trace of the request that caused the event. */
+function inTrace<T>({ headers }: WebhookRequest, attempt: () => T): T {
+  return context.with(propagation.extract(ROOT_CONTEXT, headers), attempt);
+}
+
 function signedRequest(delivery: ClaimedDelivery): WebhookRequest {
   const id = deliveryId(delivery);
   const timestamp = Math.floor(Date.now() / 1000);
   const body = bodyOf(delivery);
+  const { traceparent } = delivery.event;
   const headers = {
     'content-type': `${delivery.contentType}; charset=utf-8`,
     'user-agent': 'user-administration-webhooks',
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures(delivery.secrets, { id, timestamp, body }),
+    ...(traceparent !== null && { traceparent }),
   };
   return { url: delivery.url, headers, body };
 }

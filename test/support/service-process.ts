@@ -32,9 +32,14 @@ export class ServiceProcess {
    * Starts it without waiting for anything. No balancer has to notice its end, so it stops at once.
    *
    * @param root the folder of another release, which has its build in `dist`
+   * @param node another version of Node.js
    */
-  static spawn({ PORT = '0', ...environment }: Record<string, string>, root = ROOT): ServiceProcess {
-    const child = spawn(process.execPath, ['dist/main.js'], {
+  static spawn(
+    { PORT = '0', ...environment }: Record<string, string>,
+    root = ROOT,
+    node = process.execPath,
+  ): ServiceProcess {
+    const child = spawn(node, ['dist/main.js'], {
       cwd: root,
       env: { ...process.env, PORT, SHUTDOWN_DRAIN_MS: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -43,8 +48,8 @@ export class ServiceProcess {
   }
 
   /** As {@link spawn}, but resolves once it answers, with or without a database. */
-  static async start(environment: Record<string, string>, root = ROOT): Promise<ServiceProcess> {
-    const service = ServiceProcess.spawn({ PORT: String(await freePort()), ...environment }, root);
+  static async start(environment: Record<string, string>, root = ROOT, node?: string): Promise<ServiceProcess> {
+    const service = ServiceProcess.spawn({ PORT: String(await freePort()), ...environment }, root, node);
     try {
       await service.until(200, '/health/live');
       return service;
