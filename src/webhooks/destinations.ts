@@ -36,6 +36,11 @@ export class Destinations {
       throw new DestinationRefusedError(`the URL begins with ${url.protocol}${hint}`);
     }
     if (url.username || url.password) throw new DestinationRefusedError('the URL carries credentials');
+    if (!this.allowPrivate && LOCALHOST.test(url.hostname)) {
+      throw new DestinationRefusedError(`the host is this machine${PERMIT}`);
+    }
+    const literal = literalAddress(url);
+    if (literal) this.check([literal]);
     return url;
   }
 
@@ -45,16 +50,23 @@ export class Destinations {
    *
    * @throws DestinationRefusedError, or the error of the resolution
    */
-  async addresses({ hostname }: URL): Promise<LookupAddress[]> {
-    if (!this.allowPrivate && LOCALHOST.test(hostname)) {
-      throw new DestinationRefusedError(`the host is this machine${PERMIT}`);
-    }
-    const literal = hostname.replace(/^\[|\]$/g, '');
-    const family = isIP(literal);
-    const addresses = family === 0 ? await this.resolve(hostname) : [{ address: literal, family }];
+  async addresses(url: URL): Promise<LookupAddress[]> {
+    const literal = literalAddress(url);
+    const addresses = literal ? [literal] : await this.resolve(url.hostname);
     if (addresses.length === 0) throw new Error('the host has no address');
-    const refused = addresses.find(({ address }) => !this.allowPrivate && !isPublicAddress(address));
-    if (refused) throw new DestinationRefusedError(`the host has an address that is not public${PERMIT}`);
+    this.check(addresses);
     return addresses;
   }
+
+  private check(addresses: LookupAddress[]): void {
+    const refused = addresses.find(({ address }) => !this.allowPrivate && !isPublicAddress(address));
+    if (refused) throw new DestinationRefusedError(`the host has an address that is not public${PERMIT}`);
+  }
+}
+
+/** The address that the host of a URL is, if it is no name. */
+function literalAddress({ hostname }: URL): LookupAddress | undefined {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const family = isIP(address);
+  return family === 0 ? undefined : { address, family };
 }

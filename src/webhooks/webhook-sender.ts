@@ -1,6 +1,5 @@
-import type { LookupAddress } from 'node:dns';
-import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import * as http from 'node:http';
+import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Destinations } from './destinations';
 
@@ -22,7 +21,7 @@ interface WebhookAnswer {
 
 /**
  * Posts events. It connects to exactly the addresses of the host that it has checked, because a second resolution could
- * return others. It does not follow redirects.
+ * return others. It does not follow redirects. Behind the proxy of `NODE_USE_ENV_PROXY`, the proxy resolves the host.
  */
 export class WebhookSender {
   constructor(
@@ -43,9 +42,8 @@ export class WebhookSender {
     try {
       stop.throwIfAborted();
       const url = this.destinations.read(request.url);
-      const addresses = await abortable(this.destinations.addresses(url), signal);
       const { headers, body } = request;
-      return await exchange(url, { method: 'POST', headers, agent: false, lookup: only(addresses), signal }, body);
+      return await exchange(url, { method: 'POST', headers, lookup: this.checkedAddresses(url), signal }, body);
     } catch (error) {
       throw signal.aborted ? signal.reason : error;
     } finally {
@@ -53,31 +51,35 @@ export class WebhookSender {
       stop.removeEventListener('abort', abort);
     }
   }
+
+  /** Node resolves the host when it connects to it, and not when it connects to a proxy. */
+  private checkedAddresses(url: URL): LookupFunction {
+    return (_hostname, { all }, callback) => {
+      this.destinations.addresses(url).then(
+        (addresses) => {
+          const [first] = addresses;
+          if (all) callback(null, addresses);
+          else callback(null, first?.address ?? '', first?.family);
+        },
+        (error: Error) => callback(error, ''),
+      );
+    };
+  }
 }
 
-/** A resolver that returns the checked addresses for any name. */
-function only(addresses: LookupAddress[]): LookupFunction {
-  return (_hostname, { all }, callback) => {
-    const [first] = addresses;
-    if (all) callback(null, addresses);
-    else callback(null, first?.address ?? '', first?.family);
-  };
-}
-
-/** Node cannot cancel a resolution, so this stops waiting for it. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error));
-    work.then(resolve, reject);
-  });
+/** A connection of its own, through the proxy that Node uses, if any (from Node 24 on). */
+function agentFor({ Agent, globalAgent }: typeof http | typeof https): http.Agent {
+  const { proxyEnv } = (globalAgent as { options?: { proxyEnv?: object } }).options ?? {};
+  return new Agent({ proxyEnv } as http.AgentOptions);
 }
 
 /** Once the headers of the answer have arrived, the request has succeeded: its body is not needed. */
-function exchange(url: URL, options: RequestOptions, body: string): Promise<WebhookAnswer> {
+function exchange(url: URL, options: http.RequestOptions, body: string): Promise<WebhookAnswer> {
   return new Promise((resolve, reject) => {
     let answer: WebhookAnswer | undefined;
     const end = (error: Error) => (answer ? resolve(answer) : reject(error));
-    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
+    const protocol = url.protocol === 'https:' ? https : http;
+    const request = protocol.request(url, { ...options, agent: agentFor(protocol) });
     request.on('error', end);
     request.on('close', () => end(new Error('the connection was closed without an answer')));
     request.on('response', (response) => {
@@ -88,7 +90,7 @@ function exchange(url: URL, options: RequestOptions, body: string): Promise<Webh
   });
 }
 
-function drain(response: IncomingMessage): void {
+function drain(response: http.IncomingMessage): void {
   let bytes = 0;
   response.on('error', () => undefined);
   response.on('data', (chunk: Buffer) => {

@@ -130,10 +130,8 @@ describe('the destination of a webhook', () => {
     'https://10.0.0.1:8443/',
     'https://\u0661\u0662\u0667.0.0.1/',
     'https://\uff11\uff12\uff17.0.0.1/',
-  ])('cannot be %s, because that address is not public', async (text) => {
-    await expect(Promise.resolve().then(() => destinations.addresses(destinations.read(text)))).rejects.toThrow(
-      DestinationRefusedError,
-    );
+  ])('cannot be %s, because that address is not public', (text) => {
+    expect(() => destinations.read(text)).toThrow(DestinationRefusedError);
   });
 
   it.each([[['10.0.0.1']], [['8.8.8.8', '127.0.0.1']], [['2606:4700::1', '::1']]])(
@@ -146,10 +144,8 @@ describe('the destination of a webhook', () => {
 
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'api.localhost'])(
     'cannot be this machine by its name %s',
-    async (name) => {
-      await expect(destinations.addresses(destinations.read(`https://${name}/`))).rejects.toThrow(
-        DestinationRefusedError,
-      );
+    (name) => {
+      expect(() => destinations.read(`https://${name}/`)).toThrow(DestinationRefusedError);
     },
   );
 
