@@ -11,6 +11,7 @@ import { RefusalCounts } from '../server/refusal-counts';
 import { statusOf } from '../server/request-log';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import { RouteTable } from '../server/route-table';
+import { standardOutput } from '../server/standard-output';
 import { type Backlog, DeliveryBacklog } from '../webhooks/delivery-backlog';
 import { Metrics } from './metrics';
 import { Readiness } from './readiness';
@@ -85,6 +86,10 @@ export class ServiceMetrics {
       ],
     });
     metrics.counters({
+      log_lines_dropped_total: [
+        'Lines of the log that were dropped because standard output could not be written.',
+        () => standardOutput.dropped,
+      ],
       database_connection_refusals_total: [
         'Units of work that were refused, because the queue for a connection was full or they waited too long.',
         () => pools.refused,

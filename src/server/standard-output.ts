@@ -20,8 +20,14 @@ let next: NodeJS.Immediate | NodeJS.Timeout | undefined;
  * `process.stdout` buffer lines without a limit, and at the end of the process it tries forever to write them.
  */
 export const standardOutput = {
+  /** Lines since the start of the process. */
+  dropped: 0,
+
   write(line: string): void {
-    if (size + line.length > MAX_WAITING) return;
+    if (size + line.length > MAX_WAITING) {
+      standardOutput.dropped++;
+      return;
+    }
     lines.push(line);
     size += line.length;
     next ??= setImmediate(flush);

@@ -19,7 +19,7 @@ const PROGRAM = `
   (function write() {
     for (let n = written < 2_048 ? 256 : ${LINES} - written; n > 0; n--) standardOutput.write(String(written++).padEnd(${LINE_BYTES - 1}, '.') + '\\n');
     if (written < ${LINES}) setImmediate(write);
-    else setImmediate(() => process.send('written'));
+    else setImmediate(() => process.send(standardOutput.dropped));
   })();
   process.on('message', () => standardOutput.write('the end\\n'));`;
 
@@ -29,7 +29,7 @@ it('keeps at most four MiB that nobody reads, drops further lines whole, and goe
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   try {
-    await once(child, 'message');
+    const [dropped] = (await once(child, 'message')) as [number];
     let text = '';
     let isAsked = false;
     for await (const chunk of child.stdout ?? []) {
@@ -41,6 +41,7 @@ it('keeps at most four MiB that nobody reads, drops further lines whole, and goe
     expect(lines.map((line) => [line.length, Number.parseInt(line, 10)])).toEqual(
       lines.map((_, index) => [LINE_BYTES - 1, index]),
     );
+    expect(dropped).toBe(LINES - lines.length);
     expect(text.length).toBeGreaterThan(4 * MIB - 2 * LINE_BYTES);
     expect(text.length).toBeLessThan(4 * MIB + PIPE_BYTES);
   } finally {
