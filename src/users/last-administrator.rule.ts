@@ -1,3 +1,4 @@
+// The rule is `../directory/sql/require_administrator.sql`.
 import type { EntityManager } from 'typeorm';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
 

@@ -29,14 +29,14 @@ const PAGE = `
       FILTER (WHERE fits AND group_id IS NOT NULL), '[]') AS groups,
     bool_or(fits) AS fits, bool_and(fits) AS is_whole
   FROM (
-    SELECT *, row <= ${LIMITS.groupsPage} AND place <= $4 AND sum(bytes) OVER (ORDER BY row) <= ${PAGE_BYTES} AS fits
+    SELECT *, row <= ${LIMITS.groupsPage} AND workspace_number <= $4 AND sum(bytes) OVER (ORDER BY row) <= ${PAGE_BYTES} AS fits
     FROM (
       SELECT *, CASE WHEN group_id IS NULL THEN 0
           ELSE octet_length(json_build_object('id', group_id, 'name', group_name)::text) + 1 END
         + CASE WHEN group_id IS DISTINCT FROM first_group THEN 0
           ELSE octet_length(json_build_object('workspace', json_build_object('id', id, 'name', name), 'groups', '')::text) + 2 END AS bytes
       FROM (
-        SELECT *, row_number() OVER (ORDER BY id, group_id) AS row, dense_rank() OVER (ORDER BY id) AS place,
+        SELECT *, row_number() OVER (ORDER BY id, group_id) AS row, dense_rank() OVER (ORDER BY id) AS workspace_number,
           first_value(group_id) OVER (PARTITION BY id ORDER BY group_id) AS first_group
         FROM (
           SELECT w.id, w.name, g.id AS group_id, g.name AS group_name

@@ -8,7 +8,7 @@ import { toWebhook } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
 
 /**
- * Locks a webhook until the transaction ends, and then refuses the request in the order of the contract, as `lockForChange` does.
+ * Locks a webhook until the transaction ends, and then refuses the request in the same order, as `lockForChange` does.
  *
  * @throws what `judgeCaller` throws, ServiceError `webhook.unknown`, `record.changed`
  */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from './source-tree';
 
-/** What operators and callers type (contract, section 7). */
+/** What operators and callers type. */
 const COMMANDS = ['start', 'build', 'test', 'demo', 'lint', 'migration:run', 'cli'];
 
 describe('package.json', () => {

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { catchAlls, misnamedFiles, misplacedRoles, namedRoutes, overlongFiles } from './file.rules';
-import { parseAll, readSources } from './source-tree';
+import { parseAll, PROJECT, readSources } from './source-tree';
 
 const sources = readSources();
 
@@ -18,6 +20,16 @@ describe('the files of the service', () => {
 
   it('are not too long', () => {
     expect(overlongFiles(sources)).toEqual([]);
+  });
+
+  it('named .rule.ts say in the first line which SQL file holds the rule', () => {
+    const rules = sources.filter(({ path }) => path.endsWith('.rule.ts'));
+    const missing = rules.filter(({ path, syntax }) => {
+      const [, file = 'none'] = /^\/\/ .*`([\w./-]+\.sql)`/.exec(syntax.text) ?? [];
+      return !existsSync(join(PROJECT, 'src', dirname(path), file));
+    });
+    expect(missing.map(({ path }) => path)).toEqual([]);
+    expect(rules.length).toBeGreaterThan(0);
   });
 
   it('name no route of a feature in a folder below the features', () => {

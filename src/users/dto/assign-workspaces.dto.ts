@@ -10,7 +10,7 @@ const TOGETHER = `Users times (workspaces plus groups) is at most ${LIMITS.membe
 export const identifier = { type: 'string', minLength: 1, maxLength: LIMITS.identifier } as const;
 
 /**
- * An assignment or an unassignment. The contract checks the shape and the ids of each list before the next list, so the
+ * An assignment or an unassignment. The shape and the ids of each list are checked before the next list (docs/decisions.md), so the
  * fields are as sent, and `id-lists.rules.ts` checks them.
  */
 export class AssignWorkspacesDto implements IdLists {

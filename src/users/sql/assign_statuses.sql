@@ -1,14 +1,14 @@
 -- Sets the status of each user, and appends the changes to the journal. Users who already have the status stay as they are.
 --
--- assign_users explains the ids, `lenient`, `tell` and the settings. If the status is null, it cannot be set: the users are only
+-- assign_users explains the ids, `lenient`, `represented` and the settings. If the status is null, it cannot be set: the users are only
 -- looked up, because an unknown user is refused first.
 --
 -- Locks: the users by key, the administrator guard if an active administrator is deactivated, a chain of the journal.
 -- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator.
--- Returns one row. Its outcome is `done`, with the number of users whose status changed, and with `tell` the changes in the
+-- Returns one row. Its outcome is `done`, with the number of users whose status changed, and with `represented` the changes in the
 -- format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known users.
 CREATE OR REPLACE FUNCTION assign_statuses(
-  user_ids text[], new_status user_status, lenient boolean, tell boolean,
+  user_ids text[], new_status user_status, lenient boolean, represented boolean,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (outcome text, known_users text[], changed integer, changes jsonb)
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
@@ -54,7 +54,7 @@ BEGIN
   IF NOT lenient THEN
     known_users := NULL;
   END IF;
-  IF tell THEN
+  IF represented THEN
     changes := COALESCE(to_jsonb(facts), '[]');
   END IF;
   RETURN NEXT;

@@ -12,12 +12,12 @@
 --
 -- Locks: as lock_assignment; then the administrator guard if an application's own rule takes the type from an administrator, and
 -- a chain of the journal.
--- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with `tell`,
+-- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with `represented`,
 -- represented_changes.
--- Returns one row. Its outcome is `done`, with the numbers of assigned users and of changed types, and with `tell` the changes
+-- Returns one row. Its outcome is `done`, with the numbers of assigned users and of changed types, and with `represented` the changes
 -- in the format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known records.
 CREATE OR REPLACE FUNCTION assign_users(
-  user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
+  user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, represented boolean,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
   outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer, changes jsonb
@@ -64,7 +64,7 @@ BEGIN
     JOIN unnest(locked.workspace_keys, locked.known_workspaces) AS w (key, id) ON w.key = workspace_key
     LEFT JOIN unnest(locked.group_keys, locked.known_groups) AS g (key, id) ON g.key = group_key
     GROUP BY user_key
-  ), alike AS (
+  ), by_facts AS (
     SELECT array_agg(u.id ORDER BY u.id COLLATE "C") AS users, concerns, workspaces, groups
     FROM by_user JOIN unnest(locked.user_keys, locked.known_users) AS u (key, id) ON u.key = user_key
     GROUP BY concerns, workspaces, groups
@@ -73,7 +73,7 @@ BEGIN
     'user.workspaces.assigned', users, concerns, NULL,
     jsonb_build_object('workspaces', workspaces, 'groups', groups)
   )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0) INTO memberships, moved
-  FROM alike;
+  FROM by_facts;
 
   IF rule IS NULL THEN
     refreshed := raise_member_types(locked.user_keys, locked.lowest_type, locked.workspace_keys, locked.group_keys);
@@ -84,7 +84,7 @@ BEGIN
   PERFORM journal_append_changes($7, $8, $9, $10, $11, $12, recorded);
   outcome := 'done';
   retyped := refreshed.retyped;
-  IF tell THEN
+  IF represented THEN
     changes := represented_changes(recorded);
   END IF;
   RETURN NEXT;

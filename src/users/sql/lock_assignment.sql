@@ -15,6 +15,7 @@ CREATE OR REPLACE FUNCTION lock_assignment(
 BEGIN
   SELECT array_agg(key), COALESCE(array_agg(id), '{}') INTO workspace_keys, known_workspaces
   FROM (SELECT key, id::text FROM workspaces WHERE id = ANY ($2) ORDER BY key + 0 FOR KEY SHARE) AS locked;
+  -- The rule that a user in a group is in its workspace: a group of a workspace that the request does not list is unknown here.
   SELECT array_agg(key), COALESCE(array_agg(id), '{}'), array_agg(workspace_key)
   INTO group_keys, known_groups, group_workspaces
   FROM (

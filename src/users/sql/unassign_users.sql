@@ -4,12 +4,12 @@
 -- It mirrors assign_users, whose file explains the arguments and the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an administrator loses the type, and a chain of the journal.
--- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator; with `tell`, those of
+-- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator; with `represented`, those of
 -- represented_changes, and UA005 if more than 100,000 memberships were removed, because users who leave a workspace can leave many
 -- groups that no request names.
 -- Returns one row, as assign_users: `done`, with the numbers of removed users and of changed types; or `unknown`.
 CREATE OR REPLACE FUNCTION unassign_users(
-  user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, tell boolean,
+  user_ids text[], workspace_ids text[], group_ids text[], rule text, lenient boolean, represented boolean,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
   outcome text, known_users text[], known_workspaces text[], known_groups text[], moved integer, retyped integer, changes jsonb
@@ -57,7 +57,7 @@ BEGIN
     ) AS change
     JOIN unnest(locked.workspace_keys, locked.known_workspaces) AS w (key, id) ON w.key = workspace_key
     GROUP BY user_key
-  ), alike AS (
+  ), by_facts AS (
     SELECT array_agg(u.id ORDER BY u.id COLLATE "C") AS users, concerns, workspaces, groups
     FROM by_user JOIN unnest(locked.user_keys, locked.known_users) AS u (key, id) ON u.key = user_key
     GROUP BY concerns, workspaces, groups
@@ -68,8 +68,8 @@ BEGIN
   )::journal_new_change ORDER BY users[1] COLLATE "C"), COALESCE(sum(cardinality(users)), 0),
     sum(cardinality(users) * (cardinality(workspaces) + cardinality(groups)))
   INTO memberships, moved, removed
-  FROM alike;
-  IF tell AND removed > 100000 THEN
+  FROM by_facts;
+  IF represented AND removed > 100000 THEN
     RAISE EXCEPTION 'the result has too many memberships' USING ERRCODE = 'UA005';
   END IF;
 
@@ -78,7 +78,7 @@ BEGIN
   PERFORM journal_append_changes($7, $8, $9, $10, $11, $12, recorded);
   outcome := 'done';
   retyped := refreshed.retyped;
-  IF tell THEN
+  IF represented THEN
     changes := represented_changes(recorded);
   END IF;
   RETURN NEXT;

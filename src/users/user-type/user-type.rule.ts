@@ -1,8 +1,8 @@
+// The rule is `sql/derive_user_types.sql`.
 import { Injectable } from '@nestjs/common';
 
 /**
- * The rule that derives users' types: by default the highest type that any of the user's permissions grants, which is
- * `sql/derive_user_types.sql`. {@link UserTypeService} lists the operations that apply it. An application can replace it with its
+ * The rule that derives users' types: by default the highest type that any of the user's permissions grants. `UserTypeService` lists the operations that apply it. An application can replace it with its
  * own rule.
  *
  * @example

@@ -26,12 +26,12 @@ BEGIN
       UPDATE users SET type = earned, updated_at = GREATEST(now(), users.updated_at)
       FROM users AS old WHERE old.key = ANY ($1) AND old.type < earned AND users.key = old.key
       RETURNING users.id::text AS user_id, old.type AS before
-    ), alike AS (
+    ), by_facts AS (
       SELECT array_agg(user_id ORDER BY user_id COLLATE "C") AS users, before FROM raised GROUP BY before
     )
     SELECT array_agg(ROW(
       'user.type.changed', users, NULL, jsonb_build_object('type', before), jsonb_build_object('type', earned)
     )::journal_new_change ORDER BY users[1] COLLATE "C"), sum(cardinality(users)) INTO types, retyped
-    FROM alike;
+    FROM by_facts;
   END IF;
 END $$;

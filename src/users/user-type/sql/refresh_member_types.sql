@@ -23,13 +23,13 @@ BEGIN
       array_agg(ROW(
         'user.type.changed', users, NULL, jsonb_build_object('type', before), jsonb_build_object('type', after)
       )::journal_new_change ORDER BY users[1] COLLATE "C"),
-      bool_or(deposed), COALESCE(sum(cardinality(users)), 0)
+      bool_or(demotes), COALESCE(sum(cardinality(users)), 0)
     INTO types, demoted, retyped
     FROM (
       SELECT array_agg(user_id ORDER BY user_id COLLATE "C") AS users, before, after,
-        bool_or(before = 'administrator' AND status = 'active') AS deposed
+        bool_or(before = 'administrator' AND status = 'active') AS demotes
       FROM refresh_user_types($1, $3) GROUP BY before, after
-    ) AS alike;
+    ) AS by_facts;
   END IF;
   IF demoted THEN
     PERFORM id FROM administrator_guard FOR UPDATE;
