@@ -10,7 +10,7 @@ import { DatabaseModule } from './database/database.module';
 import { translateDatabaseError } from './database/refusals';
 import { DIRECTORY_ENTITIES } from './directory/entities';
 import { HealthModule } from './health/health.module';
-import { CallerFairUseGuard } from './server/caller-fair-use.guard';
+import { FairUse } from './server/fair-use.guard';
 import { AnswerInterceptor } from './answers/answer.interceptor';
 import { AnswersModule } from './answers/answers.module';
 import { ServerModule } from './server/server.module';
@@ -29,7 +29,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
 /** Before every handler, in this order: the caller is identified, and counted. */
 const GUARDS: Provider[] = [
   { provide: APP_GUARD, useExisting: JwtAuthGuard },
-  { provide: APP_GUARD, useExisting: CallerFairUseGuard },
+  { provide: APP_GUARD, useExisting: FairUse },
 ];
 
 /** Around every handler, outermost first: judging the query and reading the body, completing the answer, waiting for a turn at the database, replaying a stored answer. */

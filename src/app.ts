@@ -6,7 +6,7 @@ import { AppModule } from './app.module';
 import type { Config } from './config/config';
 import { BoundedExpressAdapter } from './server/bounded-express.adapter';
 import { refuseAmbiguous } from './server/ambiguous-requests';
-import { FairUse } from './server/fair-use';
+import { FairUse } from './server/fair-use.guard';
 import { createLogger } from './server/create-logger';
 import { NestLogger } from './server/nest-logger';
 import { serveDocs } from './openapi/serve-docs';

@@ -5,7 +5,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { v7 as uuidv7 } from 'uuid';
 import { CONFIG, type Config } from '../config/config';
 import { closeConnection } from '../server/closed-connections';
-import { FairUse } from '../server/fair-use';
+import { FairUse } from '../server/fair-use.guard';
 import { closeAfterResponse, responseOn } from '../server/pipelined-requests';
 import { RefusalCounts } from '../server/refusal-counts';
 import { type IdentifiedRequest, REQUEST_ID_HEADER } from '../server/request-id';

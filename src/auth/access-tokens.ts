@@ -17,7 +17,7 @@ import { ASYMMETRIC_ALGORITHMS, configuredKeys, signerOf } from './verification-
 @Injectable()
 export class AccessTokens {
   /** The rules that the library enforces. */
-  readonly options: ReturnType<typeof libraryOptions>;
+  private readonly options: ReturnType<typeof libraryOptions>;
   private readonly config: AccessTokenConfig;
   private readonly findKey: (header: JwtHeader, token: string) => Promise<KeyObject | undefined>;
   private readonly keySet: JwksKeys | undefined;
@@ -46,18 +46,13 @@ export class AccessTokens {
    *
    * @throws ServiceError `service.unavailable` when the key cannot be fetched
    */
-  async keyFor(token: string): Promise<KeyObject> {
+  private async keyFor(token: string): Promise<KeyObject> {
     refuseOtherForms(token);
     const header = readHeader(token);
     checkAccessHeader(header);
     const key = await this.findKey(header, token);
     if (!key) throw new TokenRefusedError('invalid algorithm');
     return key;
-  }
-
-  /** @throws TokenRefusedError when a verified payload is not that of an access token */
-  read(payload: unknown): AccessClaims {
-    return readAccessClaims(payload, this.config);
   }
 
   /**
@@ -67,7 +62,7 @@ export class AccessTokens {
   async verify(token: string): Promise<AccessClaims> {
     const key = await this.keyFor(token);
     try {
-      return this.read(verify(token, key, this.options));
+      return readAccessClaims(verify(token, key, this.options), this.config);
     } catch (error) {
       throw asRefusal(error);
     }

@@ -1,30 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
-import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
 import { Callers } from './callers';
 import { JwtAuthGuard } from './jwt-auth.guard';
-import { JwtStrategy } from './jwt.strategy';
 import { SpentStatusTokens } from './spent-status-tokens';
 import { StatusTokens } from './status-tokens';
 import { TurnInterceptor } from './turn.interceptor';
 import { UserRecords } from './user-records';
 
-/** passport has one registry of strategies for the process, but each app has its own keys and database, so each app uses its own name. */
-const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${randomUUID()}` }) };
-
 @Module({
-  imports: [PassportModule.registerAsync(STRATEGY_OF_THE_APP)],
-  providers: [
-    AccessTokens,
-    Callers,
-    JwtStrategy,
-    SpentStatusTokens,
-    StatusTokens,
-    UserRecords,
-    JwtAuthGuard,
-    TurnInterceptor,
-  ],
+  providers: [AccessTokens, Callers, SpentStatusTokens, StatusTokens, UserRecords, JwtAuthGuard, TurnInterceptor],
   exports: [AccessTokens, Callers, SpentStatusTokens, StatusTokens, JwtAuthGuard, TurnInterceptor],
 })
 export class AuthModule {}

@@ -41,11 +41,6 @@ export function isDescription(value: unknown): value is string {
   return isTextOf(value, 0, LIMITS.description);
 }
 
-/** The reason for a change, for the journal. It is always optional: missing and null mean none. */
-export function isReason(value: unknown): value is string | null | undefined {
-  return value === undefined || value === null || isTextOf(value, 1, LIMITS.reason);
-}
-
 export function isUserStatus(value: unknown): value is UserStatus {
   return USER_STATUSES.some((status) => status === value);
 }
@@ -55,7 +50,7 @@ export function isUserType(value: unknown): boolean {
 }
 
 /** A code point is one or two units long, so most texts need no counting. */
-function isTextOf(value: unknown, atLeast: number, atMost: number): value is string {
+export function isTextOf(value: unknown, atLeast: number, atMost: number): value is string {
   if (!isStorableText(value) || value.length < atLeast || value.length > 2 * atMost) return false;
   if (value.length <= atMost && value.length >= 2 * atLeast) return true;
   const { length } = [...value];

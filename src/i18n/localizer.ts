@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { IntlMessageFormat } from 'intl-messageformat';
 import { I18nService } from 'nestjs-i18n';
 import type { AnswerKey } from '../contract/answers';
 import type { ErrorCode, ErrorDetails } from '../contract/errors';
-import { formatIcu } from './icu-formatter';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
 
 /** The key of a sentence: its file and its path in the file. */
 export type MessageKey = `errors.${ErrorCode}` | `answers.${AnswerKey}`;
 
-/** The sentences of this service in its languages. */
+/** The sentences of this service in its languages, in ICU MessageFormat. */
 @Injectable()
 export class Localizer {
+  /** Compiled sentences by language, then template. Both are closed sets, so it cannot grow beyond the messages. */
+  private readonly formats = new Map(LANGUAGES.map((language) => [language, new Map<string, IntlMessageFormat>()]));
+
   constructor(private readonly i18n: I18nService) {}
 
   /**
@@ -24,6 +27,15 @@ export class Localizer {
     const lang = LANGUAGES.includes(language) ? language : FALLBACK_LANGUAGE;
     const sentence: unknown = this.i18n.translate(key, { lang });
     if (typeof sentence !== 'string' || sentence === key) throw new Error(`There is no sentence "${key}" in ${lang}.`);
-    return formatIcu(sentence, lang, args);
+    const format = this.formats.get(lang)?.get(sentence) ?? this.compile(sentence, lang);
+    return String(format.format(args));
+  }
+
+  private compile(sentence: string, language: string): IntlMessageFormat {
+    // Every language here writes 10,000 in Latin digits. The extension says so, because the default for Arabic differs between
+    // versions of Node.
+    const format = new IntlMessageFormat(sentence, `${language}-u-nu-latn`);
+    this.formats.get(language)?.set(sentence, format);
+    return format;
   }
 }

@@ -6,7 +6,9 @@ import { ServiceError } from '../contract/errors';
  * refuses a missing `Host` without a body or a request id, and accepts the rest, a malformed `Host` included. Express accepts a fragment.
  */
 export const refuseAmbiguous: RequestHandler = (request, response, next) => {
-  if (hasOneHost(request) && hasKnownFraming(request) && !hasFragment(request)) return next();
+  // RFC 9112 section 3.2: a target has no fragment. Express would drop it, and read the rest by other rules, such as backslashes as slashes.
+  const hasFragment = request.originalUrl.includes('#');
+  if (hasOneHost(request) && hasKnownFraming(request) && !hasFragment) return next();
   // The start of the next request is unknown.
   response.setHeader('Connection', 'close');
   next(new ServiceError('request.malformed'));
@@ -25,12 +27,4 @@ function hasOneHost({ headersDistinct: { host = [] }, httpVersion }: Request): b
 function hasKnownFraming({ headers, httpVersion }: Request): boolean {
   const coding = headers['transfer-encoding'];
   return coding === undefined || (httpVersion !== '1.0' && coding.toLowerCase() === 'chunked');
-}
-
-/**
- * RFC 9112 section 3.2: a target has no fragment. Express would drop it, and read the rest by other rules, such as
- * backslashes as slashes.
- */
-function hasFragment({ originalUrl }: Request): boolean {
-  return originalUrl.includes('#');
 }

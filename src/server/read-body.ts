@@ -56,7 +56,7 @@ export function readBody(
       resolve(buffer.subarray(0, size));
     });
     // This is also emitted after `end`, when nothing can fail any more.
-    request.once('close', () => fail(endedEarly()));
+    request.once('close', () => isOver || fail(endedEarly()));
     request.on('error', () => undefined);
     if (waitsToBeAsked(request)) {
       response.writeContinue();

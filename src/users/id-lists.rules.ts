@@ -1,8 +1,7 @@
 import { type ErrorCode, ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
-import { isReason } from '../contract/record-fields';
-import { reasonRefusal } from './reason.rules';
+import { isReason, reasonRefusal } from './reason.rules';
 import { unknownIds } from './refuse-unknown';
 
 /** The body of a change of many users, as sent: each field can be anything. */
@@ -36,7 +35,6 @@ export const USERS_AND_PLACES: readonly IdList[] = [
 
 /** A list with more elements than this many times its limit is refused before it is read. */
 const REPETITIONS = 10;
-const EXCESSES = ['users', 'workspaces', 'groups', 'memberships'] as const;
 
 /**
  * The first refusal that no query could change, in the order that docs/decisions.md states. Each list is checked completely before
@@ -51,8 +49,11 @@ export function firstRefusal(
   represented: boolean,
 ): ServiceError | undefined {
   const excess = excessOf(lists, request, represented);
-  const shapes = (excess ? lists : lists.slice(0, 1)).map((list) => misshapen(list, request));
-  return shapes.find((refusal) => refusal) ?? excess;
+  for (const list of excess ? lists : lists.slice(0, 1)) {
+    const refusal = misshapen(list, request);
+    if (refusal) return refusal;
+  }
+  return excess;
 }
 
 /**
@@ -105,12 +106,14 @@ export function tooLargeToRepresent(): ServiceError {
 function excessOf(lists: readonly IdList[], request: IdLists, represented: boolean): ServiceError | undefined {
   const tooLong = lists.find((list) => repeatsTooMuch(list, request));
   if (tooLong) return tooMany(tooLong.records);
-  const { userIds, workspaces, groups } = request;
-  const counts = { users: countOf(userIds), workspaces: countOf(workspaces), groups: countOf(groups), memberships: 0 };
-  counts.memberships = counts.users * (counts.workspaces + counts.groups);
-  const excess = EXCESSES.find((records) => counts[records] > LIMITS[records]);
-  if (excess) return tooMany(excess);
-  return represented && counts.memberships > LIMITS.representedMemberships ? tooLargeToRepresent() : undefined;
+  const counts = { users: 0, workspaces: 0, groups: 0 };
+  for (const { field, records } of lists) {
+    counts[records] = countOf(request[field]);
+    if (counts[records] > LIMITS[records]) return tooMany(records);
+  }
+  const memberships = counts.users * (counts.workspaces + counts.groups);
+  if (memberships > LIMITS.memberships) return tooMany('memberships');
+  return represented && memberships > LIMITS.representedMemberships ? tooLargeToRepresent() : undefined;
 }
 
 function repeatsTooMuch({ field, records }: IdList, request: IdLists): boolean {

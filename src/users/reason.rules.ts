@@ -1,7 +1,12 @@
 import type { Attribution } from '../contract/attribution';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
-import { isReason } from '../contract/record-fields';
+import { isTextOf } from '../contract/record-fields';
+
+/** The reason for a change, for the journal. It is always optional: missing and null mean none. */
+export function isReason(value: unknown): value is string | null | undefined {
+  return value === undefined || value === null || isTextOf(value, 1, LIMITS.reason);
+}
 
 /** The refusal of a reason, which every operation judges last. */
 export function reasonRefusal(reason: unknown): ServiceError | undefined {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
-import type { RequestHandler } from 'express';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Request, RequestHandler, Response } from 'express';
 import { CONFIG, type Config } from '../config/config';
 import { ServiceError } from '../contract/errors';
 import { networkOf } from './address-network';
@@ -12,7 +12,7 @@ type Share = 'address' | 'caller';
 
 /** Counts requests, refuses those beyond a limit, and adds the remaining quota to each response. A limit of 0 means no limit. */
 @Injectable()
-export class FairUse {
+export class FairUse implements CanActivate {
   private readonly limits: Readonly<Record<Share, number>>;
   private readonly counters: Readonly<Record<Share, WindowCounter>>;
 
@@ -35,8 +35,16 @@ export class FairUse {
     };
   }
 
+  /** Counts a request for its caller, whatever address it comes from. It runs after the guard that identifies the caller. */
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const { user } = http.getRequest<Request & { user?: { kind: string; id: string } }>();
+    if (user) this.use('caller', `${user.kind} ${user.id}`, http.getResponse<Response>());
+    return true;
+  }
+
   /** @throws ServiceError `request.too_frequent` */
-  use(share: Share, holder: string, response: ServerResponse): void {
+  private use(share: Share, holder: string, response: ServerResponse): void {
     const limit = this.limits[share];
     if (limit === 0) return;
     const { count, secondsLeft } = this.counters[share].add(holder);
