@@ -115,7 +115,7 @@ export class ConnectionPool extends Pool {
     // Without this listener, an idle connection that breaks would end the process.
     this.on('error', () => undefined);
     this.on('acquire', (client) => ((client as Pooled).isBusy = true));
-    this.on('release', (_error, client) => giveBack(client as Pooled));
+    this.on('release', closeUntrusted);
     // Not earlier: TypeORM makes a new pool for each attempt to connect, and drops it silently if the attempt fails.
     this.once('connect', () => pools.add(this));
   }
@@ -168,7 +168,8 @@ class PooledClient extends DatabaseClient {
 }
 
 /** A connection that is no longer trusted is closed: the pool keeps none that ends. */
-function giveBack(client: Pooled): void {
+function closeUntrusted(_error: unknown, given: PoolClient): void {
+  const client = given as Pooled;
   client.isBusy = false;
   if (!client.isTrusted) void client.end();
 }
