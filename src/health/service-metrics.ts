@@ -65,7 +65,7 @@ export class ServiceMetrics {
       buckets: [...REQUEST_BUCKETS, 60],
       registers,
     });
-    pools.onAnswered = (seconds) => statementSeconds.observe(seconds);
+    pools.onAnswered = statementSeconds.observe.bind(statementSeconds);
 
     metrics.gauges({
       service_ready: [
