@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ServiceError } from '../contract/errors';
-import { pathOf } from '../server/request-path';
+import { isReadable, pathOf } from '../server/request-path';
 import { Answers } from './answers';
 import { bearerToken } from '../server/bearer-token';
 import { discardBody } from '../server/discard-body';
@@ -99,13 +99,4 @@ export class ErrorFilter implements ExceptionFilter {
  */
 function challengeTo(request: Request): string {
   return bearerToken(request) === null ? 'Bearer' : 'Bearer error="invalid_token"';
-}
-
-/** RFC 3986 section 2.1: percent signs come before two digits, and what they encode is UTF-8. */
-function isReadable(path: string): boolean {
-  try {
-    return typeof decodeURIComponent(path) === 'string';
-  } catch {
-    return false;
-  }
 }

@@ -4,10 +4,7 @@ export function nearestName<T extends string>(
   names: readonly T[],
 ): { name: T; distance: number } | undefined {
   const all = names.map((other) => ({ name: other, distance: distanceBetween(name, other) }));
-  return all.reduce<(typeof all)[number] | undefined>(
-    (best, next) => (best && best.distance <= next.distance ? best : next),
-    undefined,
-  );
+  return all.sort((one, other) => one.distance - other.distance)[0];
 }
 
 /** The distance of optimal string alignment. */

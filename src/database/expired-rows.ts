@@ -8,8 +8,8 @@ interface Finding {
   at: number;
   /** By the clock of the database. */
   time: Date;
-  /** The place of the newest expired row. */
-  place: string;
+  /** The number of the newest expired row. */
+  number: string;
 }
 
 /**
@@ -38,17 +38,17 @@ export class ExpiredRows {
 
   private async find(manager: EntityManager): Promise<Finding> {
     const [found]: [Omit<Finding, 'at'>] = await manager.query(
-      `SELECT now() AS time, COALESCE(max(place), 0) AS place FROM ${this.table} WHERE ${this.isExpired('now()')}`,
+      `SELECT now() AS time, COALESCE(max(number), 0) AS number FROM ${this.table} WHERE ${this.isExpired('now()')}`,
     );
     return { ...found, at: performance.now() };
   }
 
-  private async remove(manager: EntityManager, { time, place }: Finding): Promise<void> {
+  private async remove(manager: EntityManager, { time, number }: Finding): Promise<void> {
     await manager.query(
       `DELETE FROM ${this.table} WHERE id IN (
-         SELECT id FROM ${this.table} WHERE ${this.isExpired('LEAST(now(), $1::timestamptz)')} AND place <= $2
+         SELECT id FROM ${this.table} WHERE ${this.isExpired('LEAST(now(), $1::timestamptz)')} AND number <= $2
          ORDER BY expires_at LIMIT ${this.options.batch} FOR UPDATE SKIP LOCKED)`,
-      [time, place],
+      [time, number],
     );
   }
 

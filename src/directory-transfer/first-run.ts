@@ -20,7 +20,7 @@ export async function prepareEmbeddedDirectory(app: NestExpressApplication): Pro
 }
 
 /** The address of Swagger UI. */
-export function pageOf(app: NestExpressApplication, { publicUrl }: Config): string {
+export function docsAddress(app: NestExpressApplication, { publicUrl }: Config): string {
   return `${publicUrl || addressOf(app)}/api/docs`;
 }
 
@@ -28,7 +28,7 @@ export function pageOf(app: NestExpressApplication, { publicUrl }: Config): stri
 export async function greeting(app: NestExpressApplication, config: Config, isDemo: boolean): Promise<string> {
   const token = isDemo ? await administratorToken(app, config) : undefined;
   // The page signs in with a token in the fragment, which a browser does not send to the server.
-  const lines = [`Swagger UI: ${pageOf(app, config)}${token ? `#token=${token}` : ''}`];
+  const lines = [`Swagger UI: ${docsAddress(app, config)}${token ? `#token=${token}` : ''}`];
   if (token) lines.push(`Administrator token (valid for ${TOKEN_HOURS} hours): ${token}`);
   return `${lines.join('\n')}\n`;
 }

@@ -3,12 +3,12 @@ import type { DirectoryFile } from './directory-file';
 import type { RecordKind } from './directory-record.rules';
 import type { ImportProgress } from './import-progress';
 
-const LISTS = ['permissions', 'workspaces', 'groups'] as const;
+const RECORD_LISTS = ['permissions', 'workspaces', 'groups'] as const;
 
 /** The lists of a record, and the table of each. After an import, the table contains exactly what the list names. */
 export interface Relation {
   kind: RecordKind;
-  list: (typeof LISTS)[number];
+  list: (typeof RECORD_LISTS)[number];
   table: string;
   target: RecordKind;
 }
@@ -65,7 +65,7 @@ export async function stageRecords(
 
 /** Extracts the lists from the records, and indexes both tables: ids come first, because they decide most comparisons of a sort. */
 export async function stageLinks(manager: EntityManager): Promise<void> {
-  const elements = LISTS.map(
+  const elements = RECORD_LISTS.map(
     (list) => `
       SELECT line, kind, '${list}', id, target
       FROM staged_records CROSS JOIN LATERAL jsonb_array_elements_text(record -> '${list}') AS elements (target)

@@ -53,7 +53,7 @@ export class LockedRecords {
  * Locks these records until the transaction ends, against deletion. While they are locked, nobody can change what they
  * grant or permit either. Lock permissions first, then workspaces, then groups.
  */
-export async function hold(
+export async function lockExisting(
   manager: EntityManager,
   records: 'permissions' | 'workspaces' | 'groups',
   ids: readonly string[],

@@ -23,16 +23,11 @@ const SPOKEN: readonly Spoken[] = LANGUAGES.map((language) => {
 
 /**
  * Chooses the language of the answer by RFC 4647 lookup, in the order of the RFC 9110 weights of `Accept-Language`; ranges
- * with equal weights keep the order of the caller. It never throws, and takes microseconds for any header.
+ * with equal weights keep the order of the caller. It takes microseconds for any header.
  *
- * - A range finds the language that it truncates to, likely subtags considered: `de-CH` finds `de`, `pt-PT` finds
- *   `pt-BR`, `zh-TW` finds `zh-Hant`, `zh` and `zh-SG` find `zh-Hans`.
- * - `de_DE`, which is no language range, counts as `de-DE`.
- * - `q=0` refuses every language that begins with the range: `zh;q=0` refuses both kinds of Chinese. It does not refuse
- *   more general languages, so `de-CH;q=0, de` gets `de`. A longer range overrules it: `zh;q=0, zh-Hant` gets `zh-Hant`.
- * - `*` names no language, so every other accepted range takes precedence (RFC 4647, section 3.4): `*, fr;q=0.5` gets `fr`.
- *   Alone, it means English or, if English is refused, the first language that is not refused.
- * - If nothing is acceptable, the answer is in English: a sentence in another language is better than none.
+ * - A range finds the language that it truncates to, likely subtags considered: `zh-TW` finds `zh-Hant`.
+ * - `q=0` refuses every language that begins with the range, unless a longer range accepts it.
+ * - `*` counts after every other range (RFC 4647 section 3.4). If nothing is acceptable, the answer is in English.
  *
  * @example negotiateLanguage('de-CH, fr;q=0.9'); // 'de'
  * @example negotiateLanguage('fr;q=0'); // 'en'

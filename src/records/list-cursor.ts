@@ -24,7 +24,7 @@ export class ListCursor {
    */
   constructor(
     list: unknown,
-    private readonly isDetail: (value: unknown) => value is string = isMoment,
+    private readonly isDetail: (value: unknown) => value is string = isTimestamp,
   ) {
     this.fingerprint = createHash('sha256')
       .update(JSON.stringify(list))
@@ -68,7 +68,7 @@ function parsed(text: string): unknown[] {
 }
 
 /** PostgreSQL knows no year 0, and writes years of more than four digits in another way. */
-function isMoment(value: unknown): value is string {
+function isTimestamp(value: unknown): value is string {
   if (typeof value !== 'string' || !/^(?!0000)\d{4}-/.test(value) || Number.isNaN(Date.parse(value))) return false;
   return new Date(value).toISOString() === value;
 }

@@ -1,5 +1,6 @@
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import { ServiceError } from '../contract/errors';
+import { isReadable } from './request-path';
 import { shownName } from './shown-name';
 
 /**
@@ -24,14 +25,5 @@ export function refuseUnknownParameters(query: string, known: ReadonlySet<string
     if (name !== undefined && !known.has(name)) {
       throw new ServiceError('query.unknown', { args: { name: shownName(name) } });
     }
-  }
-}
-
-/** RFC 3986 sections 2.1 and 2.5: its percent-encoding is that of UTF-8. Otherwise it would be read as other text. Node refuses other bytes. */
-function isReadable(query: string): boolean {
-  try {
-    return typeof decodeURIComponent(query) === 'string';
-  } catch {
-    return false;
   }
 }

@@ -17,3 +17,12 @@ export const routeByPath: RequestHandler = (request, _response, next) => {
   request.url = request.url.replace(ORIGIN, '/');
   next();
 };
+
+/** Whether the percent-encoding of a path or a query is that of UTF-8 (RFC 3986 section 2.5). Otherwise it would be read as other text. */
+export function isReadable(encoded: string): boolean {
+  try {
+    return typeof decodeURIComponent(encoded) === 'string';
+  } catch {
+    return false;
+  }
+}

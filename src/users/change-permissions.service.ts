@@ -6,7 +6,7 @@ import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
 import { findRecord, lockRecord } from '../records/find-record';
 import { Group } from '../directory/group.entity';
-import { hold } from '../directory/locked-records';
+import { lockExisting } from '../directory/locked-records';
 import { grantPermissions, type HolderKind, holdersThrough, revokePermissions } from '../directory/permission-holders';
 import { User } from '../directory/user.entity';
 import { Workspace } from '../directory/workspace.entity';
@@ -53,7 +53,7 @@ export class ChangePermissionsService {
   async execute({ holder, id, grant = [], revoke = [] }: PermissionChange, attribution: Attribution): Promise<void> {
     const entity: new () => User | Workspace | Group = ENTITIES[holder];
     await this.transactions.run(async (manager) => {
-      const permissions = await hold(manager, 'permissions', [...grant, ...revoke].filter(isIdentifier));
+      const permissions = await lockExisting(manager, 'permissions', [...grant, ...revoke].filter(isIdentifier));
       const lock = holder === 'user' ? 'for_no_key_update' : 'pessimistic_write';
       const found = await lockRecord(manager, entity, id, lock);
       const judged = await judgeCaller(manager, attribution);

@@ -6,7 +6,7 @@ import type { ChangeContext } from '../auth/change-context';
 import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields } from '../records/changed-fields';
-import { hold } from '../directory/locked-records';
+import { lockExisting } from '../directory/locked-records';
 import { LockedUsers } from '../directory/locked-users';
 import { replacePermissions } from '../directory/permission-holders';
 import { toUserRecord } from '../records/record-bodies';
@@ -37,7 +37,7 @@ export class ChangeUserService {
   async execute(id: string, patch: ChangeUserDto, context: ChangeContext): Promise<UserRecordDto> {
     return this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
-      const permissions = await hold(manager, 'permissions', wanted ?? []);
+      const permissions = await lockExisting(manager, 'permissions', wanted ?? []);
       const target = { entity: User, id, lock: 'for_no_key_update', toBody: toUserRecord } as const;
       const { found, judged } = await lockForChange(manager, context, target);
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');

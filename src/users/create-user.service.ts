@@ -6,7 +6,7 @@ import type { ChangeContext } from '../auth/change-context';
 import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { findRecord } from '../records/find-record';
-import { hold } from '../directory/locked-records';
+import { lockExisting } from '../directory/locked-records';
 import { LockedUsers } from '../directory/locked-users';
 import { addPlaces, groupsWithin } from '../directory/memberships';
 import { grantPermissions } from '../directory/permission-holders';
@@ -37,9 +37,9 @@ export class CreateUserService {
     const id = body.id ?? uuidv7();
     const status = body.status ?? 'active';
     return this.transactions.run(async (manager) => {
-      const permissions = await hold(manager, 'permissions', body.permissions ?? []);
-      const workspaces = await hold(manager, 'workspaces', body.workspaces ?? []);
-      const groups = await hold(manager, 'groups', body.groups ?? []);
+      const permissions = await lockExisting(manager, 'permissions', body.permissions ?? []);
+      const workspaces = await lockExisting(manager, 'workspaces', body.workspaces ?? []);
+      const groups = await lockExisting(manager, 'groups', body.groups ?? []);
       const judged = await judgeCaller(manager, context);
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
       refuseUnknown('workspaces', body.workspaces ?? [], workspaces, 'field.invalid');

@@ -4,7 +4,7 @@ import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import { changedFields } from '../records/changed-fields';
 import { Group } from '../directory/group.entity';
-import { hold } from '../directory/locked-records';
+import { lockExisting } from '../directory/locked-records';
 import { replacePermissions } from '../directory/permission-holders';
 import type { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
@@ -43,7 +43,7 @@ export class ChangePlaceService {
   ): Promise<Body> {
     return this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
-      const permissions = await hold(manager, 'permissions', wanted ?? []);
+      const permissions = await lockExisting(manager, 'permissions', wanted ?? []);
       const lock = wanted ? 'pessimistic_write' : 'for_no_key_update';
       const { found, judged } = await lockForChange(manager, context, { entity, id, lock, toBody });
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');

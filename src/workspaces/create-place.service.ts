@@ -4,7 +4,7 @@ import { judgeCaller } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
 import type { Group } from '../directory/group.entity';
-import { hold } from '../directory/locked-records';
+import { lockExisting } from '../directory/locked-records';
 import { grantPermissions } from '../directory/permission-holders';
 import type { Workspace } from '../directory/workspace.entity';
 import type { ChangeContext } from '../auth/change-context';
@@ -39,8 +39,8 @@ export class CreatePlaceService {
   ): Promise<Body> {
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
-      const permissions = await hold(manager, 'permissions', body.permissions ?? []);
-      const within = workspace === undefined ? undefined : await hold(manager, 'workspaces', [workspace]);
+      const permissions = await lockExisting(manager, 'permissions', body.permissions ?? []);
+      const within = workspace === undefined ? undefined : await lockExisting(manager, 'workspaces', [workspace]);
       const judged = await judgeCaller(manager, context);
       if (within?.keys.length === 0) {
         const errors = [{ pointer: '/workspace', id: workspace }];

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The used status tokens, in the order of their use (`place`). The primary key ensures that a token works once, even if several callers send it at the
+ * The used status tokens, in the order of their use (`number`). The primary key ensures that a token works once, even if several callers send it at the
  * same time.
  */
 export class CreateSpentStatusTokens1790000002000 implements MigrationInterface {
@@ -10,7 +10,7 @@ export class CreateSpentStatusTokens1790000002000 implements MigrationInterface 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       CREATE TABLE spent_status_tokens (
-        place bigint GENERATED ALWAYS AS IDENTITY,
+        number bigint GENERATED ALWAYS AS IDENTITY,
         id text COLLATE "C" NOT NULL,
         expires_at timestamptz NOT NULL,
         CONSTRAINT spent_status_tokens_pkey PRIMARY KEY (id)

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Successful requests with an `Idempotency-Key`, in their order (`place`). A row is written in the transaction of its change, so that both are committed or
+ * Successful requests with an `Idempotency-Key`, in their order (`number`). A row is written in the transaction of its change, so that both are committed or
  * neither is.
  */
 export class CreateIdempotencyKeys1790000004000 implements MigrationInterface {
@@ -11,7 +11,7 @@ export class CreateIdempotencyKeys1790000004000 implements MigrationInterface {
     // The id is a hash of the caller and the key, and the answer is encrypted. Access to the table reveals neither.
     await queryRunner.query(`
       CREATE TABLE idempotency_keys (
-        place bigint GENERATED ALWAYS AS IDENTITY,
+        number bigint GENERATED ALWAYS AS IDENTITY,
         id bytea NOT NULL,
         fingerprint bytea NOT NULL,
         language text NOT NULL,
