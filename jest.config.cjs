@@ -16,6 +16,8 @@ module.exports = {
     '<rootDir>/test',
     '<rootDir>/client/src',
     '<rootDir>/client/test',
+    '<rootDir>/bench',
+    '<rootDir>/examples/demo',
   ],
   globalSetup: '<rootDir>/test/setup/build-and-database.ts',
   globalTeardown: '<rootDir>/test/setup/end-of-run.ts',

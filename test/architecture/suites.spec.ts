@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { PROJECT } from './source-tree';
 
-const suites = ['test', 'client/test', 'packages/pglite-server/test', 'packages/testing/test'].flatMap((folder) =>
-  readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('spec.ts'))
-    .map((file) => join(PROJECT, folder, file)),
-);
+const { roots } = createRequire(__filename)('../../jest.config.cjs') as { roots: string[] };
+
+const suites = roots
+  .map((root) => root.replace('<rootDir>', PROJECT))
+  .flatMap((root) => readdirSync(root, { recursive: true, encoding: 'utf8' }).map((file) => join(root, file)))
+  .filter((file) => file.endsWith('spec.ts'));
 
 /** Only looks for the programs of PostgreSQL. */
 const HARMLESS = join(PROJECT, 'test/support/postgres-tools.ts');

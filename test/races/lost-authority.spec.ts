@@ -31,7 +31,8 @@ const REPLACED = `DELETE FROM users WHERE id = 'ada'; INSERT INTO users (id, typ
 const IN_PROGRESS =
   '{"status":409,"message":"A request with this Idempotency-Key is still being processed. Please try again shortly."}';
 
-const BEN = `SELECT FROM users WHERE id = 'ben' FOR UPDATE`;
+const row = (table: string, id: string) => `SELECT FROM ${table} WHERE id = '${id}' FOR UPDATE`;
+const BEN = row('users', 'ben');
 const WEBHOOK = 'SELECT FROM webhook_subscriptions FOR UPDATE';
 
 const SERIALIZABLE = testDatabaseIsolation() === 'serializable';
@@ -108,74 +109,96 @@ describeOnServer('the authority of a caller', () => {
     return [...directory.filter((line) => !line.includes('"ada"')), ...rows.map(({ line }) => line)];
   }
 
-  /** Lets a request wait, does something meanwhile, and lets it go on. It must leave no trace. */
-  async function interrupted(lock: string, request: () => Promise<Answer>, meanwhile: string): Promise<Answer> {
-    const before = await traces();
+  /** Lets a request wait for a lock, does something meanwhile, and ends the transaction that has the lock. */
+  async function during(
+    lock: string,
+    request: () => Promise<Answer>,
+    meanwhile = 'SELECT',
+    end: 'open' | 'commit' = 'open',
+  ): Promise<Answer> {
     const gate = await Gate.close(service.config.databaseUrl as string, lock, []);
     const waiting = request();
     await gate.waitFor(1);
     await service.dataSource.query(meanwhile);
-    await gate.open();
-    const answer = await waiting;
+    await gate[end]();
+    return waiting;
+  }
+
+  /** The same for a request that must leave no trace. */
+  async function interrupted(lock: string, request: () => Promise<Answer>, meanwhile: string): Promise<Answer> {
+    const before = await traces();
+    const answer = await during(lock, request, meanwhile);
     expect(await traces()).toEqual(before);
     return answer;
   }
 
-  /** Each waits for what it locks last. Max is in Atlas. */
-  function ofRecords(): [name: string, lock: string, request: () => Promise<Answer>][] {
-    const row = (table: string, id: string) => `SELECT FROM ${table} WHERE id = '${id}' FOR UPDATE`;
-    const max = row('users', 'max');
-    const requests: [string, string, string, object?][] = [
-      [row('workspaces', 'atlas'), 'POST', '/api/users', { workspaces: ['atlas'] }],
-      [BEN, 'PATCH', '/api/users/ben', { displayName: 'Ben', permissions: ['read'] }],
-      [BEN, 'DELETE', '/api/users/ben'],
-      [row('permissions', 'read'), 'POST', '/api/workspaces', { name: 'Delta', permissions: ['read'] }],
-      [max, 'PATCH', '/api/workspaces/atlas', { permissions: ['manage'] }],
-      [max, 'DELETE', '/api/workspaces/atlas'],
-      [row('workspaces', 'atlas'), 'POST', '/api/groups', { name: 'Readers', workspace: 'atlas' }],
-      [row('groups', 'atlas-managers'), 'PATCH', '/api/groups/atlas-managers', { name: 'Owners' }],
-      [row('groups', 'atlas-managers'), 'DELETE', '/api/groups/atlas-managers'],
-      [max, 'PATCH', '/api/permissions/read', { grants: 'manager' }],
-      [max, 'DELETE', '/api/permissions/read'],
-    ];
-    return requests.map(([lock, method, path, body]) => [`${method} ${path}`, lock, asAda(method, () => path, body)]);
-  }
+  const asAda = (method: string, path: string, body?: object) => () =>
+    call(service.tokenOf('ada'), method, path.replace('WEBHOOK', webhook.id).replace('DELIVERY', delivery.id), body);
+
+  type Operation = [name: string, lock: string, request: () => Promise<Answer>];
+  const operation = (lock: string, method: string, path: string, body?: object): Operation => {
+    return [`${method} ${path} ${JSON.stringify(body) ?? ''}`, lock, asAda(method, path, body)];
+  };
+
+  const ATLAS = row('workspaces', 'atlas');
+  const MANAGERS = row('groups', 'atlas-managers');
+  const READ = row('permissions', 'read');
+  const MAX = row('users', 'max');
+  const GUARD = 'SELECT FROM administrator_guard FOR UPDATE';
 
   /** Each waits for another transaction that has the same id or email. */
-  function ofTakenIds(): [name: string, lock: string, request: () => Promise<Answer>][] {
-    const requests: [string, string, string, object][] = [
-      [`INSERT INTO users (id) VALUES ('kim')`, 'POST', '/api/users', { id: 'kim' }],
-      [
-        `INSERT INTO workspaces (id, name) VALUES ('delta', 'Delta')`,
-        'POST',
-        '/api/workspaces',
-        { id: 'delta', name: 'Delta' },
-      ],
-      [
-        `INSERT INTO groups (id, name, workspace_key) SELECT 'readers', 'Readers', key FROM workspaces WHERE id = 'atlas'`,
-        'POST',
-        '/api/groups',
-        { id: 'readers', name: 'Readers', workspace: 'atlas' },
-      ],
-      [
-        `INSERT INTO permissions (id, grants) VALUES ('teach', 'member')`,
-        'POST',
-        '/api/permissions',
-        { id: 'teach', grants: 'member' },
-      ],
-      [
-        `INSERT INTO users (id, email) VALUES ('kim', 'kim@example.com')`,
-        'PATCH',
-        '/api/users/ben',
-        { email: 'KIM@example.com' },
-      ],
-    ];
-    return requests.map(([lock, method, path, body]) => [
-      `${method} ${path} with an id or email of another transaction`,
-      lock,
-      asAda(method, () => path, body),
-    ]);
-  }
+  const OF_TAKEN_IDS: Operation[] = [
+    operation(`INSERT INTO users (id) VALUES ('kim')`, 'POST', '/api/users', { id: 'kim' }),
+    operation(`INSERT INTO workspaces (id, name) VALUES ('delta', 'D')`, 'POST', '/api/workspaces', {
+      id: 'delta',
+      name: 'D',
+    }),
+    operation(
+      `INSERT INTO groups (id, name, workspace_key) SELECT 'readers', 'R', key FROM workspaces WHERE id = 'atlas'`,
+      ...(['POST', '/api/groups', { id: 'readers', name: 'R', workspace: 'atlas' }] as const),
+    ),
+    operation(`INSERT INTO permissions (id, grants) VALUES ('teach', 'member')`, 'POST', '/api/permissions', {
+      id: 'teach',
+      grants: 'member',
+    }),
+    operation(`INSERT INTO users (id, email) VALUES ('kim', 'kim@x.io')`, 'PATCH', '/api/users/ben', {
+      email: 'KIM@x.io',
+    }),
+  ];
+
+  /** Each waits for what it locks last. Max is in Atlas, and Sue an administrator by Staff. */
+  const OPERATIONS: Operation[] = [
+    operation(ATLAS, 'POST', '/api/users', { workspaces: ['atlas'] }),
+    operation(BEN, 'PATCH', '/api/users/ben', { displayName: 'Ben', permissions: ['read'] }),
+    operation(BEN, 'DELETE', '/api/users/ben'),
+    operation(READ, 'POST', '/api/workspaces', { name: 'Delta', permissions: ['read'] }),
+    operation(MAX, 'PATCH', '/api/workspaces/atlas', { permissions: ['manage'] }),
+    operation(MAX, 'DELETE', '/api/workspaces/atlas'),
+    operation(ATLAS, 'POST', '/api/groups', { name: 'Readers', workspace: 'atlas' }),
+    operation(MANAGERS, 'PATCH', '/api/groups/atlas-managers', { name: 'Owners' }),
+    operation(MANAGERS, 'DELETE', '/api/groups/atlas-managers'),
+    operation(MAX, 'PATCH', '/api/permissions/read', { grants: 'manager' }),
+    operation(MAX, 'DELETE', '/api/permissions/read'),
+    ...OF_TAKEN_IDS,
+    operation(BEN, 'POST', '/api/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] }),
+    // He is assigned already.
+    operation(MAX, 'POST', '/api/users/workspace-assign', { userIds: ['max'], workspaces: ['atlas'] }),
+    operation(BEN, 'POST', '/api/users/workspace-assign', { userIds: ['ben', 'nobody'], workspaces: ['atlas'] }),
+    operation(MAX, 'POST', '/api/users/workspace-unassign', { userIds: ['max'], workspaces: ['atlas'] }),
+    operation(GUARD, 'POST', '/api/users/workspace-unassign', { userIds: ['sue'], workspaces: ['staff'] }),
+    operation(BEN, 'POST', '/api/users/status-assign', { userIds: ['ben'], status: 'inactive' }),
+    operation(GUARD, 'POST', '/api/users/status-assign', { userIds: ['zoe'], status: 'inactive' }),
+    operation(BEN, 'POST', '/api/users/status-assign?dryRun=true', { userIds: ['ben'], status: 'inactive' }),
+    operation(BEN, 'POST', '/api/users/status-tokens', { id: 'ben', status: 'inactive' }),
+    operation('SELECT pg_advisory_xact_lock(7225108021)', 'POST', '/api/webhooks', {
+      url: 'http://127.0.0.1:9/',
+      events: ['user.status.changed'],
+    }),
+    operation(WEBHOOK, 'PATCH', '/api/webhooks/WEBHOOK', { enabled: false }),
+    operation(WEBHOOK, 'DELETE', '/api/webhooks/WEBHOOK'),
+    operation(WEBHOOK, 'POST', '/api/webhooks/WEBHOOK/secret'),
+    operation('SELECT FROM webhook_deliveries FOR UPDATE', 'POST', '/api/webhooks/WEBHOOK/deliveries/DELIVERY/replay'),
+  ];
 
   it('is judged before anything is said about a record', async () => {
     const change = service.app.get(Transactions).run(async (manager) => {
@@ -186,62 +209,8 @@ describeOnServer('the authority of a caller', () => {
     await expect(change).rejects.toMatchObject({ code: 'auth.administrator_required' });
   });
 
-  const asAda = (method: string, path: () => string, body?: object) => () =>
-    call(service.tokenOf('ada'), method, path(), body);
-
-  const OPERATIONS: [name: string, lock: string, request: () => Promise<Answer>][] = [
-    ...ofRecords(),
-    ...ofTakenIds(),
-    ['assigns', BEN, asAda('POST', () => '/api/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] })],
-    [
-      'assigns what is assigned already',
-      `SELECT FROM users WHERE id = 'max' FOR UPDATE`,
-      asAda('POST', () => '/api/users/workspace-assign', { userIds: ['max'], workspaces: ['atlas'] }),
-    ],
-    [
-      'assigns somebody unknown',
-      BEN,
-      asAda('POST', () => '/api/users/workspace-assign', { userIds: ['ben', 'nobody'], workspaces: ['atlas'] }),
-    ],
-    [
-      'unassigns',
-      `SELECT FROM users WHERE id = 'max' FOR UPDATE`,
-      asAda('POST', () => '/api/users/workspace-unassign', { userIds: ['max'], workspaces: ['atlas'] }),
-    ],
-    [
-      'unassigns an administrator',
-      'SELECT FROM administrator_guard FOR UPDATE',
-      asAda('POST', () => '/api/users/workspace-unassign', { userIds: ['sue'], workspaces: ['staff'] }),
-    ],
-    ['sets statuses', BEN, asAda('POST', () => '/api/users/status-assign', { userIds: ['ben'], status: 'inactive' })],
-    [
-      'sets statuses of administrators',
-      'SELECT FROM administrator_guard FOR UPDATE',
-      asAda('POST', () => '/api/users/status-assign', { userIds: ['zoe'], status: 'inactive' }),
-    ],
-    [
-      'tries a dry run',
-      BEN,
-      asAda('POST', () => '/api/users/status-assign?dryRun=true', { userIds: ['ben'], status: 'inactive' }),
-    ],
-    ['makes a status token', BEN, asAda('POST', () => '/api/users/status-tokens', { id: 'ben', status: 'inactive' })],
-    [
-      'creates a webhook',
-      'SELECT pg_advisory_xact_lock(7225108021)',
-      asAda('POST', () => '/api/webhooks', { url: 'http://127.0.0.1:9/', events: ['user.status.changed'] }),
-    ],
-    ['changes a webhook', WEBHOOK, asAda('PATCH', () => `/api/webhooks/${webhook.id}`, { enabled: false })],
-    ['deletes a webhook', WEBHOOK, asAda('DELETE', () => `/api/webhooks/${webhook.id}`)],
-    ['rotates a secret', WEBHOOK, asAda('POST', () => `/api/webhooks/${webhook.id}/secret`)],
-    [
-      'replays a delivery',
-      'SELECT FROM webhook_deliveries FOR UPDATE',
-      asAda('POST', () => `/api/webhooks/${webhook.id}/deliveries/${delivery.id}/replay`),
-    ],
-  ];
-
   describe.each(LOSSES)('an administrator who is %s meanwhile', (_, loss, refusal) => {
-    it.each(OPERATIONS)('no longer %s', async (_, lock, request) => {
+    it.each(OPERATIONS)('no longer does %s', async (_, lock, request) => {
       expect((await interrupted(lock, request, loss)).text).toBe(refusal);
     });
   });
@@ -252,13 +221,8 @@ describeOnServer('the authority of a caller', () => {
         await service.dataSource.query(`DELETE FROM ${table} WHERE id IN ('kim', 'readers', 'delta', 'teach')`);
     });
 
-    it.each(ofTakenIds())('does not learn that the other transaction kept it: %s', async (_, lock, request) => {
-      const gate = await Gate.close(service.config.databaseUrl as string, lock, []);
-      const waiting = request();
-      await gate.waitFor(1);
-      await service.dataSource.query(loss);
-      await gate.commit();
-      expect((await waiting).text).toBe(refusal);
+    it.each(OF_TAKEN_IDS)('does not learn that the other transaction kept it: %s', async (_, lock, request) => {
+      expect((await during(lock, request, loss, 'commit')).text).toBe(refusal);
     });
   });
 
@@ -281,7 +245,7 @@ describeOnServer('the authority of a caller', () => {
     const revoke = refusalOf(() =>
       service.app.get(ChangePermissionsService).execute({ holder: 'user', id: 'ben', grant: ['manage'] }, ADA),
     );
-    expect((await interrupted(`SELECT FROM users WHERE id = 'max' FOR UPDATE`, unassign, loss)).text).toBe(code);
+    expect((await interrupted(MAX, unassign, loss)).text).toBe(code);
     expect((await interrupted(BEN, revoke, 'SELECT')).text).toBe(code);
   });
 
@@ -296,12 +260,7 @@ describeOnServer('the authority of a caller', () => {
   ])('no longer changes a status when %s', async (_, caller, loss) => {
     const request = manageStatus(service.tokenOf(caller), 'ben', service.tokenOf('ada'));
     const restore = `UPDATE users SET status = 'active' WHERE id = 'max'`;
-    const gate = await Gate.close(service.config.databaseUrl as string, BEN, []);
-    const waiting = request();
-    await gate.waitFor(1);
-    await service.dataSource.query(loss);
-    await gate.open();
-    expect((await waiting).text).toBe(NOT_PERMITTED);
+    expect((await during(BEN, request, loss)).text).toBe(NOT_PERMITTED);
     expect(await statusOf('ben')).toBe('active');
     await service.dataSource.query(restore);
   });
@@ -330,28 +289,24 @@ describeOnServer('the authority of a caller', () => {
     ['stores a key', { userIds: ['ben'], status: 'inactive' }, IN_PROGRESS],
   ])('is not that of another administrator with the id: no longer %s', async (_, body, refusal) => {
     const path = `/api/users/${'id' in body ? 'status-tokens' : 'status-assign'}`;
-    const request = asAda('POST', () => path, body);
+    const request = asAda('POST', path, body);
     expect((await interrupted(BEN, request, REPLACED)).text).toBe(refusal);
   });
 
   it('does not let a deactivated administrator activate themself again', async () => {
-    const gate = await Gate.close(service.config.databaseUrl as string, LOSSES[0][1], []);
-    const waiting = manageStatus(service.tokenOf('ada'), 'ada', service.tokenOf('ada'))();
-    await gate.waitFor(1);
-    await gate.commit();
-    expect((await waiting).text).toBe(NOT_PERMITTED);
+    const request = manageStatus(service.tokenOf('ada'), 'ada', service.tokenOf('ada'));
+    expect((await during(LOSSES[0][1], request, 'SELECT', 'commit')).text).toBe(NOT_PERMITTED);
     expect(await statusOf('ada')).toBe('inactive');
   });
 
   it('also ends while a change waits for the administrator guard', async () => {
     const request = manageStatus(service.tokenOf('ada'), 'zoe', service.tokenOf('ada'));
-    const lock = 'SELECT FROM administrator_guard FOR UPDATE';
-    expect((await interrupted(lock, request, LOSSES[0][1])).text).toBe(NOT_PERMITTED);
+    expect((await interrupted(GUARD, request, LOSSES[0][1])).text).toBe(NOT_PERMITTED);
     const revoke = refusalOf(() =>
       service.app.get(ChangePermissionsService).execute({ holder: 'user', id: 'zoe', revoke: ['administer'] }, ADA),
     );
     await service.dataSource.query(`UPDATE users SET status = 'active' WHERE id = 'ada'`);
-    expect((await interrupted(lock, revoke, LOSSES[0][1])).text).toBe('auth.token_invalid');
+    expect((await interrupted(GUARD, revoke, LOSSES[0][1])).text).toBe('auth.token_invalid');
   });
 
   atReadCommitted.each([
@@ -361,12 +316,7 @@ describeOnServer('the authority of a caller', () => {
     const request = () =>
       call(service.serviceToken(), 'POST', '/api/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] });
     const meanwhile = `INSERT INTO users (id, status) VALUES ('calling-service', '${status}')`;
-    const gate = await Gate.close(service.config.databaseUrl as string, BEN, []);
-    const waiting = request();
-    await gate.waitFor(1);
-    await service.dataSource.query(meanwhile);
-    await gate.open();
-    expect((await waiting).text).toBe(refusal);
+    expect((await during(BEN, request, meanwhile)).text).toBe(refusal);
     await service.dataSource.query(`DELETE FROM users WHERE id = 'calling-service'`);
   });
 
@@ -376,7 +326,7 @@ describeOnServer('the authority of a caller', () => {
       `UPDATE users SET display_name = 'Ada' WHERE id = 'ada'`,
       [],
     );
-    const assign = asAda('POST', () => '/api/users/workspace-assign', { userIds: ['max'], workspaces: ['atlas'] });
+    const assign = asAda('POST', '/api/users/workspace-assign', { userIds: ['max'], workspaces: ['atlas'] });
     expect(await assign().finally(() => gate.open())).toMatchObject({ status: 200 });
   });
 

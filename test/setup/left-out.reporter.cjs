@@ -4,14 +4,13 @@ const { readdirSync } = require('node:fs');
 module.exports = class LeftOutReporter {
   constructor(globalConfig) {
     this.isWholeRun = globalConfig.testPathPatterns.patterns.length === 0;
-    this.rootDir = globalConfig.rootDir;
   }
 
-  onRunComplete(_, { numPendingTests }) {
+  onRunComplete(contexts, { numPendingTests }) {
     if (!this.isWholeRun) return;
-    const suites = ['test', 'client/test', 'packages/pglite-server/test', 'packages/testing/test']
-      .flatMap((folder) => readdirSync(`${this.rootDir}/${folder}`, { recursive: true }))
-      .filter((file) => file.endsWith('.system-spec.ts'));
+    const [{ config }] = contexts;
+    const files = config.roots.flatMap((root) => readdirSync(root, { recursive: true }));
+    const suites = files.filter((file) => file.endsWith('.system-spec.ts'));
     const left = [`Left out: ${suites.length} suites that start processes or a browser. Run them: npm run test:system`];
     if (numPendingTests > 0)
       left.push(

@@ -1,4 +1,4 @@
-import { readOptions, UsageError } from '../../bench/bench-options';
+import { readOptions, UsageError } from './bench-options';
 
 const SERVER = 'postgres://127.0.0.1/postgres';
 
