@@ -30,7 +30,7 @@ class Demo {
       DATABASE_URL: 'postgres://127.0.0.1:1/real',
       PORT: '1',
       FORCE_COLOR: '1',
-      ...(preloaded && { NODE_OPTIONS: `-r ${join(__dirname, preloaded)}` }),
+      ...(preloaded && { NODE_OPTIONS: `-r ${JSON.stringify(join(__dirname, preloaded))}` }),
     };
     this.child = spawn(process.execPath, ['examples/demo/main.mjs'], {
       cwd: PROJECT,

@@ -1,3 +1,5 @@
+/** How near two names are. Which unknown variables are refused: `variables.ts`. */
+
 /** The name with the fewest letters to insert, delete, replace or swap with the next; the first one of several. */
 export function nearestName<T extends string>(
   name: string,

@@ -1,3 +1,4 @@
+/** Which public keys are accepted. Which algorithms fit a key: `auth/verification-keys.ts`. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 
 const MIN_RSA_BITS = 2048;

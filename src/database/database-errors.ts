@@ -26,5 +26,5 @@ export class CannotWriteError extends DatabaseAwayError {
 /** The connection ended after a statement was sent and before its answer arrived. */
 export class AnswerLostError extends DatabaseAwayError {}
 
-/** The lost answer was that to a commit, so the change may have been made. */
+/** The lost answer was that to a commit, so the change may have been made. `refusals.ts` answers 503 `service.outcome_unknown`. */
 export class OutcomeUnknownError extends DatabaseAwayError {}

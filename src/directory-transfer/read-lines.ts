@@ -1,3 +1,4 @@
+/** Lines that are no text. What a line says is judged by `directory-file.ts` and, against the directory, by `import-checks.ts`. */
 import { TextDecoder } from 'node:util';
 import { ImportError } from './import-error';
 

@@ -1,3 +1,4 @@
+/** Memberships of users. A user in a group is in its workspace by the foreign keys of `group-membership.entity.ts`. */
 import type { EntityManager } from 'typeorm';
 import type { LockedRecords } from './locked-records';
 import type { LockedUsers } from './locked-users';

@@ -1,3 +1,4 @@
+/** How a key is written. To whom it belongs: `keyed-requests.ts`. */
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 

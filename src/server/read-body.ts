@@ -8,6 +8,7 @@ import type { BodyMemory, HeldBody } from './body-memory';
  * Chunks are copied into one buffer that doubles its size, because each chunk has overhead and a caller can send every
  * byte as a chunk.
  *
+ * @param limit in bytes: `LIMITS` has two, and `input.interceptor.ts` chooses by the route
  * @throws ServiceError `body.too_large`, `service.unavailable` when bodies take too much memory, `request.malformed` when it ends early
  */
 export function readBody(

@@ -34,7 +34,7 @@ const ASSIGN_USERS = prepared(
 );
 
 /**
- * Assigns many users to many workspaces and groups: all of them, or none.
+ * Assigns many users to many workspaces and groups: all of them, or none. The checks, in their order, are in `id-lists.rules.ts`.
  *
  * `sql/assign_users.sql` is the second half of this page: in one round trip it locks, judges the caller, writes, refreshes types and
  * appends to the journal.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
-import { SpentStatusTokens } from '../auth/spent-status-tokens';
+import { ExpiredStatusTokens } from '../auth/expired-status-tokens';
 import { StatusTokens } from '../auth/status-tokens';
 import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
@@ -19,7 +19,7 @@ export class MintStatusTokenService {
   constructor(
     private readonly transactions: Transactions,
     private readonly statusTokens: StatusTokens,
-    private readonly spentTokens: SpentStatusTokens,
+    private readonly spentTokens: ExpiredStatusTokens,
     private readonly journal: Journal,
   ) {}
 

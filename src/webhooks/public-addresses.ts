@@ -1,3 +1,4 @@
+/** Which addresses are public. `destinations.ts` refuses the others. */
 import { BlockList, isIPv6 } from 'node:net';
 
 /** IPv4 networks without public hosts (IANA's special-purpose registry, RFC 6890 and its updates). */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEPT_HOURS } from '../../src/auth/spent-status-tokens';
+import { KEPT_HOURS } from '../../src/auth/expired-status-tokens';
 import { USER_STATUSES, USER_TYPES } from '../../src/contract/directory';
 import { ACTOR_KINDS, JOURNAL_ACTIONS } from '../../src/contract/journal';
 import { LIMITS } from '../../src/contract/limits';

@@ -1,5 +1,6 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { loadConfig } from '../../src/config/load-config';
 import { signAccessToken } from '../../src/auth/sign-access-token';
 import { ask, post } from '../support/ask';
@@ -43,7 +44,7 @@ it(
       JWT_SECRET,
       WEBHOOK_ALLOW_PRIVATE: 'true',
       SHUTDOWN_DRAIN_MS: '1000',
-      NODE_OPTIONS: `--import=${join(folder, 'otel.mjs')}`,
+      NODE_OPTIONS: `--import=${pathToFileURL(join(folder, 'otel.mjs')).href}`,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     };

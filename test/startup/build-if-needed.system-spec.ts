@@ -10,12 +10,19 @@ const SCRIPT = resolve(__dirname, '../../scripts/build-if-needed.mjs');
 const SOURCES = [
   'src/main.ts',
   'client/src/index.ts',
+  'packages/pglite-server/src/index.ts',
   'packages/testing/src/main.ts',
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
 ];
-const BUILT = ['dist/main.js', 'dist/database/prepared', 'client/dist/index.js', 'packages/testing/build/main.js'];
+const BUILT = [
+  'dist/main.js',
+  'dist/database/prepared',
+  'client/dist/index.js',
+  'packages/pglite-server/dist/index.js',
+  'packages/testing/build/main.js',
+];
 /** Ends a hanging test before Jest does, so that nothing is left running. */
 const PATIENCE_MS = 90_000;
 const PROGRAM = `console.log(JSON.stringify(process.argv.slice(1))); process.exitCode = 7;`;
@@ -33,7 +40,8 @@ beforeEach(() => {
     writeFileSync(join(checkout, path), content);
     made(path, age--);
   }
-  for (const folder of ['src', 'client/src', 'packages/testing/src']) made(folder, files.size);
+  for (const folder of ['src', 'client/src', 'packages/pglite-server/src', 'packages/testing/src'])
+    made(folder, files.size);
   buildThat('');
 });
 afterEach(() => rmSync(checkout, { recursive: true }));

@@ -32,7 +32,8 @@ describe('a build', () => {
     };
     cpSync(join(PROJECT, 'scripts/build.mjs'), join(checkout, 'scripts/build.mjs'));
     write('src/users/sql/a.sql', 'new');
-    for (const built of ['dist', 'client/dist', 'packages/testing/build']) write(`${built}/old.js`, 'old');
+    for (const built of ['dist', 'client/dist', 'packages/pglite-server/dist', 'packages/testing/build'])
+      write(`${built}/old.js`, 'old');
     write('node_modules/typescript-7/bin/tsc', COMPILER);
   });
   afterEach(() => rmSync(checkout, { recursive: true }));
@@ -48,6 +49,7 @@ describe('a build', () => {
     else {
       write('src/main.js', 'new');
       write('src/cli/prepare-database.js', '');
+      write('packages/pglite-server/src/index.js', 'new');
       write('packages/testing/src/main.js', 'require("../../../src/app")');
       console.log('compiles');
       while (!existsSync('go-on')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
@@ -76,6 +78,7 @@ describe('a build', () => {
     expect(await build(0, () => expect(now()).toEqual(OLD))).toBe(0);
     expect(now()).toEqual({ dist: ['cli/prepare-database.js', 'main.js', 'users/sql/a.sql'], kit: ['main.js'] });
     expect(filesOf('client/dist')).toEqual(['index.js']);
+    expect(filesOf('packages/pglite-server/dist')).toEqual(['index.js']);
     expect(readFileSync(join(checkout, 'packages/testing/build/main.js'), 'utf8')).toBe('require("../../../dist/app")');
     expect(readdirSync(join(checkout, '.build'))).toEqual([]);
   });

@@ -9,7 +9,7 @@
 --
 -- A status token is spent by one guarded write, whose row count decides: the first use changes the status, and a repetition
 -- succeeds while the user still has the status in the token. Every refusal is raised, so that everything is rolled back.
--- `SpentStatusTokens` removes uses by the clock of the database, so a token that this clock finds so old is refused here,
+-- `ExpiredStatusTokens` removes uses by the clock of the database, so a token that this clock finds so old is refused here,
 -- even if the clock of the process finds it valid.
 --
 -- assign_users explains the settings.

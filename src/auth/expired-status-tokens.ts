@@ -5,9 +5,12 @@ import { ExpiredRows } from '../database/expired-rows';
 /** An expired token is refused because it has expired. Its row is kept a little longer, because the clocks of servers differ. */
 export const KEPT_HOURS = 1;
 
-/** Removes spent tokens that have expired, because they are refused for that reason alone. */
+/**
+ * Forgets spent tokens that have expired, because they are refused for that reason alone. A token is spent, once, by
+ * `users/sql/change_user_status.sql`.
+ */
 @Injectable()
-export class SpentStatusTokens {
+export class ExpiredStatusTokens {
   private readonly expired = new ExpiredRows('spent_status_tokens', { keptHours: KEPT_HOURS, batch: 1000 });
 
   forgetExpired(manager: EntityManager): Promise<void> {
