@@ -17,7 +17,7 @@ import { ASYMMETRIC_ALGORITHMS, configuredKeys, signerOf } from './verification-
 @Injectable()
 export class AccessTokens {
   /** The rules that the library enforces. */
-  private readonly options: ReturnType<typeof libraryOptions>;
+  readonly options: ReturnType<typeof libraryOptions>;
   private readonly config: AccessTokenConfig;
   private readonly findKey: (header: JwtHeader, token: string) => Promise<KeyObject | undefined>;
   private readonly keySet: JwksKeys | undefined;
@@ -46,13 +46,18 @@ export class AccessTokens {
    *
    * @throws ServiceError `service.unavailable` when the key cannot be fetched
    */
-  private async keyFor(token: string): Promise<KeyObject> {
+  async keyFor(token: string): Promise<KeyObject> {
     refuseOtherForms(token);
     const header = readHeader(token);
     checkAccessHeader(header);
     const key = await this.findKey(header, token);
     if (!key) throw new TokenRefusedError('invalid algorithm');
     return key;
+  }
+
+  /** @throws TokenRefusedError when a verified payload is not that of an access token */
+  read(payload: unknown): AccessClaims {
+    return readAccessClaims(payload, this.config);
   }
 
   /**
@@ -62,7 +67,7 @@ export class AccessTokens {
   async verify(token: string): Promise<AccessClaims> {
     const key = await this.keyFor(token);
     try {
-      return readAccessClaims(verify(token, key, this.options), this.config);
+      return this.read(verify(token, key, this.options));
     } catch (error) {
       throw asRefusal(error);
     }

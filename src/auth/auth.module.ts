@@ -1,14 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
+import { PassportModule } from '@nestjs/passport';
 import { AccessTokens } from './access-tokens';
 import { Callers } from './callers';
 import { JwtAuthGuard } from './jwt-auth.guard';
+import { JwtStrategy } from './jwt.strategy';
 import { ExpiredStatusTokens } from './expired-status-tokens';
 import { StatusTokens } from './status-tokens';
 import { TurnInterceptor } from './turn.interceptor';
 import { UserRecords } from './user-records';
 
+/** passport has one registry of strategies for the process, but each app has its own keys and database, so each app uses its own name. */
+const STRATEGY_OF_THE_APP = { useFactory: () => ({ defaultStrategy: `jwt-${randomUUID()}` }) };
+
 @Module({
-  providers: [AccessTokens, Callers, ExpiredStatusTokens, StatusTokens, UserRecords, JwtAuthGuard, TurnInterceptor],
+  imports: [PassportModule.registerAsync(STRATEGY_OF_THE_APP)],
+  providers: [
+    AccessTokens,
+    Callers,
+    JwtStrategy,
+    ExpiredStatusTokens,
+    StatusTokens,
+    UserRecords,
+    JwtAuthGuard,
+    TurnInterceptor,
+  ],
   exports: [AccessTokens, Callers, ExpiredStatusTokens, StatusTokens, JwtAuthGuard, TurnInterceptor],
 })
 export class AuthModule {}

@@ -8,7 +8,7 @@ export interface Caller {
   readonly key?: string;
 }
 
-/** The property of the request in which `JwtAuthGuard` stores the caller. */
+/** The property of the request in which passport stores the caller. */
 export interface AuthenticatedRequest {
   user: Caller;
 }
