@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { PROJECT } from './source-tree';
 
 /** A new layer between a request and its SQL function must be worth its place here. */
-const MOST_FILES = 47;
-const MOST_FUNCTIONS = 143;
+const MOST_FILES = 49;
+const MOST_FUNCTIONS = 150;
 
 describe('the way of an assignment', () => {
   const page = readFileSync(join(PROJECT, 'docs/ARCHITECTURE.md'), 'utf8');
