@@ -88,7 +88,7 @@ describeOnServer('a database whose owner migrates, and a service that may only c
     const environment = { DATABASE_URL: urlOf('owner') };
     const first = await tool.run(['migrate'], '', environment);
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(first.stdout).toMatch(/^Migration: CreateDirectory\d+\n/);
+    expect(first.stdout).toMatch(/^Migration: CreateTextFolding\d+\n/);
     expect(first.stdout).toMatch(/^Function: {2}assign_users\w*\n/m);
     expect(first.stdout).toMatch(/\nThe database is up to date\.\n$/);
     const second = await tool.run(['migrate'], '', environment);
