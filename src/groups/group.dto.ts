@@ -1,6 +1,6 @@
 import { isIdentifier } from '../contract/identifiers';
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
-import { ApiProperty, ApiPropertyOptional } from '../openapi/documentation.decorators';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ListQueryDto } from '../records/list-query.dto';
 import { DirectPermissions, TimestampsDto, Next } from '../records/record.dto';
 import { RecordField, RequiredField } from '../records/record-field.decorators';

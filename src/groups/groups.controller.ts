@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { Group } from '../directory/group.entity';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
-import { ApiTags } from '../openapi/documentation.decorators';
+import { ApiTags } from '@nestjs/swagger';
 import { GROUP_FILTERS } from '../records/list-filters';
 import { toGroupBody, toGroupRecord } from '../records/record-bodies';
 import { RecordEndpoints } from '../records/record-endpoints.decorators';

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator';
 import { Endpoint } from '../openapi/endpoint.decorator';
 import { HealthDto } from './health.dto';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '../openapi/documentation.decorators';
+import { ApiProperty } from '@nestjs/swagger';
 
 export class HealthDto {
   @ApiProperty({ type: String, enum: ['ok'], example: 'ok' })

@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { ApiExcludeController } from '../openapi/documentation.decorators';
+import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../auth/public.decorator';
 import { Metrics } from './metrics';
 

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AnswersPage } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';

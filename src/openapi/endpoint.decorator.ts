@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiExtension, ApiOperation } from './documentation.decorators';
+import { ApiExtension, ApiOperation } from '@nestjs/swagger';
 import { AnswersWith } from '../answers/answer.interceptor';
 import type { AnswerKey } from '../contract/answers';
 import type { ErrorCode, ErrorDetails } from '../contract/errors';

@@ -6,7 +6,6 @@ import { Answers, type StatusWords } from '../answers/answers';
 import { JSON_TYPE } from '../answers/prefers-problem';
 import { type ErrorCode, ERRORS } from '../contract/errors';
 import { Localizer } from '../i18n/localizer';
-import { decorate } from './documentation.decorators';
 import { type EndpointNotes, NOTES } from './endpoint.decorator';
 import { COMPONENTS, type HeaderName, ref } from './openapi-components';
 import { ACCESS_TOKEN, DESCRIPTION, TAGS } from './openapi-description';
@@ -56,7 +55,6 @@ const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
  * @example JSON.stringify(openApiDocument(app));
  */
 export function openApiDocument(app: INestApplication, server = '/'): OpenAPIObject {
-  decorate(swagger);
   const document = swagger.SwaggerModule.createDocument(app, head(server), {
     operationIdFactory: (_controller, method) => method,
   });

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { IsWholeNumber } from '../server/query-value.decorators';
-import { ApiPropertyOptional } from './documentation.decorators';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 
 export const DEFAULT_PAGE_LIMIT = 50;
 

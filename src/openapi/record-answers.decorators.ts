@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { AnswersA } from '../answers/answer.interceptor';
 import type { AnswerKind } from '../answers/record-headers';
-import { ApiExtension } from './documentation.decorators';
+import { ApiExtension } from '@nestjs/swagger';
 
 /** The metadata key of the kind, which `openApiDocument` replaces by the headers of the answer. */
 export const DOCUMENTED_KIND = 'x-answer-kind';

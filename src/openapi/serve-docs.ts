@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
 import { CONFIG, type Config } from '../config/config';
 import { pathOf } from '../server/request-path';
-import type * as DocsPage from './docs-page';
+import { DocsPage } from './docs-page';
 import { DOCUMENT_PATH, PAGE_FILES, PAGE_PATH, SWAGGER_UI_FILES } from './docs-paths';
 
 const FILES = [...SWAGGER_UI_FILES, ...PAGE_FILES];
@@ -14,13 +14,13 @@ const ENTRANCES = ['/', '/docs'];
 /**
  * `GET /api/docs`, to which `/` and `/docs` lead, and `GET /api/docs-json`. They are public: Express answers them before the routes
  * and guards of Nest.
- * The first request loads the modules that create them. A start would take a tenth longer with these modules.
+ * The first request creates them.
  */
 export function serveDocs(app: NestExpressApplication): void {
   const express: Express = app.getHttpAdapter().getInstance();
-  let page: DocsPage.DocsPage | undefined;
+  let page: DocsPage | undefined;
   for (const path of [...ROUTES, DOCUMENT_PATH]) {
-    express.get(path, (request, response) => (page ??= load(app)).answer(request, response));
+    express.get(path, (request, response) => (page ??= new DocsPage(app)).answer(request, response));
   }
   const { publicUrl } = app.get<Config>(CONFIG);
   for (const path of ENTRANCES) express.get(path, leadToPage(publicUrl));
@@ -32,10 +32,4 @@ function leadToPage(publicUrl: string): RequestHandler {
     const here = /.\/$/.test(pathOf(request)) ? '..' : '.';
     response.redirect(302, (publicUrl || here) + PAGE_PATH);
   };
-}
-
-function load(app: NestExpressApplication): DocsPage.DocsPage {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- `import()` would need the extension of the build.
-  const { DocsPage: Page } = require('./docs-page') as typeof DocsPage;
-  return new Page(app);
 }

@@ -1,7 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { USER_TYPES, type UserType } from '../contract/directory';
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
-import { ApiProperty, ApiPropertyOptional } from '../openapi/documentation.decorators';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ListQueryDto } from '../records/list-query.dto';
 import { TimestampsDto, Next } from '../records/record.dto';
 import { RecordField, RequiredField } from '../records/record-field.decorators';

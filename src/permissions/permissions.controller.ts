@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { Permission } from '../directory/permission.entity';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
-import { ApiTags } from '../openapi/documentation.decorators';
+import { ApiTags } from '@nestjs/swagger';
 import { PERMISSION_FILTERS } from '../records/list-filters';
 import { toPermissionBody, toPermissionRecord } from '../records/record-bodies';
 import { RecordEndpoints } from '../records/record-endpoints.decorators';

@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsString } from 'class-validator';
-import { ApiPropertyOptional } from '../openapi/documentation.decorators';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../openapi/page-limit.decorator';
 import { LIMITS } from '../contract/limits';
 import { IsIds, IsSearch } from '../server/query-value.decorators';

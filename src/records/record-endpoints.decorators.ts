@@ -1,12 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import type { ErrorCode } from '../contract/errors';
-import {
-  ApiConsumes,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-} from '../openapi/documentation.decorators';
+import { ApiConsumes, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 import { AnswersCreated, AnswersPage, AnswersRecord } from '../openapi/record-answers.decorators';
 

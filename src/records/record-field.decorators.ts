@@ -5,7 +5,7 @@ import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isDescription, isEmail, isName, isUserStatus, isUserType } from '../contract/record-fields';
 import { Field, IdListField, NullableField, OptionalField } from '../server/body-field.decorators';
-import { ApiProperty, ApiPropertyOptional } from '../openapi/documentation.decorators';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** A field that a body can set: its documentation and its rule. A list of ids has a rule of its own. */
 type RecordFieldNotes = ApiPropertyOptions & { accepts?: (value: unknown) => boolean };

@@ -1,4 +1,4 @@
-import { ApiProperty } from '../openapi/documentation.decorators';
+import { ApiProperty } from '@nestjs/swagger';
 
 /** The cursor of a page. */
 export function Next(): PropertyDecorator {

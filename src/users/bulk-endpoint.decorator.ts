@@ -1,5 +1,5 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import { ApiOkResponse } from '../openapi/documentation.decorators';
+import { ApiOkResponse } from '@nestjs/swagger';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import type { EndpointNotes } from '../openapi/endpoint.decorator';
 import { TakesIdLists } from '../server/input.interceptor';

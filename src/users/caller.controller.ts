@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { Endpoint } from '../openapi/endpoint.decorator';
 import { CallerDto } from './dto/caller.dto';

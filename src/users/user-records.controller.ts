@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '../openapi/documentation.decorators';
+import { ApiTags } from '@nestjs/swagger';
 import { ListEndpoint } from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { toUserBody, toUserRecord } from '../records/record-bodies';

@@ -1,5 +1,5 @@
 import { Controller, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type Bearer, CurrentBearer } from '../auth/current-bearer.decorator';
 import { CurrentPreferences, type Preferences } from '../server/preferences';
 import { ValidatedBody, ValidatedQuery } from '../server/validated.decorators';

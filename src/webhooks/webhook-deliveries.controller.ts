@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { ListEndpoint } from '../records/record-endpoints.decorators';

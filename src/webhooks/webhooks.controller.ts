@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiConsumes, ApiOkResponse, ApiTags } from '../openapi/documentation.decorators';
+import { ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AnswersRecord } from '../openapi/record-answers.decorators';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { CreateEndpoint, DeleteEndpoint, ReadEndpoint } from '../records/record-endpoints.decorators';

@@ -1,5 +1,5 @@
 import { DERIVED_FIELDS, FIXED_FIELDS } from '../contract/record-fields';
-import { ApiProperty } from '../openapi/documentation.decorators';
+import { ApiProperty } from '@nestjs/swagger';
 import { DirectPermissions, TimestampsDto, Next } from '../records/record.dto';
 import { RecordField, RequiredField } from '../records/record-field.decorators';
 import { ReadOnlyFields } from '../server/body-field.decorators';

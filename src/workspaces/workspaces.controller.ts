@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { Workspace } from '../directory/workspace.entity';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
-import { ApiTags } from '../openapi/documentation.decorators';
+import { ApiTags } from '@nestjs/swagger';
 import { ListQueryDto } from '../records/list-query.dto';
 import { toWorkspaceBody, toWorkspaceRecord } from '../records/record-bodies';
 import { RecordEndpoints } from '../records/record-endpoints.decorators';

@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../openapi/documentation.decorators';
+import { ApiProperty } from '@nestjs/swagger';
 import {
   ACTOR_KINDS,
   type Actor,

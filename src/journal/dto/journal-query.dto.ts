@@ -1,4 +1,4 @@
-import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
 import { JOURNAL_ACTIONS, type JournalAction } from '../../contract/journal';
 import { LIMITS } from '../../contract/limits';

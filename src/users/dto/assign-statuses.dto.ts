@@ -1,5 +1,5 @@
 import { Allow } from 'class-validator';
-import { ApiProperty } from '../../openapi/documentation.decorators';
+import { ApiProperty } from '@nestjs/swagger';
 import { USER_STATUSES } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
 import { identifier } from './assign-workspaces.dto';

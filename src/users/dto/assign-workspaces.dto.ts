@@ -1,5 +1,5 @@
 import { Allow } from 'class-validator';
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LIMITS } from '../../contract/limits';
 import type { IdLists } from '../id-lists.rules';
 import { Reason } from './reason.decorator';

@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import { type ErrorCode } from '../../contract/errors';
 import { IsFlag } from '../../server/query-value.decorators';

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { UserDto } from './user.dto';
 
 export class CallerDto {

@@ -1,5 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
 import { ListQueryDto } from '../../records/list-query.dto';

@@ -1,5 +1,5 @@
 import { IsString } from 'class-validator';
-import { ApiProperty } from '../../openapi/documentation.decorators';
+import { ApiProperty } from '@nestjs/swagger';
 import { LIMITS } from '../../contract/limits';
 import type { Refusal } from '../../server/shape.pipe';
 

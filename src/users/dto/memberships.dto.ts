@@ -1,5 +1,5 @@
 import { IsOptional, IsString } from 'class-validator';
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
 import { LIMITS } from '../../contract/limits';
 import { Next } from '../../records/record.dto';

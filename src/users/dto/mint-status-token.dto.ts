@@ -1,5 +1,5 @@
 import { IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { USER_STATUSES, type UserStatus } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
 import type { Refusal } from '../../server/shape.pipe';

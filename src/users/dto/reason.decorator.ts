@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Allow } from 'class-validator';
 import { LIMITS } from '../../contract/limits';
-import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 
 /** The reason for a change. It is judged after what only the database knows, by `reason.rules.ts`. */
 export function Reason(example: string): PropertyDecorator {

@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../openapi/documentation.decorators';
+import { ApiProperty } from '@nestjs/swagger';
 
 export class StatusTokenDto {
   @ApiProperty({ type: 'integer', enum: [200], example: 200, description: 'The HTTP status, as a number.' })

@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../openapi/documentation.decorators';
+import { ApiProperty } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../../contract/directory';
 import { DirectPermissions, TimestampsDto, Next } from '../../records/record.dto';
 

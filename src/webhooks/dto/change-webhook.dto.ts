@@ -1,5 +1,5 @@
 import { isBoolean, IsOptional, IsString } from 'class-validator';
-import { ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { LIMITS } from '../../contract/limits';
 import {
   WEBHOOK_CONTENT_TYPES,

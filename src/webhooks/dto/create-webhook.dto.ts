@@ -1,5 +1,5 @@
 import { isBoolean, IsString } from 'class-validator';
-import { ApiProperty, ApiPropertyOptional } from '../../openapi/documentation.decorators';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { LIMITS } from '../../contract/limits';
 import {
   WEBHOOK_CONTENT_TYPES,

@@ -1,4 +1,4 @@
-import { ApiProperty } from '../../openapi/documentation.decorators';
+import { ApiProperty } from '@nestjs/swagger';
 import { WEBHOOK_EVENT_EXAMPLE } from '../../openapi/openapi-webhooks';
 import {
   WEBHOOK_DELIVERY_STATES,
