@@ -1,9 +1,9 @@
-// Writes the packages, and uses them in empty folders that know nothing of this repository: the client and the test kit in apps on
-// Nest 10, 11 and 12, and the sample with this Node and with each further version that is named.
+// Writes the packages, checks what they declare, and uses them in empty folders that know nothing of this repository: the sample,
+// apps on Nest 10, 11 and 12, and the test kit with this Node and with each further version that is named.
 // node examples/run.mjs [20.19.0] [22] [24] [26]
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
@@ -19,25 +19,17 @@ const packageOf = (name) => join(packages, `user-administration-${name}-1.0.0.tg
 const KIT = [packageOf('client'), packageOf('testing')];
 const INSTALL = ['install', '--no-audit', '--no-fund', '--silent', '--prefer-offline'];
 const MOST_MB = 45;
+const NPMS = [10, 11];
 
-/** What an app on each version of Nest installs of its own: first nothing, then these one after the other. */
+/** What an app on each version of Nest installs of its own. The sample has nothing of it. */
 const OWN = {
-  10: {
-    typeorm: ['@nestjs/typeorm@10', 'typeorm@0.3', 'pg@8'],
-    i18n: ['nestjs-i18n@10.6'],
-    swagger: ['@nestjs/swagger@7'],
-  },
-  11: {
-    typeorm: ['@nestjs/typeorm@11', 'typeorm@0.3', 'pg@8'],
-    i18n: ['nestjs-i18n@10.6'],
-    swagger: ['@nestjs/swagger@11'],
-  },
-  12: {
-    typeorm: ['@nestjs/typeorm@12', 'typeorm@1', 'pg@8'],
-    i18n: ['nestjs-i18n@10.6'],
-    swagger: ['@nestjs/swagger@12'],
-  },
+  10: ['@nestjs/typeorm@10', 'typeorm@0.3', 'pg@8', 'nestjs-i18n@10.6', '@nestjs/swagger@7'],
+  11: ['@nestjs/typeorm@11', 'typeorm@0.3', 'pg@8', 'nestjs-i18n@10.6', '@nestjs/swagger@11'],
+  12: ['@nestjs/typeorm@12', 'typeorm@1', 'pg@8', 'nestjs-i18n@10.6', '@nestjs/swagger@12'],
 };
+/** Two files at once, so two services at once, and the app under test in the runner's own process: on one version of Nest. */
+const WITH_RUNNERS = '11';
+const RUNNERS = ['jest@30', 'vitest@3'];
 
 /** The settings that `nest new` generates for each version. Nest 12 consists of ES modules, which CommonJS can import only with `nodenext`. */
 const SETTINGS = {
@@ -72,12 +64,22 @@ function timed(what, work) {
   console.log(`${what}: ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
 
-/** The variables with which a further version runs, and the npm that it is shipped with. */
-function nodeOf(version) {
-  const folder = emptyFolder(`node-${version}`);
-  npm(folder, `node@${version}`, `npm@${Number.parseInt(version) < 24 ? 10 : 11}`);
-  const path = [join(folder, 'node_modules', 'node', 'bin'), join(folder, 'node_modules', '.bin')];
-  return { PATH: [...path, process.env.PATH].join(delimiter) };
+/** The variables with which each further version runs, with the npm that it is shipped with. All are one installation. */
+function installNodes(versions) {
+  const folder = emptyFolder('nodes');
+  const node = `node-${process.platform}-${process.arch}`;
+  npm(
+    folder,
+    ...NPMS.map((major) => `npm-${major}@npm:npm@${major}`),
+    ...versions.map((it) => `node-${it}@npm:${node}@${it}`),
+  );
+  return versions.map((version) => {
+    const path = emptyFolder(`node-${version}`);
+    const major = Number.parseInt(version) < 24 ? 10 : 11;
+    symlinkSync(join(folder, 'node_modules', `node-${version}`, 'bin/node'), join(path, 'node'));
+    symlinkSync(join(folder, 'node_modules', `npm-${major}`, 'bin/npm-cli.js'), join(path, 'npm'));
+    return { version, env: { PATH: [path, process.env.PATH].join(delimiter) } };
+  });
 }
 
 /** In an empty folder: without a word of warning, and without any registry. What is configured for npm here could cause one. */
@@ -133,26 +135,31 @@ function tryNest(version) {
   writeFileSync(join(folder, 'i18n', 'en', 'app.json'), '{ "hello": "Hello" }');
   cpSync(join(apps, 'app.cjs'), join(folder, 'app.cjs'));
   const nest = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@${version}`);
-  npm(folder, ...KIT, ...nest, 'rxjs', 'reflect-metadata', 'typescript@5.9', '@types/node@20');
-  const tryApp = (own) => assert.equal(run(folder, 'node', ['app.cjs', ...own]).trim(), 'ok');
-  tryApp([]);
+  const runners = version === WITH_RUNNERS ? RUNNERS : [];
+  npm(
+    folder,
+    ...KIT,
+    ...nest,
+    'rxjs',
+    'reflect-metadata',
+    'typescript@5.9',
+    '@types/node@20',
+    ...OWN[version],
+    ...runners,
+  );
+  assert.equal(run(folder, 'node', ['app.cjs', 'typeorm', 'i18n', 'swagger']).trim(), 'ok');
   for (const [kind, settings] of Object.entries({ ...SETTINGS[version], esm: ES_MODULES })) {
     compileConsumer(folder, kind, settings);
   }
-  if (version === '11') tryRunners(folder);
-  npm(folder, ...OWN[version].typeorm);
-  tryApp(['typeorm']);
-  npm(folder, ...OWN[version].i18n, ...OWN[version].swagger);
-  tryApp(['typeorm', 'i18n', 'swagger']);
+  if (version === WITH_RUNNERS) tryRunners(folder);
 }
 
-/** Two files at once, so two services at once, and the app under test in the runner's own process. */
 function tryRunners(folder) {
   const tests = join(folder, 'runners');
   mkdirSync(tests);
-  cpSync(join(apps, 'app.cjs'), join(tests, 'app.cjs'));
-  for (const name of ['app.test.cjs', 'kit.test.cjs', 'kit.test.mjs']) cpSync(join(apps, name), join(tests, name));
-  npm(folder, '--no-save', 'jest@30', 'vitest@3');
+  for (const name of ['app.cjs', 'app.test.cjs', 'kit.test.cjs', 'kit.test.mjs']) {
+    cpSync(join(apps, name), join(tests, name));
+  }
   const jest = (pattern, env) =>
     run(folder, bin(folder, 'jest'), ['--ci', '--maxWorkers=2', '--testMatch', pattern], env);
   jest('**/*.test.cjs');
@@ -160,25 +167,27 @@ function tryRunners(folder) {
   run(folder, bin(folder, 'vitest'), ['run', '--globals', '--dir', 'runners']);
 }
 
-function trySample(env) {
-  const version = run(sample, 'node', ['--version'], env).trim();
-  timed(`the sample's suite, Node ${version}`, () => run(sample, 'npm', ['test'], env));
-}
-
 try {
   cpSync(join(import.meta.dirname, 'onboarding-service'), sample, { recursive: true });
   timed('the packages', () => run(root, 'npm', ['run', '--silent', 'package', '--', packages]));
+  timed('what the packages declare', () => {
+    for (const name of ['service', 'client', 'testing']) {
+      run(root, bin(root, 'publint'), [packageOf(name)]);
+      run(root, bin(root, 'attw'), [packageOf(name), '--quiet']);
+    }
+  });
   timed('the kit, alone', () => tryKit());
   timed('the service, alone', () => {
     const folder = emptyFolder('service');
     npm(folder, packageOf('service'));
     run(folder, bin(folder, 'user-admin'), ['--version']);
   });
-  timed('the sample', () => npm(sample));
-  trySample({});
+  timed('the sample', () => {
+    npm(sample);
+    run(sample, 'npm', ['test']);
+  });
   for (const version of Object.keys(OWN)) timed(`an app on Nest ${version}`, () => tryNest(version));
-  for (const version of process.argv.slice(2)) {
-    const env = nodeOf(version);
+  for (const { version, env } of installNodes(process.argv.slice(2))) {
     timed(`the kit, Node ${version}`, () => tryKit(env));
   }
 } finally {

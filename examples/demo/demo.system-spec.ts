@@ -21,7 +21,7 @@ class Demo {
   output = '';
   private readonly child: ChildProcessByStdio<null, Readable, Readable>;
 
-  /** Starts the demo as a program, with its temporary files in a folder of this test. */
+  /** Starts the demo as `npm run demo` does, with its temporary files in a folder of this test. */
   constructor(preloaded?: string) {
     // What a real service is configured with must not reach the demo.
     const env = {
@@ -32,7 +32,7 @@ class Demo {
       FORCE_COLOR: '1',
       ...(preloaded && { NODE_OPTIONS: `-r ${JSON.stringify(join(__dirname, preloaded))}` }),
     };
-    this.child = spawn(process.execPath, ['examples/demo/main.mjs'], {
+    this.child = spawn(process.execPath, ['scripts/build-if-needed.mjs', 'examples/demo/main.mjs'], {
       cwd: PROJECT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
