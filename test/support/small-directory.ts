@@ -1,21 +1,23 @@
 import type { TestService } from './test-service';
 
 /** Two administrators, a manager, a guest and inactive users, two workspaces, each with a group. */
-export async function writeSmallDirectory({ directory }: TestService): Promise<void> {
+export async function writeSmallDirectory({ directory, dataSource }: TestService): Promise<void> {
   await directory.clear();
-  await directory.permission('administer', 'administrator');
-  await directory.permission('read', 'member');
-  await directory.permission('manage', 'manager');
-  await directory.workspace('atlas', ['read']);
-  await directory.workspace('borealis');
-  await directory.group('atlas-managers', 'atlas', ['manage']);
-  await directory.group('borealis-editors', 'borealis');
-  await directory.user('ada', { type: 'administrator', permissions: ['administer'] });
-  await directory.user('zoe', { type: 'administrator', permissions: ['administer'] });
-  await directory.user('max', { type: 'manager', permissions: ['manage'] });
-  await directory.user('ben');
-  await directory.user('cyd', { status: 'inactive' });
-  await directory.user('old-admin', { type: 'administrator', status: 'inactive', permissions: ['administer'] });
+  // Before each of hundreds of tests, so in one round trip.
+  await dataSource.query(`
+    INSERT INTO permissions (id, grants) VALUES ('administer', 'administrator'), ('read', 'member'), ('manage', 'manager');
+    INSERT INTO workspaces (id, name) VALUES ('atlas', 'atlas'), ('borealis', 'borealis');
+    INSERT INTO groups (id, name, workspace_key)
+      SELECT g.id, g.id, w.key FROM workspaces AS w
+      JOIN (VALUES ('atlas-managers', 'atlas'), ('borealis-editors', 'borealis')) AS g (id, workspace) ON w.id = g.workspace;
+    INSERT INTO users (id, type, status) VALUES ('ada', 'administrator', 'active'), ('zoe', 'administrator', 'active'),
+      ('max', 'manager', 'active'), ('ben', 'guest', 'active'), ('cyd', 'guest', 'inactive'), ('old-admin', 'administrator', 'inactive');
+    INSERT INTO user_permissions (user_key, permission_key)
+      SELECT u.key, p.key FROM users AS u JOIN permissions AS p ON p.grants = u.type;
+    INSERT INTO workspace_permissions (workspace_key, permission_key)
+      SELECT w.key, p.key FROM workspaces AS w, permissions AS p WHERE (w.id, p.id) = ('atlas', 'read');
+    INSERT INTO group_permissions (group_key, permission_key)
+      SELECT g.key, p.key FROM groups AS g, permissions AS p WHERE (g.id, p.id) = ('atlas-managers', 'manage')`);
 }
 
 const TABLES = [
