@@ -97,6 +97,8 @@ export async function audit(
 ): Promise<{ lost: number; torn: number }> {
   const client = new Client(databaseUrl);
   await client.connect();
+  for (let more = true; more;)
+    [{ more }] = (await client.query('SELECT more FROM seal_journal(true, NULL)')).rows as [{ more: boolean }];
   const { rows } = await client.query<{
     pair: number;
     workspaces: number;

@@ -29,6 +29,7 @@ const { loadConfig } = load('../dist/config/load-config');
 const { DatabaseStartup } = load('../dist/database/database-startup');
 const { prepareEmbeddedDirectory } = load('../dist/directory-transfer/first-run');
 const { DeliveryWorker } = load('../dist/webhooks/delivery-worker');
+const { Sealer } = load('../dist/journal/sealer');
 
 /** The functions of ours that have run, each as `file:function:offset`. */
 function ran(coverage) {
@@ -83,6 +84,7 @@ try {
   await prepareEmbeddedDirectory(app);
   // It looks for deliveries by its own clock: what it does belongs to no request.
   await app.get(DeliveryWorker).stop();
+  await app.get(Sealer).beforeApplicationShutdown();
   await app.listen(0, '127.0.0.1');
   const token = signAccessToken(config.accessTokens, { sub: 'ada', expiresIn: 600 });
   const session = new Session();

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
+import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
+import type { Actor } from '../contract/journal';
 import { type AccessClaims, TokenRefusedError } from './access-token.rules';
 import type { Caller } from './caller';
 import { requireService } from './service-caller.rules';
@@ -27,6 +29,17 @@ export class Callers {
     requireService(claims, this.config.accessTokens);
     const own = subject === userId ? undefined : await this.findUser(subject);
     return own ?? { kind: 'service', id: subject, administrator: true };
+  }
+
+  /**
+   * Judges an administrator again who has waited for an answer.
+   *
+   * @throws ServiceError `auth.token_invalid`, `auth.administrator_required`
+   */
+  async judgeAgain({ kind, id }: Actor): Promise<void> {
+    const user = isIdentifier(id) ? await this.users.find(id) : undefined;
+    if (user ? user.status !== 'active' : kind === 'user') throw new ServiceError('auth.token_invalid');
+    if (user && user.type !== 'administrator') throw new ServiceError('auth.administrator_required');
   }
 
   private async findUser(id: string | undefined): Promise<Caller | undefined> {

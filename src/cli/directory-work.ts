@@ -6,6 +6,7 @@ import { importFile, type ImportSummary } from '../directory-transfer/import-dir
 import type { ImportReport } from '../directory-transfer/import-progress';
 import { openToRead } from '../directory-transfer/open-to-read';
 import { readLines } from '../directory-transfer/read-lines';
+import { sealJournal } from '../journal/seal-journal';
 import { UserTypeRule } from '../users/user-type/user-type.rule';
 import { UserTypeService } from '../users/user-type/user-type.service';
 import { outputFailure } from './output';
@@ -26,9 +27,11 @@ export async function importFrom(file: string, userTypeRule = new UserTypeRule()
       onProgress({ phase: 'Reading', done }),
     );
     try {
-      const summary = await withDirectory((dataSource, _, { databaseBounds: { idleTransactionMs } }) =>
-        importFile(dataSource, read, IMPORT_ACT, { userTypes, onProgress, idleTransactionMs }),
-      );
+      const summary = await withDirectory(async (dataSource, _, { databaseBounds: { idleTransactionMs } }) => {
+        const imported = await importFile(dataSource, read, IMPORT_ACT, { userTypes, onProgress, idleTransactionMs });
+        await sealJournal(dataSource);
+        return imported;
+      });
       bar.stop();
       process.stderr.write(`${describe(summary)}\n`);
     } finally {

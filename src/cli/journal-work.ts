@@ -1,39 +1,54 @@
 import { openToRead } from '../directory-transfer/open-to-read';
-import type { ChainPlace } from '../journal/hash-chain';
-import { mentionsPoint, readPoint, writePoint } from '../journal/verified-point';
-import { verifyJournal } from '../journal/verify-journal';
+import { type Seal, verifyJournal } from '../journal/verify-journal';
 import { withDirectory } from './with-directory';
 
+const KEPT = /journal-seal-1\.(\d{1,16})\.([0-9a-f]{64})(?![0-9a-f])/;
+const MENTION = 'journal-seal-1.';
+
 export async function verify({ since }: { since?: string }): Promise<void> {
-  const start = since === undefined ? undefined : await findPoint(since);
-  const { entries, changes, chains, broken, point } = await withDirectory(
-    (dataSource) => verifyJournal(dataSource, start),
-    false,
+  const start = since === undefined ? undefined : await findSeal(since);
+  const verdict = await withDirectory((dataSource) => verifyJournal(dataSource, start), false);
+  if (verdict.broken !== undefined) throw new Error(verdict.broken);
+  const [entries, changes, seals] = [verdict.entries, verdict.changes, verdict.seals].map((n) =>
+    n.toLocaleString('en'),
   );
-  if (broken) throw new Error(broken.what);
-  const [entryCount, changeCount, chainCount] = [entries, changes, chains].map((count) => count.toLocaleString('en'));
-  const extent = start ? 'whole since the point' : 'whole';
+  const extent = start
+    ? ' since the kept seal'
+    : verdict.since
+      ? ` and reaches back to ${verdict.since.toISOString()}`
+      : '';
+  const { position, hash } = verdict.newest;
   process.stdout.write(
-    `The journal is ${extent}. Entries: ${entryCount}; changes: ${changeCount}; chains: ${chainCount}.\n${writePoint(point)}\n`,
+    `The journal is whole${extent}. Entries: ${entries}; changes: ${changes}; seals: ${seals}.\n${MENTION}${position}.${hash}\n`,
   );
+  if (verdict.late > 0) {
+    throw new Error(
+      `Transactions that waited for more than a minute until they were sealed: ${verdict.late}. Does the service run? Nothing guarded their changes meanwhile.`,
+    );
+  }
 }
 
-/** @param since a point, or the path of a file that contains one */
-async function findPoint(since: string): Promise<ChainPlace[]> {
-  const point = readPoint(since);
-  if (point) return point;
+/** @param since a seal, or the path of a file that contains one */
+async function findSeal(since: string): Promise<Seal> {
+  const given = sealIn(since);
+  if (given) return given;
   const file = await openToRead(since).catch((error: Error) => {
-    throw mentionsPoint(since) ? damaged('The point') : error;
+    throw since.includes(MENTION) ? damaged('The seal') : error;
   });
   try {
     const text = await file.readFile('utf8');
-    const kept = readPoint(text);
+    const kept = sealIn(text);
     if (kept) return kept;
-    if (mentionsPoint(text)) throw damaged(`The point in ${since}`);
-    throw new Error(`${since} contains no point. Give the output of an earlier \`user-admin journal verify\`.`);
+    if (text.includes(MENTION)) throw damaged(`The seal in ${since}`);
+    throw new Error(`${since} contains no seal. Give the output of an earlier \`user-admin journal verify\`.`);
   } finally {
     await file.close();
   }
+}
+
+function sealIn(text: string): Seal | undefined {
+  const [, position, hash] = KEPT.exec(text) ?? [];
+  return position !== undefined && hash !== undefined ? { position, hash } : undefined;
 }
 
 function damaged(what: string): Error {

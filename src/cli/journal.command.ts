@@ -6,21 +6,22 @@ export function addJournalCommands(program: Command): void {
   journal
     .command('verify')
     .description('Check that no entry of the journal was altered, removed or inserted.')
-    .option('--since <point>', 'check only changes after a point: the text of the point, or a file that contains it')
+    .option('--since <seal>', 'check only changes after a seal: its text, or a file that contains it')
     .addHelpText(
       'after',
       `
-Reads every entry once and compares it with its hash. It can run while the service runs. If an entry is broken, the
-command names the first one and ends with exit code 1.
+Seals what is committed, reads every entry once and compares it with its seal. It can run while the service runs. If the
+journal is broken, the command names the first place and ends with exit code 1. So it does if changes waited for more
+than a minute to be sealed.
 
-The last line is the point that the journal had reached. Keep it outside the database: someone who can change the database
-can also compute new hashes, but cannot change the point that you have stored. A verification since that point then fails.
+The last line is the newest seal. Keep it outside the database: someone who can change the database can also compute new
+seals, but cannot change the one that you have kept. A verification since that seal then fails.
 
 Examples:
   $ user-admin journal verify > verified.txt
   $ cat verified.txt
-  The journal is whole. Entries: 120,000; changes: 4,210; chains: 12.
-  journal-point-1.AAAAAAAAAAAAAV9t...
+  The journal is whole and reaches back to 2030-01-01T12:00:00.000Z. Entries: 120,000; changes: 4,210; seals: 3,800.
+  journal-seal-1.90194313216047.5f1c...
   $ user-admin journal verify --since verified.txt`,
     )
     .action((options: { since?: string }) => load('./journal-work').verify(options));

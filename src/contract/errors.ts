@@ -97,6 +97,13 @@ export const ERRORS = {
     max: LIMITS.statusTokenSeconds,
   }),
 
+  // The journal.
+  'journal.pruned': refusal(410, 'The entries after this `after` were removed. Start again, from `start` or `now`.'),
+  'journal.other': refusal(
+    410,
+    'The journal does not have the entry that this `after` names: it is of another service, or the database was restored or lost entries. Start again, and load anew what you know.',
+  ),
+
   // Webhooks.
   'webhook.url_invalid': refusal(
     400,

@@ -58,7 +58,7 @@ export async function loadDemoDirectory(dataSource: DataSource, userTypes: UserT
 /** Whether the directory started as the demo directory. */
 export async function beganAsDemo(dataSource: DataSource): Promise<boolean> {
   const [first]: { actor_kind: string; actor_id: string }[] = await dataSource.query(
-    'SELECT actor_kind, actor_id FROM journal_changes ORDER BY moment LIMIT 1',
+    'SELECT actor_kind, actor_id FROM journal_changes ORDER BY position LIMIT 1',
   );
   return first?.actor_kind === ACT.actor.kind && first.actor_id === ACT.actor.id;
 }

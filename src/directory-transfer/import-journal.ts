@@ -12,7 +12,7 @@ const CHUNK_BYTES = 4_000_000;
 
 /**
  * Appends to the journal what has changed since `lockAffected`, `rememberRecords` and `rememberUsers`: nothing if the directory
- * already matched the file. Call this after all writes, because it locks a chain of the journal.
+ * already matched the file. Call this after all writes.
  */
 export async function appendChanges(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {
   await manager.query(`

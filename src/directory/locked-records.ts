@@ -14,9 +14,7 @@ interface LockedRow {
  * each in the order of their keys. Workspaces come before users, because a change to the permissions of a workspace can know its
  * members only once nobody can join.
  *
- * The administrator guard and a chain of the journal come last, in either order: `AffectedTypes` and imports take the guard after a
- * chain, so that they hold it only briefly, and all others before. A deadlock between the two is possible only while all chains are
- * locked, because a writer takes any chain that is free. The database then ends one of the transactions (40P01), which is repeated.
+ * The administrator guard comes last.
  */
 export class LockedRecords {
   private readonly keysById: ReadonlyMap<string, string>;

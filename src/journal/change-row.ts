@@ -1,7 +1,7 @@
 import type { Actor, JournalAction, JournalFacts } from '../contract/journal';
 import type { JournalEntryDto } from './dto/journal-page.dto';
 
-/** The columns of `journal_changes` that a change and its entries share. */
+/** The columns that a change and its entries share. */
 export interface ChangeRow {
   at: Date;
   action: JournalAction;
@@ -14,8 +14,6 @@ export interface ChangeRow {
   reason: string | null;
   request_id: string | null;
   traceparent: string | null;
-  /** At least the size of an entry in JSON, without its user. */
-  bytes: number;
 }
 
 /** The users of a change, or NULL if it has none, for a query in which the table is called `change`. */
@@ -24,16 +22,22 @@ export const CHANGE_USERS = 'COALESCE(change.user_ids, ARRAY[change.user_id])';
 /** The workspaces of a change. */
 export const CHANGE_WORKSPACES = 'COALESCE(change.workspace_ids, array_remove(ARRAY[change.workspace_id], NULL))';
 
+/** For a query that has {@link JOIN_PERSONAL}, because the personal facts of a change stand beside the log. */
 export const CHANGE_COLUMNS = `change.at, change.action, change.actor_kind, change.actor_id, change.granted_by,
-  ${CHANGE_WORKSPACES} AS workspace_ids, change.before, change.after, change.reason, change.request_id, change.traceparent, change.bytes`;
+  ${CHANGE_WORKSPACES} AS workspace_ids, change.request_id, change.traceparent, personal.reason,
+  CASE WHEN personal.before IS NULL THEN change.before ELSE change.before || personal.before END AS before,
+  CASE WHEN personal.after IS NULL THEN change.after ELSE change.after || personal.after END AS after`;
 
-/** The size of the user of an entry, of its id and of its names of fields, in JSON. */
+export const JOIN_PERSONAL =
+  'LEFT JOIN journal_personal AS personal ON change.personal IS NOT NULL AND personal.position = change.position';
+
+/** The size of the user of an entry, of its id and of its names of fields, in JSON. `change.bytes` has the size of the rest. */
 export const ENTRY_BYTES = 2_048;
 
 /** The entry of one user of a change. */
-export function toEntry(change: ChangeRow, id: string, user: string | null): JournalEntryDto {
+export function toEntry(change: ChangeRow, id: number, user: string | null): JournalEntryDto {
   return {
-    id,
+    id: String(id),
     at: change.at.toISOString(),
     action: change.action,
     actor: { kind: change.actor_kind, id: change.actor_id },

@@ -1,53 +1,163 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { PageRoom } from '../answers/page-room';
+import { ServiceError } from '../contract/errors';
+import { Statements } from '../database/statements';
 import { type ChangeRow, ENTRY_BYTES, toEntry } from './change-row';
-import { type JournalFilter, type JournalPosition, searchFor } from './journal-search';
 import type { JournalEntryDto } from './dto/journal-page.dto';
+import { FollowerCursor } from './follower-cursor';
+import type { JournalFilter } from './journal-filter';
+import { JournalSearch, type Span } from './journal-search';
+import type { Head } from './seal-journal';
 
-interface FoundRow extends ChangeRow {
-  moment: string;
-  id: string;
-  /** The position of the first of `user_ids` in the change. */
-  first: number;
+/** A change with the positions of its entries. */
+export interface FoundChange extends ChangeRow {
+  /** The position of the entry of the first of `user_ids`. */
+  position: number;
   /** Null for a change without a user, which has one entry. */
   user_ids: (string | null)[];
+  bytes: number;
 }
 
-/** Reads the journal page by page, newest first. */
+/** Changes in their order, and where the search ended if there can be more: an entry of a change that it has compared. */
+export interface FoundChanges {
+  changes: FoundChange[];
+  end?: number;
+}
+
+/** Entries in their order, and the entry to continue from if there are more. */
+export interface EntryPage {
+  entries: JournalEntryDto[];
+  end?: number;
+}
+
+/** The sizes of the slices that one page compares with its filters: 10,000 changes in all. Most pages are full after the first. */
+const SLICES = [250, 9_750];
+
+type Row = Omit<FoundChange, 'position'> & {
+  is_full: boolean;
+  matches: number;
+  slice_end: string | null;
+  /** Null in the row of a slice without any match. */
+  position: string | null;
+  /** The number of entries of the change before that of the first of `user_ids`. */
+  nth: number;
+};
+
+/** Reads the journal, in both directions. */
 @Injectable()
 export class JournalReader {
-  constructor(private readonly database: DataSource) {}
+  constructor(private readonly statements: Statements) {}
 
   /**
-   * The newest entries that are older than a position. Entries that arrive meanwhile are newer than any page already
-   * read, so no later page repeats or skips an entry.
-   *
-   * @returns the entries, and the next position if there are more
+   * A page of the matching entries of a span, oldest first or newest first. It ends when it is full, or when it has compared 10,000
+   * changes: then it can be short or empty, although there are more.
    */
-  async page(
-    filter: JournalFilter,
-    limit: number,
-    olderThan?: JournalPosition,
-  ): Promise<{ entries: JournalEntryDto[]; next?: JournalPosition }> {
-    const { statement, parameters } = searchFor(filter, limit + 1, olderThan);
-    const rows = await this.database.query<FoundRow[]>(statement, parameters);
-    const found = rows.flatMap(newestFirst);
-    const room = new PageRoom(limit);
-    const page = found.filter(({ bytes }) => room.take(bytes));
-    const next = found.length > page.length ? page.at(-1)?.position : undefined;
-    return { entries: page.map(({ entry }) => entry), next };
+  async page(filter: JournalFilter, span: Span, limit: number, isForward: boolean): Promise<EntryPage> {
+    const { changes, end } = await this.find(filter, span, limit + 1, isForward);
+    const page = pageOf(changes, filter, span, limit, isForward);
+    return { entries: page.entries, end: page.end ?? end };
+  }
+
+  /** The matching changes of a span, up to the one that has the last of so many entries, or fills a page. */
+  async find(filter: JournalFilter, whole: Span, limit: number, isForward: boolean): Promise<FoundChanges> {
+    const changes: FoundChange[] = [];
+    const span = await this.withinTimes(whole, filter);
+    if (span.after >= span.until) return { changes };
+    const search = new JournalSearch(filter, span, isForward);
+    const choice = search.choices > 1 ? await this.fewest(search, isForward) : 0;
+    let rest = span;
+    for (const size of search.isJudging ? SLICES : [limit]) {
+      const { statement, parameters } = new JournalSearch(filter, rest, isForward).slice(choice, size, limit);
+      const rows = await this.statements.query<[Row, ...Row[]]>(statement, parameters);
+      const found = rows.flatMap(toChange);
+      changes.push(...found);
+      const [{ matches, is_full: isFull, slice_end: sliceEnd }] = rows;
+      const last = found.at(-1);
+      if (last && (matches > found.length || matches === limit)) {
+        return { changes, end: isForward ? last.position + last.user_ids.length - 1 : last.position };
+      }
+      if (!isFull) return { changes };
+      const end = Number(sliceEnd);
+      rest = isForward ? { after: end, until: span.until } : { after: span.after, until: end - 1 };
+    }
+    return { changes, end: isForward ? rest.after : rest.until + 1 };
+  }
+
+  /** The part of a span that can have entries of these times: an entry is not newer than its seal, nor older than it by more than the lag. */
+  private async withinTimes(span: Span, { from, to }: JournalFilter): Promise<Span> {
+    if (from === undefined && to === undefined) return span;
+    const [{ after, until }] = await this.statements.query<[{ after: string | null; until: string | null }]>(
+      `SELECT (SELECT max(position) FROM journal_seals WHERE at < $1) AS after,
+         (SELECT max(position) FROM journal_seals WHERE at <= $2::timestamptz + (SELECT lag FROM journal_head)) AS until`,
+      [from, to],
+    );
+    const isLater = Number(after ?? 0) > span.after;
+    return {
+      ...(isLater ? { after: Number(after) } : span),
+      until: to === undefined ? span.until : Math.min(span.until, Number(until ?? 0)),
+    };
+  }
+
+  /** The choice whose changes are the fewest, at this place of the journal. */
+  private async fewest(search: JournalSearch, isForward: boolean): Promise<number> {
+    const { statement, parameters } = search.compare();
+    const [{ ends }] = await this.statements.query<[{ ends: (string | null)[] }]>(statement, parameters);
+    const reach = ends.map((end) => (end === null ? Infinity : Number(end) * (isForward ? 1 : -1)));
+    return reach.indexOf(Math.max(...reach));
+  }
+
+  /**
+   * What comes after a follower's cursor, up to the head.
+   *
+   * @throws ServiceError `journal.other`, `journal.pruned`
+   */
+  async spanAfter(cursor: FollowerCursor, head: Head): Promise<Span> {
+    const { position } = cursor;
+    const [{ hash, begin }] = await this.statements.query<[{ hash: string | null; begin: string | null }]>(
+      `SELECT (${SEAL_OVER}) AS hash, (
+         SELECT position FROM (SELECT * FROM journal_changes WHERE position <= $1 ORDER BY position DESC LIMIT 1) AS change
+         WHERE position + entries - 1 > $1
+       ) AS begin`,
+      [position],
+    );
+    if (position > head.position || hash === null || !cursor.isOf(hash)) throw new ServiceError('journal.other');
+    if (position < head.pruned) throw new ServiceError('journal.pruned');
+    return { after: position, until: head.position, ...(begin !== null && { begin: Number(begin) }) };
+  }
+
+  /** The cursor of a follower that has read everything up to a position. */
+  async cursorAt(position: number, head: Head): Promise<string> {
+    if (position === head.position) return FollowerCursor.write(position, head.hash);
+    const [{ hash }] = await this.statements.query<[{ hash: string }]>(SEAL_OVER, [position]);
+    return FollowerCursor.write(position, hash);
   }
 }
 
-function newestFirst(change: FoundRow): { entry: JournalEntryDto; position: JournalPosition; bytes: number }[] {
-  const { moment, first } = change;
-  const bytes = change.bytes + ENTRY_BYTES;
-  return change.user_ids
-    .map((user, index) => ({
-      entry: toEntry(change, String(BigInt(change.id) + BigInt(first + index - 1)), user),
-      position: { moment, position: first + index },
-      bytes,
-    }))
-    .reverse();
+/** The hash of the first seal that covers a position. */
+const SEAL_OVER = `SELECT encode(hash, 'hex') AS hash FROM journal_seals WHERE position >= $1 ORDER BY position LIMIT 1`;
+
+/** The entries of changes, as far as there is room for them on a page. */
+export function pageOf(
+  changes: readonly FoundChange[],
+  { user: wanted }: JournalFilter,
+  { after, until }: Span,
+  limit: number,
+  isForward: boolean,
+): EntryPage {
+  const room = new PageRoom(limit);
+  const entries: JournalEntryDto[] = [];
+  for (const change of changes) {
+    const users = [...change.user_ids.entries()];
+    for (const [index, user] of isForward ? users : users.reverse()) {
+      const id = change.position + index;
+      if (id <= after || id > until || (wanted !== undefined && user !== wanted)) continue;
+      if (!room.take(change.bytes + ENTRY_BYTES)) return { entries, end: Number(entries.at(-1)?.id) };
+      entries.push(toEntry(change, id, user));
+    }
+  }
+  return { entries };
+}
+
+function toChange({ position, nth, ...row }: Row): FoundChange[] {
+  return position === null ? [] : [{ ...row, position: Number(position) + nth }];
 }

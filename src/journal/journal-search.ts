@@ -1,180 +1,175 @@
-import type { JournalAction } from '../contract/journal';
 import { PAGE_BYTES } from '../answers/page-room';
-import { CHANGE_COLUMNS, CHANGE_USERS, CHANGE_WORKSPACES, ENTRY_BYTES } from './change-row';
-import { MAX_MOMENT, momentOf } from './moment';
+import { CHANGE_COLUMNS, CHANGE_USERS, CHANGE_WORKSPACES, ENTRY_BYTES, JOIN_PERSONAL } from './change-row';
+import type { JournalFilter } from './journal-filter';
 
-/** The filters of a search. All of them must match. */
-export interface JournalFilter {
-  user?: string;
-  workspace?: string;
-  actor?: string;
-  /** One of these. */
-  action?: readonly JournalAction[];
-  from?: Date;
-  /** Exclusive. */
-  to?: Date;
+/** Entries by their positions: those after the first, up to and including the second. */
+export interface Span {
+  after: number;
+  until: number;
+  /** The change that has the first of them, if that begins before: the others of its entries are not in the span. */
+  begin?: number;
 }
 
-/** The position of an entry in the order of pages: the moment of its change, and its position in the change, from 1. */
-export interface JournalPosition {
-  moment: string;
-  position: number;
-}
-
-/**
- * A query for changes, newest first, and the range of entries of each: those of `user_ids` from position `first` on. It ends early with the
- * change that fills a page.
- */
-export interface JournalSearch {
+interface Query {
   statement: string;
   parameters: unknown[];
 }
 
-/** Looks up rows by the primary key one by one: there are few, whatever PostgreSQL estimates. */
-const JOIN_CHANGE = `CROSS JOIN LATERAL (
-  SELECT * FROM journal_changes AS change WHERE change.moment = found.moment OFFSET 0) AS change`;
+/** One filter that has an index in the order of the journal: a query for the positions of its changes. */
+type Source = (limit: number) => string;
 
-type Column = 'user_id' | 'workspace_id' | 'actor_id' | 'action';
+/** How far {@link JournalSearch.compare} looks. */
+const COMPARED = 250;
 
 /**
- * Finds the newest matching entries that are older than a position.
- *
- * Each filter has an index in the order of the pages, so a page reads little more than it shows, however old its
- * entries are. The first user and the first workspace of a change are in indexes of `journal_changes`, the others in
- * `journal_subjects`.
- *
- * @param limit the number of entries to find
+ * The queries of a reader. They read one filter by its index, in slices of bounded size, and judge the changes of a slice by the others.
+ * The first user and the first workspace of a change are in indexes of `journal_changes`, the others in `journal_subjects`.
  */
-export function searchFor(filter: JournalFilter, limit: number, olderThan?: JournalPosition): JournalSearch {
-  const search = new Search(filter, limit, olderThan);
-  const statement = filter.user === undefined ? search.forChanges() : search.forUser(filter.user);
-  return { statement, parameters: search.parameters };
-}
-
-class Search {
-  readonly parameters: unknown[] = [];
-  /** The condition on moments. */
-  private readonly span: string;
+export class JournalSearch {
+  /** A search by no filter reads all changes. */
+  private readonly sources: Source[];
+  private parameters: unknown[] = [];
 
   constructor(
     private readonly filter: JournalFilter,
-    private readonly limit: number,
-    private readonly olderThan: JournalPosition | undefined,
+    private readonly span: Span,
+    private readonly isForward: boolean,
   ) {
-    const { from, to } = filter;
-    const end = to ? momentOf(to) : MAX_MOMENT;
-    const next = olderThan ? BigInt(olderThan.moment) + 1n : MAX_MOMENT;
-    const begin = from ? momentOf(from) : 0n;
-    this.span = `moment >= ${this.add(String(begin))} AND moment < ${this.add(String(end < next ? end : next))}`;
-  }
-
-  forUser(user: string): string {
-    const { filter, olderThan, limit } = this;
-    const facts = this.factsOf(filter.actor, filter.action, filter.workspace);
-    const end = olderThan && `(${this.add(olderThan.moment)}, ${this.add(olderThan.position)})`;
-    const older = (position: string) => (end ? `(moment, ${position}) < ${end}` : 'TRUE');
-    return `
-      SELECT moment, id, first, (${CHANGE_USERS})[first : first] AS user_ids, ${CHANGE_COLUMNS}
-      FROM (
-        SELECT change.*, position AS first, ${bytesBefore('1', 'change.moment DESC, position DESC')} AS bytes_before
-        FROM (
-          (${this.newestWith('user_id', user, `${facts} AND ${older('1')}`)} LIMIT ${limit})
-          UNION ALL
-          (SELECT moment, position FROM ${this.subjectsWith('u', user, facts)} AND ${older('position')}
-           ORDER BY moment DESC, position DESC LIMIT ${limit})
-        ) AS found ${JOIN_CHANGE}
-        ORDER BY change.moment DESC, position DESC LIMIT ${limit}
-      ) AS change
-      WHERE bytes_before <= ${PAGE_BYTES}
-      ORDER BY moment DESC, first DESC`;
-  }
-
-  /** Finds enough changes for the requested entries, and cuts the first and the last change to size. */
-  forChanges(): string {
-    const { limit, olderThan } = this;
-    const last = olderThan
-      ? `CASE WHEN change.moment = ${this.add(olderThan.moment)} THEN ${this.add(olderThan.position)} - 1 ELSE entries END`
-      : 'entries';
-    return `
-      SELECT moment, id, first, (${CHANGE_USERS})[first : last] AS user_ids, ${CHANGE_COLUMNS}
-      FROM (
-        SELECT *, GREATEST(before_first + last - ${limit}, 0)::integer + 1 AS first
-        FROM (
-          SELECT *, sum(last) OVER (ORDER BY moment DESC) - last AS before_first,
-            ${bytesBefore(`LEAST(last, ${limit})`, 'moment DESC')} AS bytes_before
-          FROM (SELECT change.*, ${last} AS last FROM (${this.moments()}) AS found ${JOIN_CHANGE}) AS change
-        ) AS change
-        WHERE last > 0 AND before_first < ${limit} AND bytes_before <= ${PAGE_BYTES}
-      ) AS change
-      ORDER BY moment DESC`;
-  }
-
-  /** One more than requested, because the change in which the previous page ended may have no entry left. */
-  private moments(): string {
-    const { workspace, actor, action } = this.filter;
-    const limit = `LIMIT ${this.limit + 1}`;
-    if (workspace !== undefined) {
-      const facts = this.factsOf(actor, action);
-      return `
-        SELECT moment FROM (
-          (${this.newestWith('workspace_id', workspace, facts)} ${limit})
-          UNION
-          (SELECT moment, 1 FROM ${this.subjectsWith('w', workspace, facts)} ORDER BY moment DESC ${limit})
-        ) AS found ORDER BY moment DESC ${limit}`;
-    }
+    const { user, workspace, actor, action } = filter;
+    const sources: Source[] = [];
+    if (user !== undefined) sources.push((limit) => this.bySubject('user_id', 'u', user, limit));
+    if (workspace !== undefined) sources.push((limit) => this.bySubject('workspace_id', 'w', workspace, limit));
+    if (actor !== undefined) sources.push((limit) => this.by('actor_id', actor, limit));
     if (action !== undefined) {
-      // Each action has a search of its own: an index contains only the changes of one action in the order of the pages.
-      const searches = action.map((one) => `(${this.newestOf(one, actor)} ${limit})`);
-      return `SELECT moment FROM (${searches.join(' UNION ALL ')}) AS found ORDER BY moment DESC ${limit}`;
+      // Each action has a search of its own: an index has only the changes of one action in order.
+      sources.push((limit) => action.map((one) => this.by('action', one, limit)).join(' UNION ALL '));
     }
-    if (actor !== undefined) return `${this.newestWith('actor_id', actor)} ${limit}`;
-    return `SELECT moment FROM journal_changes WHERE ${this.span} ORDER BY moment DESC ${limit}`;
+    const all: Source = (limit) => `SELECT position FROM journal_changes WHERE ${this.range} ${this.ordered(limit)}`;
+    this.sources = sources.length > 0 ? sources : [all];
   }
 
-  /** With both filters, the statistics decide which of their indexes to read. */
-  private newestOf(action: JournalAction, actor: string | undefined): string {
-    if (actor === undefined) return this.newestWith('action', action);
-    return `SELECT moment, 1 AS position FROM journal_changes
-      WHERE actor_id = ${this.add(actor)} AND action = ${this.add(action)} AND ${this.span} ORDER BY moment DESC`;
+  /** The number of filters that could be read by their index. */
+  get choices(): number {
+    return this.sources.length;
+  }
+
+  /** Whether a change that one filter finds must be judged by others. */
+  get isJudging(): boolean {
+    return this.choices > 1 || this.filter.from !== undefined || this.filter.to !== undefined;
+  }
+
+  /** For each choice, how far its next changes reach. The one that reaches furthest has the fewest, at this place of the journal. */
+  compare(): Query {
+    return this.query(() => {
+      const ends = this.sources.map(
+        (source) => `(SELECT position FROM (${source(COMPARED)}) AS found ${this.ordered(1)} OFFSET ${COMPARED - 1})`,
+      );
+      return `SELECT ARRAY[${ends.join(', ')}] AS ends`;
+    });
+  }
+
+  /**
+   * A query for the changes that match, among the next ones that a filter finds. Every row says where the slice ended and how many
+   * changes match; there is one without a change if none does, and there are fewer if the page is full before.
+   *
+   * @param size of the slice
+   * @param limit the number of entries that the caller can use
+   */
+  slice(choice: number, size: number, limit: number): Query {
+    return this.query(() => {
+      const { user } = this.filter;
+      const { after, until } = this.span;
+      const first = `GREATEST(change.position, ${this.add(after)}::bigint + 1)`;
+      const last = `LEAST(change.position + change.entries - 1, ${this.add(until)}::bigint)`;
+      const nth = user === undefined ? '0' : `array_position(${CHANGE_USERS}, ${this.add(user)}) - 1`;
+      const left =
+        user === undefined
+          ? `${last} - ${first} + 1`
+          : `(change.position + ${nth} BETWEEN ${first} AND ${last})::integer`;
+      const window = `OVER (${this.order} ROWS UNBOUNDED PRECEDING)`;
+      return `
+        WITH slice AS MATERIALIZED (
+          SELECT position FROM (${this.sources[choice]?.(size)}) AS found ${this.ordered(size)}
+        ), matching AS MATERIALIZED (
+          SELECT change.*, ${nth} AS nth, ${left} AS entries_left
+          FROM slice CROSS JOIN LATERAL (SELECT * FROM journal_changes AS change WHERE change.position = slice.position OFFSET 0) AS change
+          WHERE ${left} > 0 AND ${this.conditions()}
+          ORDER BY slice.position ${this.direction} LIMIT ${limit}
+        )
+        SELECT ends.*, change.*
+        FROM (
+          SELECT (SELECT count(*) FROM slice) = ${size} AS is_full, (SELECT count(*) FROM matching)::integer AS matches, (
+            SELECT position + ${this.isForward ? 'entries - 1' : '0'} FROM journal_changes
+            WHERE position = (SELECT ${this.isForward ? 'max' : 'min'}(position) FROM slice)
+          ) AS slice_end
+        ) AS ends
+        LEFT JOIN (
+          SELECT change.position, change.nth, change.entries, change.bytes,
+            ${user === undefined ? CHANGE_USERS : `ARRAY[${this.add(user)}::text]`} AS user_ids, ${CHANGE_COLUMNS}
+          FROM (
+            SELECT *, sum(entries_left) ${window} - entries_left AS entries_before,
+              sum(entries_left * (bytes + ${ENTRY_BYTES})::bigint) ${window} - entries_left * (bytes + ${ENTRY_BYTES}) AS bytes_before
+            FROM matching
+          ) AS change ${JOIN_PERSONAL}
+          WHERE entries_before < ${limit} AND bytes_before <= ${PAGE_BYTES}
+        ) AS change ON true
+        ORDER BY change.position ${this.direction}`;
+    });
+  }
+
+  private query(write: () => string): Query {
+    this.parameters = [];
+    const statement = write();
+    return { statement, parameters: this.parameters };
+  }
+
+  private get direction(): string {
+    return this.isForward ? 'ASC' : 'DESC';
+  }
+
+  private get order(): string {
+    return `ORDER BY position ${this.direction}`;
+  }
+
+  private ordered(limit: number): string {
+    return `${this.order} LIMIT ${limit}`;
+  }
+
+  /** The changes that have entries of the span, in numbers: PostgreSQL plans for the rows that it expects. */
+  private get range(): string {
+    const { after, begin = after + 1, until } = this.span;
+    return `position >= ${this.add(begin)} AND position <= ${this.add(until)}`;
+  }
+
+  /** A user or workspace is in the index if it is the first of a change. */
+  private bySubject(column: 'user_id' | 'workspace_id', kind: 'u' | 'w', value: string, limit: number): string {
+    return `${this.by(column, value, limit)} UNION ALL
+      (SELECT position FROM journal_subjects WHERE kind = '${kind}' AND subject = ${this.add(value)} AND ${this.range} ${this.ordered(limit)})`;
   }
 
   /**
    * Compares with a one-element list, and orders by both columns, so that only the index on both provides the order.
-   * With `=`, PostgreSQL might read all changes from the newest on, because it assumes that matches are evenly
-   * distributed in time.
+   * With `=`, PostgreSQL might read all changes, because it assumes that matches are evenly distributed.
    */
-  private newestWith(column: Column, value: string, facts = 'TRUE'): string {
-    return `SELECT moment, 1 AS position FROM journal_changes AS change
-      WHERE ${column} = ANY (${this.add([value])}::text[]) AND ${this.span} AND ${facts}
-      ORDER BY ${column} DESC, moment DESC`;
+  private by(column: 'user_id' | 'workspace_id' | 'actor_id' | 'action', value: string, limit: number): string {
+    return `(SELECT position FROM journal_changes WHERE ${column} = ANY (${this.add([value])}::text[]) AND ${this.range}
+      ORDER BY ${column} ${this.direction}, position ${this.direction} LIMIT ${limit})`;
   }
 
-  private subjectsWith(kind: 'u' | 'w', value: string, facts: string): string {
-    const hasFacts = `SELECT ${facts} FROM journal_changes AS change WHERE change.moment = subject.moment`;
-    return `journal_subjects AS subject WHERE kind = '${kind}' AND subject = ${this.add(value)}
-      AND ${this.span} AND ${facts === 'TRUE' ? facts : `(${hasFacts})`}`;
-  }
-
-  /**
-   * Further conditions on a change. They are subqueries: PostgreSQL assumes that conditions are independent, so it
-   * would expect almost no rows, and read and sort all that it finds.
-   */
-  private factsOf(actor?: string, action?: readonly JournalAction[], workspace?: string): string {
+  /** All filters but the user, whose entry is looked for in the change. */
+  private conditions(): string {
+    const { workspace, actor, action, from, to } = this.filter;
     const conditions = [
+      workspace === undefined ? [] : [`${this.add(workspace)} = ANY (${CHANGE_WORKSPACES})`],
       actor === undefined ? [] : [`change.actor_id = ${this.add(actor)}`],
       action === undefined ? [] : [`change.action = ANY (${this.add(action)}::text[])`],
-      workspace === undefined ? [] : [`${this.add(workspace)} = ANY (${CHANGE_WORKSPACES})`],
+      from === undefined ? [] : [`change.at >= ${this.add(from)}`],
+      to === undefined ? [] : [`change.at < ${this.add(to)}`],
     ].flat();
-    return conditions.length > 0 ? `(SELECT ${conditions.join(' AND ')})` : 'TRUE';
+    return conditions.length > 0 ? conditions.join(' AND ') : 'TRUE';
   }
 
   private add(value: unknown): string {
     return `$${this.parameters.push(value)}`;
   }
-}
-
-/** The size of the entries of all changes before this one. The first change that does not fit on the page is the last to be read. */
-function bytesBefore(entries: string, order: string): string {
-  const bytes = `${entries} * (change.bytes + ${ENTRY_BYTES})::bigint`;
-  return `sum(${bytes}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${bytes}`;
 }

@@ -19,9 +19,7 @@ export class Journal {
   /**
    * Appends entries in the transaction of the changes, with at most one statement, however many entries there are.
    *
-   * It locks a chain of the journal until the transaction ends. Only the administrator guard may be locked after it.
-   * Changes to one user are appended while that user is locked, so the ids of their entries are in the order of the
-   * changes.
+   * It locks nothing. Changes to one user are appended while that user is locked, so their entries are in the order of the changes.
    */
   async append(manager: EntityManager, judged: Judged, entries: readonly NewEntry[]): Promise<void> {
     if (entries.length === 0) return;

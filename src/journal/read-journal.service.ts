@@ -2,63 +2,73 @@ import { Injectable } from '@nestjs/common';
 import { HAS_MORE } from '../answers/record-headers';
 import type { Actor } from '../contract/journal';
 import type { Turn } from '../database/caller-turns';
-import { FeedCursor } from './feed-cursor';
-import { type FollowRequest, FollowJournalService } from './follow-journal.service';
-import { JournalCursor } from './journal-cursor';
-import { JournalReader } from './journal-reader';
-import type { JournalPosition } from './journal-search';
 import type { JournalEntryDto, JournalPageDto } from './dto/journal-page.dto';
+import type { FollowerCursor } from './follower-cursor';
+import type { JournalFilter } from './journal-filter';
+import { type EntryPage, JournalReader } from './journal-reader';
+import type { Span } from './journal-search';
+import type { Head } from './seal-journal';
+import { Sealer } from './sealer';
+import { WaitingFollowers } from './waiting-followers';
 
-type JournalRequest = Omit<FollowRequest, 'after'> & {
-  /** The cursor for the next page backwards. */
-  cursor?: JournalPosition;
-  /** The cursor for the next page forwards. */
-  after?: FollowRequest['after'];
+export interface JournalRequest extends JournalFilter {
+  limit: number;
+  /** The next page backwards is that before this entry. */
+  cursor?: number;
+  /** Reads forwards, after this. */
+  after?: FollowerCursor | 'now' | 'start';
+  /** How long to wait for the first entry, in seconds. */
+  wait: number;
   /** Whether to leave out what can be long. */
   brief?: boolean;
-};
+}
 
-/** Reads the journal backwards, or forwards for followers. */
+/** Reads the journal backwards, or forwards for followers. It has everything that was committed before. */
 @Injectable()
 export class ReadJournalService {
   constructor(
     private readonly reader: JournalReader,
-    private readonly following: FollowJournalService,
+    private readonly sealer: Sealer,
+    private readonly followers: WaitingFollowers,
   ) {}
 
   /**
    * @param turn given back before waiting for entries
    * @param gone aborted when the caller no longer waits for the answer
-   * @throws ServiceError `query.invalid` for a position that does not belong to this journal
+   * @throws ServiceError `journal.other`, `journal.pruned`
    */
   async execute(
-    { after, brief, ...request }: JournalRequest,
+    { after, cursor, limit, wait, brief = false, ...filter }: JournalRequest,
     actor: Actor,
     turn: Turn,
     gone: AbortSignal,
   ): Promise<JournalPageDto & { [HAS_MORE]?: boolean }> {
-    if (after !== undefined) {
-      const { entries, position, more } = await this.following.execute({ ...request, after }, actor, turn, gone);
-      return { entries: told(entries, brief), next: FeedCursor.write(position), [HAS_MORE]: more };
+    const head = await this.sealer.seal();
+    const told = (entries: JournalEntryDto[]) => (brief ? entries.map(inBrief) : entries);
+    if (after === undefined) {
+      const until = cursor === undefined ? head.position : Math.min(head.position, cursor - 1);
+      const { entries, end } = await this.reader.page(filter, { after: 0, until }, limit, false);
+      return { entries: told(entries), next: end === undefined ? null : String(end) };
     }
-    const { entries, next } = await this.reader.page(request, request.limit, request.cursor);
-    return { entries: told(entries, brief), next: next ? JournalCursor.write(next) : null };
+    let page: EntryPage = await this.reader.page(filter, await this.spanOf(after, head), limit, true);
+    if (wait > 0 && page.entries.length === 0 && page.end === undefined) {
+      turn.giveBack();
+      page = await this.followers.wait({ actor, filter, limit, position: head.position, waitMs: wait * 1_000 }, gone);
+    }
+    const position = page.end ?? head.position;
+    const next = await this.reader.cursorAt(position, this.sealer.head);
+    return { entries: told(page.entries), next, [HAS_MORE]: position < this.sealer.head.position };
+  }
+
+  private async spanOf(after: NonNullable<JournalRequest['after']>, head: Head): Promise<Span> {
+    if (after === 'now') return { after: head.position, until: head.position };
+    return after === 'start' ? { after: head.pruned, until: head.position } : this.reader.spanAfter(after, head);
   }
 }
 
 /** For a caller that needs to know who is active, and not what a user had. A page ends where it does with everything. */
-function told(entries: JournalEntryDto[], brief = false): JournalEntryDto[] {
-  if (!brief) return entries;
-  return entries.map(({ before, after, ...entry }) => ({
-    ...entry,
-    workspaces: [],
-    before: shortFacts(before),
-    after: shortFacts(after),
-  }));
-}
-
-function shortFacts(facts: JournalEntryDto['before']): JournalEntryDto['before'] {
-  if (facts === null) return null;
-  const short = Object.entries(facts).filter(([name]) => name === 'status' || name === 'type');
-  return Object.fromEntries(short) as JournalEntryDto['before'];
+function inBrief({ before, after, ...entry }: JournalEntryDto): JournalEntryDto {
+  const short = (facts: JournalEntryDto['before']) =>
+    facts && Object.fromEntries(Object.entries(facts).filter(([name]) => name === 'status' || name === 'type'));
+  return { ...entry, workspaces: [], before: short(before), after: short(after) } as JournalEntryDto;
 }

@@ -1,107 +1,149 @@
 import type { Queryable } from '../database/statements';
-import { type ChainPlace, ChainWalk, type JournalBreak, type LinkRow, LINKS } from './hash-chain';
+import { CHANGE_USERS, CHANGE_WORKSPACES } from './change-row';
+import { sealJournal } from './seal-journal';
+
+/** A seal, as an operator keeps it outside the database: the position of its last entry, and its hash in hexadecimal. */
+export interface Seal {
+  position: string;
+  hash: string;
+}
 
 /** The result of a verification. */
 export interface JournalVerdict {
   entries: number;
   changes: number;
-  /** Chains with at least one change. */
-  chains: number;
-  /** The first break; undefined if there is none. */
-  broken?: JournalBreak;
-  /** The end of each chain. If it is stored elsewhere, a later verification can start there, and proves that nothing before was lost. */
-  point: ChainPlace[];
+  seals: number;
+  /** The time of the oldest change that is kept; undefined if there is none. */
+  since?: Date;
+  /** The first place that is broken, in a sentence; undefined if there is none. */
+  broken?: string;
+  /** Transactions that waited for more than a minute to be sealed. Nothing guarded them meanwhile. */
+  late: number;
+  /** The newest seal. If it is kept elsewhere, a later verification can start there, and proves that nothing before was lost. */
+  newest: Seal;
 }
 
-/** The number of chains that the migration created, numbered from 0. */
-export const CHAINS = 64;
-const BEFORE_ALL = -(2n ** 63n);
-const NOTHING = Buffer.alloc(0);
+/** The users and workspaces of a change by which `journal_subjects` finds it. */
+const LISTED = `(
+  SELECT 'u'::"char" AS kind, * FROM unnest(${CHANGE_USERS}) AS subject WHERE subject <> user_id
+  UNION SELECT 'w', * FROM unnest(${CHANGE_WORKSPACES}) AS subject WHERE subject <> workspace_id
+) AS listed`;
 
-/** The heads of all chains and, in the same snapshot, the newest number of each and the number of rows in `journal_subjects`. */
-const HEADS = `
-  SELECT chain, head.number, head.hash, (
-    SELECT max(number) FROM journal_changes AS change WHERE change.chain = head.chain
-  ) AS newest, CASE WHEN $1 THEN (SELECT count(*) FROM journal_subjects) END AS listings
-  FROM journal_heads AS head ORDER BY chain`;
+/**
+ * The next seals, up to 1,000 or those of about 10,000 changes, each compared with the hash that follows from the log. It is computed
+ * here, because an attacker who can alter the journal can also alter the function that seals it. JSON does not show the subscripts of an
+ * array, by which readers find entries: so the slices from 1 change an array with other subscripts.
+ */
+const NEXT_SEALS = `
+  WITH next AS MATERIALIZED (
+    SELECT *, lag(position, 1, $1::bigint) OVER turn AS previous, lag(hash, 1, decode($2, 'hex')) OVER turn AS key,
+      sum(changes) OVER turn - changes AS before
+    FROM (SELECT * FROM journal_seals WHERE position > $1 AND position <= $3 ORDER BY position LIMIT 1000) AS seal
+    WINDOW turn AS (ORDER BY position)
+  )
+  SELECT seal.position, encode(seal.hash, 'hex') AS hash, found, entries, oldest, listings, CASE
+    WHEN found = 0 AND seal.position <= (SELECT pruned FROM journal_head) THEN NULL
+    WHEN found <> seal.changes OR seal.hash <> sha256(seal.key || convert_to(json_build_array('seal/1', seal.position,
+      CASE WHEN isfinite(seal.at) THEN (extract(epoch FROM seal.at) * 1000)::bigint END, seal.changes)::text, 'UTF8') || digests)
+    THEN format('The journal is broken between the entries %s and %s: %s.', previous + 1, seal.position, CASE
+      WHEN found < seal.changes THEN format('%s of %s changes are missing', seal.changes - found, seal.changes)
+      WHEN found > seal.changes THEN format('%s changes were added', found - seal.changes)
+      ELSE 'the entries do not fit their seal' END)
+    WHEN unfit IS NOT NULL THEN format('Entry %s is broken: its reason or personal facts are missing or were altered.', unfit)
+    WHEN unlisted IS NOT NULL THEN format('Entry %s is broken: it is not listed under each of its users and workspaces.', unlisted)
+  END AS broken
+  FROM next AS seal
+  CROSS JOIN LATERAL (
+    SELECT count(*)::integer AS found, COALESCE(sum(change.entries), 0)::integer AS entries, min(change.at) AS oldest,
+      COALESCE(string_agg(sha256(convert_to(json_build_array(
+        'change/1', change.position, CASE WHEN isfinite(change.at) THEN (extract(epoch FROM change.at) * 1000)::bigint END, continues, action,
+        actor_kind, actor_id, granted_by, user_id, user_ids[1 : cardinality(user_ids)], workspace_id,
+        workspace_ids[1 : cardinality(workspace_ids)], change.before, change.after, request_id, traceparent, encode(change.personal, 'hex')
+      )::text, 'UTF8')), '' ORDER BY change.position), '') AS digests,
+      min(change.position) FILTER (WHERE change.personal IS DISTINCT FROM sha256(uuid_send(personal.salt) || convert_to(
+        json_build_array(personal.reason, personal.before, personal.after)::text, 'UTF8'))) AS unfit,
+      min(change.position) FILTER (WHERE EXISTS (SELECT FROM ${LISTED} WHERE NOT EXISTS (
+        SELECT FROM journal_subjects AS s WHERE s.kind = listed.kind AND s.subject = listed.subject AND s.position = change.position
+      ))) AS unlisted, COALESCE(sum((SELECT count(*) FROM ${LISTED})), 0)::integer AS listings
+    FROM journal_changes AS change LEFT JOIN journal_personal AS personal USING (position)
+    WHERE change.position > seal.previous AND change.position <= seal.position
+  ) AS compared
+  WHERE seal.before < 10000
+  ORDER BY seal.position`;
 
-interface Head {
-  chain: number;
-  number: string;
-  hash: Buffer;
-  newest: string | null;
-  listings: string | null;
+interface SealRow extends Seal {
+  found: number;
+  entries: number;
+  oldest: Date | null;
+  listings: number;
+  broken: string | null;
+}
+
+/** The head, the newest entry and seal, and the sizes of the tables beside the log: all in one snapshot. */
+const EXTENT = `
+  SELECT head.position, encode(head.hash, 'hex') AS hash,
+    COALESCE((SELECT max(position + entries - 1) FROM (SELECT * FROM journal_changes ORDER BY position DESC LIMIT 1) AS c), 0) > head.position
+      AS is_longer,
+    head.hash = (SELECT hash FROM journal_seals ORDER BY position DESC LIMIT 1) AS is_sealed,
+    (SELECT count(*) FROM journal_subjects WHERE $1)::integer AS listings
+  FROM journal_head AS head`;
+
+interface Extent extends Seal {
+  is_longer: boolean;
+  is_sealed: boolean | null;
+  listings: number;
 }
 
 /**
- * Compares the journal with its hashes, in parts and with constant memory. The service may append meanwhile; the
+ * Seals the journal, and compares it with its seals, in parts and with constant memory. The service may write meanwhile; the
  * verification ends where the journal ended when it began.
  *
- * @param since the end of an earlier verification; earlier changes are not read again
+ * @param since a seal that was kept; earlier changes are not read again
  * @example
  * const { broken } = await verifyJournal(dataSource);
- * if (broken) console.error(broken.what);
+ * if (broken) console.error(broken);
  */
-export async function verifyJournal(database: Queryable, since?: readonly ChainPlace[]): Promise<JournalVerdict> {
-  const heads = await database.query<Head[]>(HEADS, [since === undefined]);
-  let listings = 0;
-  const verdict: JournalVerdict = { entries: 0, changes: 0, chains: 0, point: [] };
-  const breaks = await findWithoutHead(database, heads);
-  for (const { chain, number, hash, newest } of heads) {
-    const head = { chain, number: BigInt(number), hash };
-    const start = since?.find((place) => place.chain === chain);
-    const walk = new ChainWalk(start ?? { ...head, number: 0n, hash: NOTHING });
-    if (newest !== null) await followChain(database, walk, newest);
-    walk.finish(head);
-    verdict.entries += walk.entries;
-    verdict.changes += walk.changes;
-    listings += walk.listings;
-    if (head.number > 0n) verdict.point.push(head);
-    if (walk.firstBreak) breaks.push(walk.firstBreak);
-  }
-  verdict.chains = verdict.point.length;
-  const stray = Number(heads[0]?.listings ?? listings) - listings;
-  if (stray > 0) breaks.push({ what: `The journal is broken: ${stray} rows of journal_subjects belong to no entry.` });
-  verdict.broken = firstOf(breaks);
-  return verdict;
-}
-
-/** Reads a chain up to and including a number. */
-async function followChain(database: Queryable, walk: ChainWalk, to: string): Promise<void> {
-  const { chain, number: start } = walk.end;
-  // A number that is too low for the chain is a break as well, so the start is below all numbers.
-  let [number, moment] = start === 0n ? [BEFORE_ALL, BEFORE_ALL] : [start, -BEFORE_ALL - 1n];
-  for (;;) {
-    const rows = await database.query<LinkRow[]>(LINKS, [chain, walk.end.hash, String(number), String(moment), to]);
-    for (const row of rows) walk.visit(row);
-    const last = rows.at(-1);
-    if (!last || walk.firstBreak) return;
-    [number, moment] = [BigInt(last.number), BigInt(last.moment)];
-  }
-}
-
-/** Anybody could extend a chain without a head, and a chain that is gone completely would not be missed. */
-async function findWithoutHead(database: Queryable, heads: readonly Head[]): Promise<JournalBreak[]> {
-  const present = new Set(heads.map(({ chain }) => chain));
-  const expected = Array.from({ length: CHAINS }, (_, chain) => chain);
-  const absent = expected.filter((chain) => !present.has(chain));
-  const rows = await database.query<{ chain: number; entry: string | null }[]>(
-    `SELECT chain, (SELECT id + entries - 1 FROM journal_changes AS change WHERE change.chain = absent.chain
-       ORDER BY number DESC LIMIT 1) AS entry
-     FROM (
-       SELECT unnest($1::smallint[]) AS chain
-       UNION SELECT chain FROM journal_changes WHERE chain < 0 OR chain >= ${CHAINS}
-     ) AS absent ORDER BY chain`,
-    [absent],
+export async function verifyJournal(database: Queryable, since?: Seal): Promise<JournalVerdict> {
+  const [{ late, isReadOnly }] = await database.query<[{ late: number; isReadOnly: boolean }]>(
+    `SELECT count(*)::integer AS late, current_setting('transaction_read_only')::boolean AS "isReadOnly"
+     FROM journal_inbox WHERE at < clock_timestamp() - interval '1 minute'`,
   );
-  return rows.map(({ chain, entry }) => ({
-    entry: entry ?? undefined,
-    what: `The journal is broken${entry === null ? '' : ` after entry ${entry}`}: chain ${chain} has no head.`,
-  }));
+  // A standby verifies what it has.
+  if (!isReadOnly) await sealJournal(database);
+  const [extent] = await database.query<[Extent]>(EXTENT, [since === undefined]);
+  const { position, hash } = extent;
+  const verdict: JournalVerdict = { entries: 0, changes: 0, seals: 0, late, newest: { position, hash } };
+  const [start] = await database.query<Seal[]>(
+    `SELECT position, encode(hash, 'hex') AS hash FROM journal_seals WHERE position = $1`,
+    [since?.position ?? '0'],
+  );
+  if (!start || (since && start.hash !== since.hash)) {
+    const what = since ? 'entries up to the kept seal, or they were rewritten' : 'its first seal';
+    return { ...verdict, broken: `The journal is broken: it has lost ${what}.` };
+  }
+
+  let listings = 0;
+  let last: Seal = start;
+  for (let rows: SealRow[] | undefined; rows?.length !== 0;) {
+    rows = await database.query<SealRow[]>(NEXT_SEALS, [last.position, last.hash, position]);
+    for (const row of rows) {
+      if (row.broken !== null) return { ...verdict, broken: row.broken };
+      verdict.entries += row.entries;
+      verdict.changes += row.found;
+      verdict.seals += 1;
+      verdict.since ??= row.oldest ?? undefined;
+      listings += row.listings;
+      last = row;
+    }
+  }
+  return { ...verdict, broken: breakOf(extent, last, extent.listings - listings) };
 }
 
-/** Ids grow along each chain and, from chain to chain, with time. Breaks without an entry come last. */
-function firstOf(breaks: readonly JournalBreak[]): JournalBreak | undefined {
-  const order = ({ entry }: JournalBreak) => BigInt(entry ?? -BEFORE_ALL - 1n);
-  return breaks.toSorted((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0))[0];
+function breakOf({ position, hash, is_longer, is_sealed }: Extent, last: Seal, strays: number): string | undefined {
+  const after = `The journal is broken after entry ${last.position}`;
+  if (last.position !== position || last.hash !== hash || !is_sealed) {
+    return `${after}: the newest seals are missing, or were added.`;
+  }
+  if (is_longer) return `${after}: changes were added without a seal.`;
+  return strays > 0 ? `The journal is broken: ${strays} rows of journal_subjects belong to no entry.` : undefined;
 }

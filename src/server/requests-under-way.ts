@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
@@ -35,7 +35,10 @@ export class RequestsUnderWay implements OnApplicationBootstrap {
   constructor(
     private readonly adapter: HttpAdapterHost,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    // Each waiting follower of the journal listens to it.
+    setMaxListeners(0, this.closing_.signal);
+  }
 
   get responses(): readonly ServerResponse[] {
     return this.open;

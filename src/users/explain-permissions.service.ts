@@ -6,6 +6,7 @@ import { isIdentifier } from '../contract/identifiers';
 import type { Actor } from '../contract/journal';
 import { Statements } from '../database/statements';
 import { LIMITS } from '../contract/limits';
+import { Sealer } from '../journal/sealer';
 import { ListCursor } from '../records/list-cursor';
 import type {
   HeldPermissionDto,
@@ -36,13 +37,18 @@ interface Row {
 /** Explains a user's permissions, by id and in pages. Each page is one statement, so that the type and its reasons come from the same moment. */
 @Injectable()
 export class ExplainPermissionsService {
-  constructor(private readonly statements: Statements) {}
+  constructor(
+    private readonly statements: Statements,
+    private readonly sealer: Sealer,
+  ) {}
 
   /** @throws ServiceError `user.unknown`, `query.invalid` for a cursor of another list */
   async execute(id: string, { limit, cursor: text }: HeldPermissionsQueryDto): Promise<HeldPermissionsDto> {
     if (!isIdentifier(id)) throw new ServiceError('user.unknown');
     const cursor = new ListCursor(['permissions of a user', id]);
-    const rows = await this.read(id, limit, cursor.read(text)?.id);
+    const after = cursor.read(text)?.id;
+    await this.sealer.seal();
+    const rows = await this.read(id, limit, after);
     const [user] = rows;
     if (!user) throw new ServiceError('user.unknown');
     const permissions: HeldPermissionDto[] = [];

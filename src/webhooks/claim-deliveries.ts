@@ -1,9 +1,10 @@
 import type { WebhookContentType } from '../contract/webhooks';
 import { prepared } from '../database/prepared-statements';
 import type { Transactions } from '../database/transactions';
+import { JOIN_PERSONAL } from '../journal/change-row';
 import type { DeliveryKey } from './delivery-id';
 import type { DeliveryPolicy } from './delivery-policy';
-import { EVENT_COLUMNS, type EventRow } from './webhook-event';
+import { EVENT_COLUMNS, type EventRow, JOIN_CHANGE } from './webhook-event';
 
 /** A delivery that this process may attempt until its lease ends. */
 export interface ClaimedDelivery extends DeliveryKey {
@@ -39,8 +40,8 @@ interface Claim {
  * webhooks, PostgreSQL takes the query for a huge one and compiles it each time, which takes a hundred times as long as
  * running it.
  *
- * This read can be out of date when the locks are taken, which does no harm: users are locked while entries are
- * appended, so no blocker can appear after the delivery that it blocks, and a blocker that has ended blocks for one
+ * This read can be out of date when the locks are taken, which does no harm: deliveries are made in the order of the
+ * journal, so no blocker can appear after the delivery that it blocks, and a blocker that has ended blocks for one
  * poll too long.
  */
 const CLAIM = `
@@ -86,11 +87,14 @@ const CLAIM = `
       AS secrets, ${EVENT_COLUMNS}
   FROM moved AS delivery
   JOIN webhook_subscriptions AS subscription ON subscription.id = delivery.subscription_id
-  JOIN journal_changes AS change USING (moment)
+  ${JOIN_CHANGE} ${JOIN_PERSONAL}
   ORDER BY delivery.entry_id`;
 
 /** Runs first, because it is cheap and most directories have no webhook. */
 const ANY_ENABLED = prepared('any_webhook', 'SELECT FROM webhook_subscriptions WHERE enabled LIMIT 1');
+
+/** Reads a slice of the journal for the webhook that is furthest behind. */
+const EXPAND = prepared('expand_deliveries', 'SELECT expand_deliveries(NULL) AS expanded');
 
 interface ClaimRow extends EventRow {
   subscription_id: string;
@@ -104,7 +108,7 @@ interface ClaimRow extends EventRow {
 }
 
 /**
- * Claims due deliveries, up to the free capacity of each webhook, and writes the lease of each: after it ends, another process may
+ * Makes deliveries of what is new in the journal, for one webhook. Then it claims due deliveries, up to the free capacity of each webhook, and writes the lease of each: after it ends, another process may
  * attempt the delivery.
  *
  * @param inFlight the number of attempts that this process is making, by webhook
@@ -119,8 +123,10 @@ export async function claimDeliveries(
   return transactions.call(async (sender) => {
     const enabled = await sender.query<unknown[]>(ANY_ENABLED);
     const hasWebhooks = enabled.length > 0;
-    const rows = hasWebhooks ? await sender.query<ClaimRow[]>(CLAIM, parameters) : [];
-    return { deliveries: rows.flatMap(claimed), more: rows.length > 0, hasWebhooks };
+    if (!hasWebhooks) return { deliveries: [], more: false, hasWebhooks };
+    const [{ expanded }] = await sender.query<[{ expanded: boolean }]>(EXPAND);
+    const rows = await sender.query<ClaimRow[]>(CLAIM, parameters);
+    return { deliveries: rows.flatMap(claimed), more: expanded || rows.length > 0, hasWebhooks };
   });
 }
 

@@ -8,10 +8,12 @@ import { WEBHOOK_CONTENT_TYPES } from '../contract/webhooks';
 import { Transactions } from '../database/transactions';
 import type { ChangeContext } from '../auth/change-context';
 import { Journal } from '../journal/journal';
+import { Sealer } from '../journal/sealer';
 import { Destinations } from './destinations';
 import type { CreateWebhookDto } from './dto/create-webhook.dto';
 import { distinct } from './dto/event-list.decorator';
 import type { WebhookWithSecretDto } from './dto/webhook.dto';
+import { oweFromNow } from './owed-deliveries';
 import { registrableUrl } from './registrable-url';
 import { makeSecret } from './signature';
 import { factsOf, toWebhook } from './webhook-body';
@@ -20,19 +22,21 @@ import { WebhookSubscription } from './webhook-subscription.entity';
 /** The key of the advisory lock of registrations. Migrations and imports have others. */
 const REGISTRATION_LOCK = 7_225_108_021;
 
-/** Registers a webhook. If enabled, it receives every change that begins afterwards. */
+/** Registers a webhook. If enabled, it receives every change that is sealed afterwards: what was answered before is sealed first. */
 @Injectable()
 export class CreateWebhookService {
   constructor(
     private readonly transactions: Transactions,
     private readonly journal: Journal,
     private readonly destinations: Destinations,
+    private readonly sealer: Sealer,
   ) {}
 
   async execute(body: CreateWebhookDto, context: ChangeContext): Promise<WebhookWithSecretDto> {
     const url = await registrableUrl(this.destinations, body.url);
     const enabled = body.enabled ?? true;
     const secret = body.secret ?? makeSecret();
+    await this.sealer.seal();
     return this.transactions.run(async (manager) => {
       await takeTurn(manager);
       const judged = await judgeCaller(manager, context);
@@ -47,6 +51,7 @@ export class CreateWebhookService {
         secret,
       });
       await manager.insert(WebhookSubscription, webhook);
+      await oweFromNow(manager, webhook.id);
       await this.journal.append(manager, judged, [{ action: 'webhook.created', after: factsOf(webhook) }]);
       return { ...toWebhook(webhook), secret };
     }, context.unit);

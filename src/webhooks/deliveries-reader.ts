@@ -3,10 +3,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ServiceError } from '../contract/errors';
 import type { WebhookDeliveryState } from '../contract/webhooks';
+import { JOIN_PERSONAL } from '../journal/change-row';
+import { Sealer } from '../journal/sealer';
 import { deliveryId, type DeliveryKey, entryOfDelivery } from './delivery-id';
 import type { DeliveriesQueryDto } from './dto/deliveries-query.dto';
 import type { DeliveriesPageDto, DeliveryDto, DeliveryWithBodyDto } from './dto/delivery.dto';
-import { EVENT_COLUMNS, EVENT_USER, type EventRow, webhookEvent } from './webhook-event';
+import { EVENT_COLUMNS, EVENT_USER, type EventRow, JOIN_CHANGE, webhookEvent } from './webhook-event';
 import { WebhookSubscription } from './webhook-subscription.entity';
 import { requireWebhook } from './webhooks-reader';
 
@@ -27,10 +29,14 @@ interface DeliveryRow extends Pick<EventRow, 'action' | 'user_id'> {
 /** Reads the deliveries of a webhook. */
 @Injectable()
 export class DeliveriesReader {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly sealer: Sealer,
+  ) {}
 
   /**
-   * Newest first. Deliveries that arrive meanwhile are newer than any page already read.
+   * Newest first, with those of the changes that were answered before, unless more follow than one slice of the journal has. Deliveries
+   * that arrive meanwhile are newer than any page already read.
    *
    * @throws ServiceError `webhook.unknown`; `query.invalid` for a cursor that is not of this webhook
    */
@@ -38,6 +44,10 @@ export class DeliveriesReader {
     await requireWebhook(this.dataSource.getRepository(WebhookSubscription), webhookId);
     const before = cursor === undefined ? null : entryOfDelivery(cursor, webhookId);
     if (before === undefined) throw new ServiceError('query.invalid', { args: { name: 'cursor' } });
+    if (before === null) {
+      await this.sealer.seal();
+      await this.dataSource.query('SELECT expand_deliveries($1)', [webhookId]);
+    }
     // Without the facts of the events, which can be large.
     const rows = await find<DeliveryRow>(
       this.dataSource.manager,
@@ -82,9 +92,10 @@ function find<Row extends DeliveryRow>(
   limit: number,
 ): Promise<Row[]> {
   return manager.query(
-    `SELECT subscription_id, entry_id, state, attempts, created_at, next_attempt_at, lease, last_attempt_at, last_status,
+    `SELECT subscription_id, entry_id, state, attempts, created_at,
+       GREATEST(next_attempt_at, asked_at) AS next_attempt_at, lease, last_attempt_at, last_status,
        last_error, finished_at, ${event}
-     FROM webhook_deliveries AS delivery JOIN journal_changes AS change USING (moment)
+     FROM webhook_deliveries AS delivery ${JOIN_CHANGE} ${JOIN_PERSONAL}
      WHERE ${condition} ORDER BY delivery.entry_id DESC LIMIT ${limit}`,
     parameters,
   );

@@ -4,6 +4,7 @@ import { judgeCaller } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
 import { Journal } from '../journal/journal';
 import type { ClaimedDelivery } from './claim-deliveries';
+import { makeOwed } from './owed-deliveries';
 import { updateWebhook } from './update-webhook';
 import { factsOf } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
@@ -60,6 +61,7 @@ export class DeliveryQueue {
     if (webhook && webhook.url !== delivery.url) return postpone(manager, delivery, 0, answer);
     await end(manager, delivery, { state: 'failed', ...answer });
     if (!webhook?.enabled) return;
+    await makeOwed(manager, webhook.id);
     const judged = await judgeCaller(manager, {
       actor: { kind: 'system', id: 'webhooks' },
       reason: `The webhook answered ${status}.`,
@@ -90,7 +92,7 @@ async function end(
 
 async function giveBack(manager: EntityManager, { subscriptionId, entryId, lease }: ClaimedDelivery): Promise<void> {
   await manager.query(
-    `UPDATE webhook_deliveries SET lease = NULL, attempts = attempts - 1, next_attempt_at = now() ${WHILE_LEASED}`,
+    `UPDATE webhook_deliveries SET lease = NULL, attempts = attempts - 1, next_attempt_at = '-infinity' ${WHILE_LEASED}`,
     [subscriptionId, entryId, lease],
   );
 }
@@ -111,7 +113,7 @@ async function postpone(
 /** Makes the first waiting delivery due. If it has another blocker, the next poll makes it wait again. */
 async function wakeNext(manager: EntityManager, subscriptionId: string, subject: string): Promise<void> {
   await manager.query(
-    `UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = now()
+    `UPDATE webhook_deliveries SET state = 'pending', next_attempt_at = '-infinity'
      WHERE subscription_id = $1 AND state = 'waiting' AND entry_id = (
        SELECT min(entry_id) FROM webhook_deliveries
        WHERE subscription_id = $1 AND subject = $2 AND state = 'waiting' AND NOT replay)`,

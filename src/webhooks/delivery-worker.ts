@@ -113,9 +113,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async look(): Promise<boolean> {
     const { transactions, policy } = this.parts;
     try {
+      const began = performance.now();
       const { deliveries, more, hasWebhooks } = await claimDeliveries(transactions, policy, this.inFlight);
       this.hasWebhooks = hasWebhooks;
-      for (const delivery of deliveries) this.begin(delivery);
+      for (const delivery of deliveries) this.begin(delivery, began + policy.leaseMs);
       const swept = await this.sweep();
       if (this.isWaiting) this.logger.log('The database answers again; webhook deliveries continue.');
       this.isWaiting = false;
@@ -133,10 +134,11 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return more;
   }
 
-  private begin(delivery: ClaimedDelivery): void {
+  /** @param leaseEnd measured from before the claim was sent: nobody knows how long its answer was under way */
+  private begin(delivery: ClaimedDelivery, leaseEnd: number): void {
     const { subscriptionId } = delivery;
     this.inFlight.set(subscriptionId, (this.inFlight.get(subscriptionId) ?? 0) + 1);
-    const end = this.deliver(delivery).finally(() => {
+    const end = this.deliver(delivery, leaseEnd).finally(() => {
       this.tries.delete(end);
       const left = (this.inFlight.get(subscriptionId) ?? 0) - 1;
       if (left > 0) this.inFlight.set(subscriptionId, left);
@@ -146,10 +148,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.tries.add(end);
   }
 
-  private async deliver(delivery: ClaimedDelivery): Promise<void> {
+  private async deliver(delivery: ClaimedDelivery, leaseEnd: number): Promise<void> {
     const { sender, policy } = this.parts;
-    const leaseEnd = performance.now() + policy.leaseMs;
-    const result = await attemptDelivery(delivery, sender, policy, this.interruption.signal);
+    // An attempt that outlasts its lease could arrive after that of a newer event.
+    const fits = performance.now() + policy.timeoutMs <= leaseEnd;
+    const result: AttemptResult = fits
+      ? await attemptDelivery(delivery, sender, policy, this.interruption.signal)
+      : { kind: 'interrupted' };
     // Results are written one after the other, so that many of them do not occupy the connections of requests.
     this.lastRecord = this.lastRecord.then(() => this.record(delivery, result, leaseEnd));
     await this.lastRecord;

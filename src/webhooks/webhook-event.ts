@@ -3,9 +3,13 @@ import { CHANGE_COLUMNS, type ChangeRow } from '../journal/change-row';
 import { type DeliveryKey, deliveryId } from './delivery-id';
 
 /** The user of an event, for a query that joins `delivery` with its `change` in the journal. */
-export const EVENT_USER = 'COALESCE(change.user_ids[delivery.entry_id - change.id + 1], change.user_id) AS user_id';
+export const EVENT_USER =
+  'COALESCE(change.user_ids[delivery.entry_id - change.position + 1], change.user_id) AS user_id';
 
-/** The columns of an event, for such a query. */
+/** The change of a delivery, for such a query. */
+export const JOIN_CHANGE = 'JOIN journal_changes AS change ON change.position = delivery.change_position';
+
+/** The columns of an event, for a query that has {@link JOIN_PERSONAL} as well. */
 export const EVENT_COLUMNS = `${CHANGE_COLUMNS}, ${EVENT_USER}`;
 
 export interface EventRow extends ChangeRow {

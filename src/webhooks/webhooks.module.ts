@@ -5,6 +5,7 @@ import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
 import { RequestsUnderWay } from '../server/requests-under-way';
 import { JournalModule } from '../journal/journal.module';
+import { Sealer } from '../journal/sealer';
 import { ChangeWebhookService } from './change-webhook.service';
 import { CreateWebhookService } from './create-webhook.service';
 import { DeleteWebhookService } from './delete-webhook.service';
@@ -43,17 +44,20 @@ import { WebhooksReader } from './webhooks-reader';
     },
     {
       provide: DeliveryWorker,
-      inject: [Transactions, DatabaseStartup, DeliveryQueue, Destinations, RequestsUnderWay],
+      inject: [Transactions, DatabaseStartup, DeliveryQueue, Destinations, Sealer, RequestsUnderWay],
       useFactory: (
         transactions: Transactions,
         connection: DatabaseStartup,
         queue: DeliveryQueue,
         destinations: Destinations,
+        sealer: Sealer,
         requests: RequestsUnderWay,
       ) => {
         const sender = new WebhookSender(destinations, DELIVERY_POLICY.timeoutMs);
         const ready = () => connection.ready();
         const worker = new DeliveryWorker({ transactions, ready, queue, sender, policy: DELIVERY_POLICY });
+        sealer.onNews(() => worker.hint());
+        // A replay is in no journal.
         requests.observeChanges(() => worker.hint());
         return worker;
       },

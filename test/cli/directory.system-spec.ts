@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { loadConfig } from '../../src/config/load-config';
 import { createDataSource } from '../../src/database/data-source';
 import { type OpenedDatabase, openDatabase } from '../../src/database/open-database';
-import { JournalReader } from '../../src/journal/journal-reader';
+import { newestEntries } from '../support/sealed';
 import { openTestDatabase } from '../support/test-database';
 import { DEMO_DIRECTORY } from '../../src/directory-transfer/demo-directory';
 import { UserAdmin } from './user-admin';
@@ -64,7 +64,7 @@ describe('user-admin directory', () => {
   it('is the actor of its imports in the journal', async () => {
     await tool.run(['directory', 'import', '-'], '{"user":{"id":"ada"}}');
     const dataSource = await createDataSource(database).initialize();
-    const { entries } = await new JournalReader(dataSource).page({ user: 'ada' }, 10);
+    const entries = await newestEntries(dataSource, 10, { user: 'ada' });
     await dataSource.destroy();
     expect(entries).toMatchObject([{ action: 'user.created', actor: { kind: 'system', id: 'user-admin import' } }]);
   });

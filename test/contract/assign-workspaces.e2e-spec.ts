@@ -1,6 +1,7 @@
 import { type Answer, ASSIGNED, assign, UNAUTHENTICATED } from '../support/ask';
 import { useTestService } from '../support/test-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
+import { sealed } from '../support/sealed';
 
 const service = useTestService();
 
@@ -53,7 +54,9 @@ describe('an assignment', () => {
       workspaces: ['borealis', 'atlas'],
       groups: ['borealis-editors', 'atlas-managers'],
     });
-    const [entry] = await service.dataSource.query<object[]>(
+    const [entry] = await (
+      await sealed(service.dataSource)
+    ).query<object[]>(
       `SELECT user_id, workspace_ids, after FROM journal_entries WHERE action = 'user.workspaces.assigned'
        ORDER BY id DESC LIMIT 1`,
     );

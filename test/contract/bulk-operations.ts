@@ -1,6 +1,7 @@
 import { type Answer, post } from '../support/ask';
 import { type TestService, useTestService } from '../support/test-service';
 import { everyRow, writeSmallDirectory } from '../support/small-directory';
+import { sealed } from '../support/sealed';
 
 export const DRY = 'Nothing was changed: this was a dry run.';
 export const REPRESENTATION = { prefer: 'return=representation' };
@@ -71,8 +72,10 @@ export class BulkTrial {
 
   /** Whatever a change could leave behind. */
   async traces(): Promise<string[]> {
-    const rows: { line: string }[] = await this.service.dataSource.query(
-      ['journal_changes', 'journal_subjects', 'journal_heads', 'idempotency_keys', 'webhook_deliveries']
+    const rows: { line: string }[] = await (
+      await sealed(this.service.dataSource)
+    ).query(
+      ['journal_inbox', 'journal_changes', 'journal_seals', 'idempotency_keys', 'webhook_deliveries']
         .map((table) => `SELECT '${table} ' || t.xmin || ' ' || t::text AS line FROM ${table} AS t`)
         .join(' UNION ALL ') + ' ORDER BY line',
     );

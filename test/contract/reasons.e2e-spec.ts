@@ -1,4 +1,5 @@
 import { BulkTrial } from './bulk-operations';
+import { sealed } from '../support/sealed';
 
 const REFUSED = '{"status":400,"message":"Please give a reason of 1 to 500 characters."}';
 
@@ -13,10 +14,9 @@ const OPERATIONS: [operation: string, body: object, action: string][] = [
 const trial = BulkTrial.forEachTest();
 
 async function recorded(action: string): Promise<unknown> {
-  const [entry] = await trial.service.dataSource.query(
-    'SELECT reason FROM journal_changes WHERE action = $1 ORDER BY moment DESC, id DESC LIMIT 1',
-    [action],
-  );
+  const [entry] = await (
+    await sealed(trial.service.dataSource)
+  ).query('SELECT reason FROM journal_entries WHERE action = $1 ORDER BY id DESC LIMIT 1', [action]);
   return (entry as { reason: string | null }).reason;
 }
 

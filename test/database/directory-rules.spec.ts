@@ -30,7 +30,7 @@ const joinGroup = (user: string, workspace: string, group: string): string => `
 
 /** @param state its state, the end, and the lease, as SQL */
 const delivery = (state: string): string => `
-  INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject, state, finished_at, lease)
+  INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject, state, finished_at, lease)
   VALUES ('w', 1, 1, 'ben', ${state})`;
 
 /** The constraint that a statement breaks. */
@@ -94,10 +94,7 @@ describe('the database itself', () => {
       `SELECT journal_append_changes('nobody', 'eve', NULL, NULL, NULL, NULL,
          ARRAY[ROW('user.created', ARRAY['ben'], NULL, NULL, NULL)::journal_new_change])`,
     ],
-    [
-      'journal_subjects_kind',
-      `INSERT INTO journal_subjects (kind, subject, moment, position) VALUES ('x', 'ben', 1, 2)`,
-    ],
+    ['journal_subjects_kind', `INSERT INTO journal_subjects (kind, subject, position) VALUES ('x', 'ben', 1)`],
     [
       'webhook_subscriptions_disabled_reason',
       `INSERT INTO webhook_subscriptions (id, url, events, secret, enabled) VALUES ('w', 'http://w', '{}', 's', false)`,

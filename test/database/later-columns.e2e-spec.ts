@@ -26,7 +26,8 @@ describe('a database to which a later release has added columns', () => {
   beforeAll(async () => {
     const { dataSource } = service;
     const tables: { name: string }[] = await dataSource.query(
-      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`,
+      `SELECT relname AS name FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
     );
     await dataSource.query(tables.map(({ name }) => `ALTER TABLE ${name} ADD COLUMN later text`).join(';'));
     await writeSmallDirectory(service);

@@ -1,6 +1,7 @@
 import { CallerTurns } from '../../src/database/caller-turns';
 import { ConnectionPools } from '../../src/database/connection-pools';
 import { useTestService } from '../support/test-service';
+import { Sealer } from '../../src/journal/sealer';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { withClient } from '../../packages/testing/src/with-client';
 import { type Answer, ask, assign } from '../support/ask';
@@ -16,8 +17,9 @@ const service = useTestService({
 beforeAll(async () => {
   await service.directory.workspace('atlas');
   await service.directory.user('ben');
-  // It looks for deliveries by its own clock, and would take a place in the queue.
+  // They look for work by their own clocks, and would take a place in the queue.
   await service.app.get(DeliveryWorker).beforeApplicationShutdown();
+  await service.app.get(Sealer).beforeApplicationShutdown();
 });
 
 async function metric(name: string): Promise<number> {
@@ -96,7 +98,7 @@ describeOnServer('while requests of one caller wait for a lock, and more of them
 
 // The embedded database has one session, which the holder would have.
 describeOnServer('when units of work hold every connection', () => {
-  it('callers are still authorized or refused', async () => {
+  it('callers are still authorized or refused, and the journal is sealed', async () => {
     await service.directory.user('dee', { status: 'inactive' });
     const holders = Array.from({ length: service.config.databasePoolSize }, () =>
       service.dataSource.createQueryRunner(),
@@ -105,6 +107,7 @@ describeOnServer('when units of work hold every connection', () => {
     expect((await assign(service, service.tokenOf('ben'), {})).status).toBe(403);
     expect((await assign(service, service.tokenOf('dee'), {})).status).toBe(401);
     expect((await assign(service, service.serviceToken(), {})).status).toBe(400);
+    expect((await service.app.get(Sealer).seal()).position).toBeGreaterThan(0);
     for (const holder of holders) await holder.release();
   });
 });

@@ -20,7 +20,14 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
       'unassign_users',
     ],
   },
-  queue_deliveries: { why: 'it is a part of journal_append_changes', callers: ['journal_append_changes'] },
+  expand_deliveries: {
+    why: 'it makes the deliveries of what stands in the journal',
+    callers: ['webhooks/claim-deliveries.ts', 'webhooks/deliveries-reader.ts', 'webhooks/owed-deliveries.ts'],
+  },
+  seal_journal: {
+    why: 'it moves what was committed into the journal',
+    callers: ['journal/seal-journal.ts', 'webhooks/demo-webhook.ts'],
+  },
   raise_member_types: { why: 'it is a part of assign_users', callers: ['assign_users'] },
   refresh_member_types: { why: 'it is a part of both', callers: ['assign_users', 'unassign_users'] },
   refresh_user_types: {

@@ -1,7 +1,7 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
-import { JournalReader } from '../../src/journal/journal-reader';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { DEMO_WEBHOOK } from '../../src/webhooks/demo-webhook';
+import { newestEntries } from '../support/sealed';
 import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { TransferDatabase } from './transfer-database';
@@ -41,7 +41,7 @@ describe('the demo directory', () => {
 
   it('is the actor of its entries in the journal', async () => {
     await loadDemoDirectory(database.dataSource, new UserTypeService(new UserTypeRule()));
-    const { entries } = await new JournalReader(database.dataSource).page({ actor: 'demo directory', user: 'ben' }, 2);
+    const entries = await newestEntries(database.dataSource, 2, { actor: 'demo directory', user: 'ben' });
     expect(entries.map(({ action, actor }) => `${action} by the ${actor.kind}`)).toEqual([
       'user.type.changed by the system',
       'user.created by the system',
@@ -51,7 +51,7 @@ describe('the demo directory', () => {
   it('is loaded together with its webhook, or not at all', async () => {
     const { dataSource } = database;
     const load = () => loadDemoDirectory(dataSource, new UserTypeService(new UserTypeRule()));
-    await dataSource.query('TRUNCATE webhook_subscriptions, webhook_deliveries');
+    await dataSource.query('TRUNCATE webhook_subscriptions, webhook_positions, webhook_deliveries');
     await dataSource.query(`
       CREATE FUNCTION refuse_webhooks() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no webhooks'; END $$;
       CREATE TRIGGER refuse_webhooks BEFORE INSERT ON webhook_subscriptions EXECUTE FUNCTION refuse_webhooks()`);

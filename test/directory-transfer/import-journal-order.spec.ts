@@ -1,6 +1,7 @@
 import { describeOnServer } from '../support/describe-on-server';
 import { openIcuDatabase } from '../support/icu-database';
 import { change, imported, ImportJournal } from './import-journal';
+import { sealed } from '../support/sealed';
 
 it('the users of one change are in the journal in the order of their ids, whatever the order of the lines', async () => {
   const journal = await ImportJournal.open();
@@ -13,9 +14,9 @@ it('the users of one change are in the journal in the order of their ids, whatev
         user: { id: user.id, displayName: `${user.displayName} now`, permissions: ['read'] },
       })),
     );
-    const changes: { action: string; users: string[] }[] = await journal.database.dataSource.query(
-      'SELECT action, user_ids AS users FROM journal_changes WHERE user_ids IS NOT NULL ORDER BY id',
-    );
+    const changes: { action: string; users: string[] }[] = await (
+      await sealed(journal.database.dataSource)
+    ).query('SELECT action, user_ids AS users FROM journal_changes WHERE user_ids IS NOT NULL ORDER BY position');
     expect(changes.map(({ action, users }) => [action, users.length])).toEqual([
       ['user.created', 20],
       ['user.created', 20],

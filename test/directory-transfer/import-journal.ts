@@ -1,7 +1,7 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
 import type { OpenedDatabase } from '../../src/database/open-database';
-import { JournalReader } from '../../src/journal/journal-reader';
+import { newestEntries, sealed } from '../support/sealed';
 import { TransferDatabase } from './transfer-database';
 
 export const READ: DirectoryRecord = { permission: { id: 'read', grants: 'member' } };
@@ -36,7 +36,7 @@ export class ImportJournal {
   }
 
   async newest(count: number): Promise<JournalEntryDto[]> {
-    return (await new JournalReader(this.database.dataSource).page({}, count)).entries;
+    return newestEntries(this.database.dataSource, count);
   }
 
   /** The entries since the last call, oldest first. */
@@ -50,9 +50,9 @@ export class ImportJournal {
   }
 
   async count(table: string): Promise<number> {
-    const rows: { count: number }[] = await this.database.dataSource.query(
-      `SELECT count(*)::integer AS count FROM ${table}`,
-    );
+    const rows: { count: number }[] = await (
+      await sealed(this.database.dataSource)
+    ).query(`SELECT count(*)::integer AS count FROM ${table}`);
     return rows[0]?.count ?? 0;
   }
 }

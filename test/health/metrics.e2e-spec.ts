@@ -148,7 +148,7 @@ describe('the metrics of webhooks', () => {
 
   it('show the number and age of pending deliveries, and the number of failed ones', async () => {
     await service.dataSource.query(
-      `INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject, state, asked_at, next_attempt_at, finished_at)
+      `INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject, state, asked_at, next_attempt_at, finished_at)
        VALUES
        ('on', 1, 1, 'ben', 'pending', now() - interval '1 hour', now() + interval '1 day', NULL),
        ('on', 2, 1, 'ben', 'waiting', now(), now() + interval '1 day', NULL),

@@ -1,5 +1,5 @@
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
-import { FeedWatch } from '../../src/journal/feed-watch';
+import { WaitingFollowers } from '../../src/journal/waiting-followers';
 import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, manageStatus } from '../support/ask';
 import { eventually } from '../support/eventually';
@@ -63,8 +63,18 @@ export class FollowTrial {
     );
   }
 
+  /** So many changes of the status of a user. */
+  async toggles(actor: string, user: string, count: number): Promise<void> {
+    await this.service.dataSource.query(
+      `SELECT journal_append_changes('system', $3, NULL, NULL, NULL, NULL, array_agg(
+         ROW('user.status.changed', ARRAY[$1], '{}', NULL, NULL)::journal_new_change))
+       FROM generate_series(1, $2::integer)`,
+      [user, count, actor],
+    );
+  }
+
   /** Resolves when so many callers wait for an entry. */
   waiting(count: number): Promise<void> {
-    return eventually(() => expect(this.service.app.get(FeedWatch).waiting).toBe(count));
+    return eventually(() => expect(this.service.app.get(WaitingFollowers).waiting).toBe(count));
   }
 }

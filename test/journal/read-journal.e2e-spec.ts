@@ -5,6 +5,7 @@ import { Journal } from '../../src/journal/journal';
 import { useTestService } from '../support/test-service';
 import { type Answer, ask } from '../support/ask';
 import { asJudged } from '../support/as-judged';
+import { sealed } from '../support/sealed';
 
 const service = useTestService();
 const ids: string[] = [];
@@ -20,10 +21,9 @@ const DESK: Attribution = {
 /** @returns the ids of the entries, in their order */
 async function append(act: Attribution, ...entries: NewEntry[]): Promise<string[]> {
   await service.dataSource.transaction((manager) => service.app.get(Journal).append(manager, asJudged(act), entries));
-  const rows: { id: string }[] = await service.dataSource.query(
-    'SELECT id FROM journal_entries ORDER BY id DESC LIMIT $1',
-    [entries.length],
-  );
+  const rows: { id: string }[] = await (
+    await sealed(service.dataSource)
+  ).query('SELECT id FROM journal_entries ORDER BY id DESC LIMIT $1', [entries.length]);
   return rows.map(({ id }) => id).reverse();
 }
 
@@ -183,8 +183,6 @@ describe('GET /api/journal with a value that can be no id', () => {
 });
 
 describe('GET /api/journal refuses', () => {
-  const cursorOf = (text: string) => Buffer.from(text).toString('base64url');
-
   it.each([
     ['user', ''],
     ['user', 'ada&user=ben'],
@@ -221,16 +219,16 @@ describe('GET /api/journal refuses', () => {
     ['limit', '10&limit=10'],
     ['cursor', ''],
     ['cursor', 'x'],
-    ['cursor', cursorOf('1.1') + '='],
-    ['cursor', cursorOf('1.1') + '&cursor=' + cursorOf('1.1')],
-    ['cursor', cursorOf('1')],
-    ['cursor', cursorOf('01.1')],
-    ['cursor', cursorOf('-1.1')],
-    ['cursor', cursorOf('9223372036854775808.1')],
-    ['cursor', cursorOf('1.32768')],
-    ['cursor', cursorOf('1.99999')],
-    ['cursor', cursorOf('1.1;DROP TABLE')],
-    ['cursor', cursorOf('{"at":1,"id":1}')],
+    ['cursor', '1='],
+    ['cursor', '1&cursor=1'],
+    ['cursor', '0'],
+    ['cursor', '01'],
+    ['cursor', '-1'],
+    ['cursor', '1.0'],
+    ['cursor', '1e3'],
+    ['cursor', '9007199254740992'],
+    ['cursor', '1;DROP TABLE'],
+    ['cursor', '1-0123456789ab'],
     ['cursor', 'a'.repeat(10_000)],
   ])('the query parameter %s=%.40s', async (name, value) => {
     const answer = await read(`?${name}=${value}`);
@@ -240,9 +238,8 @@ describe('GET /api/journal refuses', () => {
   });
 
   it('no cursor of the journal, not even one beyond its first or last entry', async () => {
-    expect((await page(`?cursor=${cursorOf('0.0')}`)).entries).toEqual([]);
-    const beyond = cursorOf('9223372036854775807.32767');
-    expect((await page(`?cursor=${beyond}`)).entries).toEqual((await page('')).entries);
+    expect((await page('?cursor=1')).entries).toEqual([]);
+    expect((await page('?cursor=9007199254740991')).entries).toEqual((await page('')).entries);
   });
 
   it('the first of several invalid parameters, in the language and format of the caller', async () => {

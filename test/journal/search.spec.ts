@@ -1,11 +1,16 @@
 import type { JournalAction } from '../../src/contract/journal';
 import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
 import { Journal } from '../../src/journal/journal';
+import { Statements } from '../../src/database/statements';
+import type { JournalFilter } from '../../src/journal/journal-filter';
+import { FollowerCursor } from '../../src/journal/follower-cursor';
 import { JournalReader } from '../../src/journal/journal-reader';
-import type { JournalFilter, JournalPosition } from '../../src/journal/journal-search';
+import type { Span } from '../../src/journal/journal-search';
+import type { Head } from '../../src/journal/seal-journal';
 import type { NewEntry } from '../../src/journal/new-entry';
 import { asJudged } from '../support/as-judged';
 import { SeededRandom } from '../races/seeded-random';
+import { sealed } from '../support/sealed';
 import { useMigratedDatabase } from '../support/migrated-database';
 
 const USERS = ['ann', 'ben', 'cyd', 'dee', 'eve'];
@@ -18,6 +23,7 @@ const SEARCHES = 40;
 const random = new SeededRandom(42);
 const database = useMigratedDatabase();
 let reader: JournalReader;
+let head: Head;
 /** Newest first. */
 let all: JournalEntryDto[];
 
@@ -43,16 +49,21 @@ function entries(): NewEntry[] {
 }
 
 beforeAll(async () => {
-  reader = new JournalReader(database.dataSource);
+  reader = new JournalReader(new Statements(database.dataSource));
   for (let act = 0; act < ACTS; act++) {
     const attribution = { actor: { kind: 'user', id: random.pick(ACTORS) } } as const;
     await database.dataSource.transaction((manager) =>
       new Journal().append(manager, asJudged(attribution), [...entries(), ...entries()]),
     );
   }
-  const rows: EntryRow[] = await database.dataSource.query(
+  const rows: EntryRow[] = await (
+    await sealed(database.dataSource)
+  ).query(
     `SELECT id, at, action, actor_kind, actor_id, user_id, workspace_ids, after
-     FROM journal_entries ORDER BY at DESC, id DESC`,
+     FROM journal_entries ORDER BY id DESC`,
+  );
+  [head] = await database.dataSource.query<[Head]>(
+    `SELECT position::float8 AS position, encode(hash, 'hex') AS hash, 0 AS pruned FROM journal_head`,
   );
   all = rows.map(({ id, at, action, actor_kind, actor_id, user_id, workspace_ids, after }) => ({
     id,
@@ -83,7 +94,20 @@ function fits(entry: JournalEntryDto, { user, workspace, actor, action, from, to
 const maybe = <T>(value: T): T | undefined => (random.below(2) === 0 ? value : undefined);
 const anyTime = (): Date => new Date(random.pick(all).at);
 
-it(`the pages of a filtered journal have exactly the matching entries, with ${SEARCHES} random filters`, async () => {
+async function walk(filter: JournalFilter, isForward: boolean): Promise<JournalEntryDto[]> {
+  const limit = 1 + random.below(40);
+  const told: JournalEntryDto[] = [];
+  for (let span: Span = { after: 0, until: head.position }; ;) {
+    const { entries, end } = await reader.page(filter, span, limit, isForward);
+    expect(entries.length).toBeLessThanOrEqual(limit);
+    told.push(...entries);
+    if (end === undefined) return told;
+    const cursor = FollowerCursor.read(await reader.cursorAt(end, head)) as FollowerCursor;
+    span = isForward ? await reader.spanAfter(cursor, head) : { ...span, until: end - 1 };
+  }
+}
+
+it(`the pages of a filtered journal, backwards and forwards, have exactly the matching entries, with ${SEARCHES} random filters`, async () => {
   for (let search = 0; search < SEARCHES; search++) {
     const filter: JournalFilter = {
       user: maybe(random.pick(USERS)),
@@ -93,15 +117,8 @@ it(`the pages of a filtered journal have exactly the matching entries, with ${SE
       from: maybe(maybe(anyTime())),
       to: maybe(maybe(anyTime())),
     };
-    const limit = 1 + random.below(40);
-    const told: JournalEntryDto[] = [];
-    for (let position: JournalPosition | undefined; ;) {
-      const { entries: page, next } = await reader.page(filter, limit, position);
-      expect(page.length).toBeLessThanOrEqual(limit);
-      told.push(...page);
-      if (!next) break;
-      position = next;
-    }
-    expect({ filter, told }).toEqual({ filter, told: all.filter((entry) => fits(entry, filter)) });
+    const expected = all.filter((entry) => fits(entry, filter));
+    expect({ filter, told: await walk(filter, false) }).toEqual({ filter, told: expected });
+    expect({ filter, told: await walk(filter, true) }).toEqual({ filter, told: expected.toReversed() });
   }
 });

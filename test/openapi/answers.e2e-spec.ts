@@ -12,6 +12,7 @@ import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { fetchDeclared, openApiFile } from '../support/declared-answers';
 import { fillIn, provoking, rightParameters } from './provocations';
+import { sealed } from '../support/sealed';
 
 const JWT_SECRET = 'the same secret for both services of this test';
 const JSON_TYPE = 'application/json';
@@ -80,9 +81,11 @@ async function writeDelivery(): Promise<typeof parameters> {
      VALUES ($1, 'https://hooks.example/any', '{user.status.changed}', 'whsec_AAAA', false, 'administrator')`,
     [id],
   );
-  const [{ entry }] = await service.dataSource.query(
-    `INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject, state, finished_at)
-     SELECT $1, id, moment, 'ada', 'failed', now() FROM journal_changes LIMIT 1 RETURNING entry_id AS entry`,
+  const [{ entry }] = await (
+    await sealed(service.dataSource)
+  ).query(
+    `INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject, state, finished_at)
+     SELECT $1, position, position, 'ada', 'failed', now() FROM journal_changes LIMIT 1 RETURNING entry_id AS entry`,
     [id],
   );
   return { id, deliveryId: `msg_${id}_${entry}` };

@@ -2,6 +2,7 @@ import { type Answer, ASSIGNED, post } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { Gate } from './gate';
 import { Replicas } from './replicas';
+import { sealed } from '../support/sealed';
 
 const USER_INVALID = '{"status":400,"message":"Please select a valid User."}';
 const WORKSPACE_INVALID = '{"status":400,"message":"Please select a valid Workspace."}';
@@ -42,7 +43,7 @@ describeOnServer('a record that is created or deleted while a request waits', ()
   }
 
   async function entries(): Promise<number> {
-    const rows: unknown[] = await replicas.both[0].dataSource.query('SELECT FROM journal_entries');
+    const rows: unknown[] = await (await sealed(replicas.both[0].dataSource)).query('SELECT FROM journal_entries');
     return rows.length;
   }
 

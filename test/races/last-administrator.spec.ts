@@ -3,6 +3,7 @@ import { assign, manageStatus, post, STATUS_UPDATED } from '../support/ask';
 import { revoke } from './acts';
 import { describeOnServer } from '../support/describe-on-server';
 import { Replicas } from './replicas';
+import { sealed } from '../support/sealed';
 
 const ROUNDS = 25;
 const REFUSED = '{"status":"error","message":"The last active administrator cannot be deactivated."}';
@@ -108,9 +109,9 @@ describeOnServer('concurrent status changes on two replicas', () => {
     await gate.waitFor(1);
     expect(await toggle(there, 'ben').finally(() => gate.open())).toBe(`200 ${STATUS_UPDATED}`);
     expect((await assigning).status).toBe(200);
-    const entries: { action: string }[] = await here.dataSource.query(
-      `SELECT action FROM journal_changes WHERE user_id = 'ben' ORDER BY moment DESC LIMIT 3`,
-    );
+    const entries: { action: string }[] = await (
+      await sealed(here.dataSource)
+    ).query(`SELECT action FROM journal_changes WHERE user_id = 'ben' ORDER BY position DESC LIMIT 3`);
     expect(entries.map(({ action }) => action)).toEqual([
       'user.type.changed',
       'user.workspaces.assigned',

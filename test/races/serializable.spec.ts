@@ -64,7 +64,7 @@ describeOnServer('two replicas at SERIALIZABLE', () => {
     const service = replicas.at(0);
     await replicas.directory.user('zoe', { type: 'administrator', permissions: ['administer'] });
     await replicas.directory.workspace('borealis');
-    const gate = await replicas.gate('SELECT FROM journal_heads FOR UPDATE');
+    const gate = await replicas.gate('LOCK TABLE journal_inbox IN SHARE MODE');
     const waiting = assign(service, service.tokenOf('zoe'), { userIds: ['user-0'], workspaces: ['borealis'] });
     await gate.waitFor(1);
     await gate.execute(`SELECT FROM users WHERE id = 'zoe' FOR NO KEY UPDATE NOWAIT`).finally(() => gate.open());

@@ -1,6 +1,7 @@
 import { manageStatus, post, STATUS_UPDATED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { Replicas } from './replicas';
+import { sealed } from '../support/sealed';
 
 describeOnServer('a status token that is created while its user is being changed', () => {
   let replicas: Replicas;
@@ -31,7 +32,9 @@ describeOnServer('a status token that is created while its user is being changed
 
     expect((await minting).status).toBe(200);
     expect((await change).text).toBe(STATUS_UPDATED);
-    const entries: { action: string }[] = await here.dataSource.query('SELECT action FROM journal_entries ORDER BY id');
+    const entries: { action: string }[] = await (
+      await sealed(here.dataSource)
+    ).query('SELECT action FROM journal_entries ORDER BY id');
     expect(entries.map(({ action }) => action)).toEqual(['user.status_token.minted', 'user.status.changed']);
     expect(replicas.takeFailures()).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { falseTypes } from './false-types';
 import { describeOnServer } from '../support/describe-on-server';
 import { SeededRandom } from './seeded-random';
 import { TwoProcesses } from './two-processes';
+import { sealed } from '../support/sealed';
 
 const REQUESTS = 60;
 const USERS = Array.from({ length: 20 }, (_, index) => `user-${index}`);
@@ -51,10 +52,9 @@ describeOnServer('two processes that start at once on one empty database', () =>
 
     // Who comes later finds the status as it asked for, and is answered the same.
     expect(new Set((await Promise.all(calls)).map(({ text }) => text))).toEqual(new Set([STATUS_UPDATED]));
-    const records: unknown[] = await both.dataSource.query(
-      `SELECT before, after FROM journal_entries WHERE user_id = $1 AND action = 'user.status.changed'`,
-      [user],
-    );
+    const records: unknown[] = await (
+      await sealed(both.dataSource)
+    ).query(`SELECT before, after FROM journal_entries WHERE user_id = $1 AND action = 'user.status.changed'`, [user]);
     expect(records).toEqual([{ before: { status: 'active' }, after: { status: 'inactive' } }]);
     expect((await ask(0, 'status-tokens', 'ada', { id: user, status: 'active' })).status).toBe(200);
   });

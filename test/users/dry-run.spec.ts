@@ -3,6 +3,7 @@ import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { falseTypes } from '../races/false-types';
 import { SeededRandom } from '../races/seeded-random';
 import { type Answer, post } from '../support/ask';
+import { sealed } from '../support/sealed';
 
 const DIRECTORIES = 20;
 const REQUESTS_OF_EACH = 25;
@@ -106,7 +107,7 @@ async function wholeDatabase(): Promise<object[]> {
     (table) =>
       `SELECT '${table}' AS name, md5(string_agg(xmin || ' ' || ctid, '|' ORDER BY ctid)) AS rows FROM ${table}`,
   );
-  return service.dataSource.query(query.join(' UNION ALL '));
+  return (await sealed(service.dataSource)).query(query.join(' UNION ALL '));
 }
 
 it('a dry run returns exactly what the real request then returns, and changes nothing', async () => {

@@ -1,7 +1,11 @@
+import { Journal } from '../../src/journal/journal';
+import { claimDeliveries, type ClaimedDelivery } from '../../src/webhooks/claim-deliveries';
+import { DeliveryQueue } from '../../src/webhooks/delivery-queue';
 import { sweepDeliveries } from '../../src/webhooks/sweep-deliveries';
+import { eventually } from '../support/eventually';
 import type { Receiver } from './receiver';
 import { openTrialAndReceivers } from './trial-and-receivers';
-import { all, transactionsOn, type WebhookTrial } from './webhook-trial';
+import { all, EAGER, transactionsOn, type WebhookTrial } from './webhook-trial';
 
 let trial: WebhookTrial;
 let receiver: Receiver;
@@ -49,20 +53,26 @@ describe('the lease of a delivery', () => {
   it('expires, so that another worker delivers, and the result of the first attempt is ignored', async () => {
     await trial.subscribe(receiver.url);
     await trial.promote('ben');
-    let late = () => {};
-    receiver.behaviour = (_received, response) => {
-      late = () => response.writeHead(500).end();
-      receiver.behaviour = () => 204;
-    };
-    // Its only place is taken, so it claims nothing again.
-    await trial.work({ leaseMs: 100, concurrencyPerWebhook: 1 });
-    await receiver.got(1);
+    const transactions = transactionsOn(trial.dataSource);
+    const { deliveries } = await claimDeliveries(transactions, { ...EAGER, leaseMs: 100 }, new Map());
     await trial.work();
     const delivered = await trial.deliveriesThat(all('delivered'));
-    late();
-    await trial.stopWorkers();
+    const late = { kind: 'failed', status: 500, error: 'answered 500', delayMs: 0 } as const;
+    await new DeliveryQueue(transactions, new Journal()).record(deliveries[0] as ClaimedDelivery, late);
     expect(await trial.deliveries()).toEqual(delivered);
     expect(delivered).toEqual([expect.objectContaining({ attempts: 2, last_status: 204, last_error: null })]);
+  });
+
+  it('must last for a whole attempt, measured from before the claim: otherwise none is made', async () => {
+    await trial.subscribe(receiver.url);
+    await trial.promote('ben');
+    await trial.work({ leaseMs: 1_000, timeoutMs: 1_000 });
+    const claimed = () =>
+      trial.dataSource.query<unknown[]>('SELECT FROM webhook_deliveries WHERE last_attempt_at IS NOT NULL');
+    await eventually(async () => expect(await claimed()).toHaveLength(1));
+    await trial.stopWorkers();
+    expect(receiver.received).toEqual([]);
+    expect(await trial.deliveries()).toEqual([expect.objectContaining({ state: 'pending', attempts: 0, lease: null })]);
   });
 });
 
@@ -87,7 +97,7 @@ describe('a finished delivery', () => {
   it('is removed with a thousand others at a time, and the rest at once afterwards', async () => {
     const { id } = await trial.subscribe(receiver.url);
     await trial.dataSource.query(
-      `INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject, state, finished_at)
+      `INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject, state, finished_at)
        SELECT $1, n, n, 'ben', 'delivered', now() - interval '31 days' FROM generate_series(1, 1001) AS n`,
       [id],
     );
@@ -100,7 +110,7 @@ describe('a finished delivery', () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2060));
     const orphan = () =>
       trial.dataSource.query(
-        `INSERT INTO webhook_deliveries (subscription_id, entry_id, moment, subject) VALUES ('gone', 1, 1, 'ben')`,
+        `INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject) VALUES ('gone', 1, 1, 'ben')`,
       );
     await orphan();
     await trial.work({ sweepMs: 10 });

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Receiver } from './receiver';
 import { openTrialAndReceivers } from './trial-and-receivers';
 import { all, type WebhookTrial } from './webhook-trial';
+import { sealed } from '../support/sealed';
 
 let trial: WebhookTrial;
 let receiver: Receiver;
@@ -173,7 +174,9 @@ describe('the answer 410 (Gone)', () => {
     expect(await webhook()).toEqual({ enabled: false, disabled_reason: 'gone' });
     const facts = { webhook: id, url: receiver.url, events: ['user.type.changed'] };
     expect(
-      await trial.dataSource.query(
+      await (
+        await sealed(trial.dataSource)
+      ).query(
         `SELECT actor_kind, actor_id, before, after, reason FROM journal_entries WHERE action = 'webhook.updated'`,
       ),
     ).toEqual([
@@ -193,7 +196,7 @@ describe('the answer 410 (Gone)', () => {
     await trial.promote('ben');
     await trial.work();
     expect((await trial.deliveries()).every(({ state }) => state !== 'delivered')).toBe(true);
-    await trial.dataSource.query('UPDATE webhook_subscriptions SET enabled = true, disabled_reason = NULL');
+    await trial.enable();
     await trial.deliveriesThat((rows) => rows.every(({ state }) => state === 'delivered' || state === 'failed'));
     expect(receiver.received).toHaveLength(3);
     expect((await trial.deliveries()).filter(({ state }) => state === 'failed')).toEqual(gone);

@@ -25,7 +25,11 @@ async function happen(rounds: number): Promise<Record<string, string[]>> {
 async function startProcess(leaseMs: number): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    [join(__dirname, 'delivering-process.cjs'), trial.database.url, JSON.stringify({ ...EAGER, leaseMs })],
+    [
+      join(__dirname, 'delivering-process.cjs'),
+      trial.database.url,
+      JSON.stringify({ ...EAGER, leaseMs, timeoutMs: leaseMs / 2 }),
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(child.stdout, 'data');
@@ -59,13 +63,13 @@ it('after a kill -9 all deliveries still arrive, in order, and only deliveries o
     if (receiver.received.length <= 20) return 204;
     inHand.push(() => response.writeHead(204).end());
   };
-  const first = await startProcess(1_000);
+  const first = await startProcess(3_000);
   await receiver.got(24);
   first.kill('SIGKILL');
   inHand.forEach((answer) => answer());
   await once(first, 'exit');
   receiver.behaviour = () => 204;
-  const second = await startProcess(1_000);
+  const second = await startProcess(3_000);
   await trial.deliveriesThat(all('delivered'));
   second.kill('SIGKILL');
   await once(second, 'exit');

@@ -42,8 +42,8 @@ it('a webhook can be registered for a public address, and for a name that has no
 
 it('nothing is sent to a private address, even if the database has a webhook for it', async () => {
   await service.dataSource.query(
-    `INSERT INTO webhook_subscriptions (id, url, events, secret)
-     VALUES ('private', $1, '{user.status.changed}', 'whsec_AAAA')`,
+    `WITH webhook AS (INSERT INTO webhook_subscriptions (id, url, events, secret) VALUES ('private', $1, '{user.status.changed}', 'whsec_AAAA'))
+     INSERT INTO webhook_positions SELECT 'private', position FROM journal_head`,
     [`https://127.0.0.1:${receiver.port}/`],
   );
   await service.directory.user('max');

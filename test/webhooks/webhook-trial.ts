@@ -18,6 +18,7 @@ import { makeSecret } from '../../src/webhooks/signature';
 import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
 import { WebhookSender } from '../../src/webhooks/webhook-sender';
 import { asJudged } from '../support/as-judged';
+import { sealed } from '../support/sealed';
 
 /** As a test needs it: it looks often, and waits for nothing after a failure unless told. */
 export const EAGER: DeliveryPolicy = { ...DELIVERY_POLICY, pollMs: 20, delaysMs: [0, 0, 0, 0, 0], timeoutMs: 5_000 };
@@ -52,13 +53,23 @@ export class WebhookTrial {
 
   async subscribe(url: string, events: readonly WebhookEventType[] = WEBHOOK_EVENT_TYPES): Promise<Subscription> {
     const subscription = { id: uuidv7(), secret: makeSecret() };
-    await this.dataSource.query('INSERT INTO webhook_subscriptions (id, url, events, secret) VALUES ($1, $2, $3, $4)', [
-      subscription.id,
-      url,
-      events,
-      subscription.secret,
-    ]);
+    await (
+      await sealed(this.dataSource)
+    ).query(
+      `WITH webhook AS (INSERT INTO webhook_subscriptions (id, url, events, secret) VALUES ($1, $2, $3, $4) RETURNING id)
+       INSERT INTO webhook_positions SELECT $1, position FROM journal_head`,
+      [subscription.id, url, events, subscription.secret],
+    );
     return subscription;
+  }
+
+  /** Enables the webhooks, which are owed nothing of what happened before. */
+  async enable(): Promise<void> {
+    await (
+      await sealed(this.dataSource)
+    ).query(`
+      WITH enabled AS (UPDATE webhook_subscriptions SET enabled = true, disabled_reason = NULL)
+      UPDATE webhook_positions SET position = (SELECT position FROM journal_head)`);
   }
 
   /** Somebody changes the type of each of these users, in one transaction. */
@@ -73,14 +84,18 @@ export class WebhookTrial {
     );
   }
 
-  /** @returns the ids of the entries, in their order */
+  /** Makes the deliveries of these entries as well. @returns the ids of the entries, in their order */
   async append(...entries: NewEntry[]): Promise<string[]> {
     const act = { actor: { kind: 'user', id: 'ada' }, requestId: 'request-1' } as const;
     await transactionsOn(this.dataSource).run((manager) => new Journal().append(manager, asJudged(act), entries));
-    const rows: { id: string }[] = await this.dataSource.query(
-      'SELECT id FROM journal_entries ORDER BY id DESC LIMIT $1',
-      [entries.length],
-    );
+    const rows: { id: string }[] = await (
+      await sealed(this.dataSource)
+    ).query('SELECT id FROM journal_entries ORDER BY id DESC LIMIT $1', [entries.length]);
+    for (let expanded = true; expanded;) {
+      [{ expanded }] = await this.dataSource.query<[{ expanded: boolean }]>(
+        'SELECT expand_deliveries(NULL) AS expanded',
+      );
+    }
     return rows.map(({ id }) => id).reverse();
   }
 
@@ -104,7 +119,7 @@ export class WebhookTrial {
   async deliveries(): Promise<Row[]> {
     return this.dataSource.query(
       `SELECT entry_id AS entry, subject, state, attempts, lease, last_status, last_error,
-         extract(epoch FROM next_attempt_at - last_attempt_at)::float8 AS "secondsToNext"
+         CASE WHEN isfinite(next_attempt_at) THEN extract(epoch FROM next_attempt_at - last_attempt_at)::float8 END AS "secondsToNext"
        FROM webhook_deliveries ORDER BY entry_id, subscription_id`,
     );
   }
@@ -133,7 +148,7 @@ export interface Row {
   lease: string | null;
   last_status: number | null;
   last_error: string | null;
-  /** From the last try to the next. */
+  /** From the last try to the next; null if that is due whatever the clock says. */
   secondsToNext: number | null;
 }
 

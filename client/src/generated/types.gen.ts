@@ -8,7 +8,7 @@ export type Refusal = {
   /**
    * The HTTP status, as a number.
    */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
   /**
    * One sentence, in the language of the caller.
    */
@@ -46,7 +46,7 @@ export type Problem = {
   /**
    * The HTTP status.
    */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
   /**
    * The message, in the language of the caller.
    */
@@ -84,6 +84,8 @@ export type Problem = {
     | 'status.not_permitted'
     | 'status.last_administrator'
     | 'status_token.lifetime_invalid'
+    | 'journal.pruned'
+    | 'journal.other'
     | 'webhook.url_invalid'
     | 'webhook.events_invalid'
     | 'webhook.unknown'
@@ -783,7 +785,7 @@ export type ActorDto = {
 
 export type JournalEntryDto = {
   /**
-   * Increases with each change of the same user.
+   * A decimal number that grows in the order of the journal.
    */
   id: string;
   at: string;
@@ -1836,7 +1838,7 @@ export type ReadJournalData = {
      */
     to?: string;
     /**
-     * Follows the journal, oldest first: `now`, or `next` of the previous answer. Cannot be combined with `cursor`.
+     * Follows the journal, oldest first: `start`, `now`, or `next` of the previous answer. Cannot be combined with `cursor`.
      */
     after?: string;
     /**

@@ -261,6 +261,14 @@ describe('when the service cannot be reached, ActiveUsers', () => {
     expect(new Set(failures)).toEqual(new Set(['auth.token_invalid']));
   }, 20_000);
 
+  it('loads anew from a service that has lost what it had told, as after a failover', async () => {
+    await follow({ ada: 'active', ben: 'active' });
+    service.setAfterLoss('ada', 'inactive');
+    await until(() => users.verdict('ada') === 'refused');
+    expect(users.verdict('ben')).toBe('active');
+    expect(failures).toEqual(['journal.other']);
+  });
+
   it('reports an entry without a user, and is not current', async () => {
     await follow({ ada: 'active' });
     service.tell({ action: 'user.deleted', user: undefined, before: {}, after: null });

@@ -19,6 +19,8 @@ export class FollowedService {
   feedSilent = false;
   /** Refuses every token. */
   locked = false;
+  /** Cursors of entries that the journal has lost, as after a failover. */
+  private readonly lost = new Set<string>();
   private readonly users = new Map<string, Status>();
   private readonly entries: Entry[] = [];
   private readonly waiting = new Set<() => void>();
@@ -54,6 +56,14 @@ export class FollowedService {
     this.tell({ action: 'user.status.changed', user, before: { status: before }, after: { status } });
   }
 
+  /** Changes a status in a journal that has lost what was told so far: others stand at its cursors. */
+  setAfterLoss(user: string, status: Status): void {
+    for (let after = 0; after <= this.entries.length; after++) this.lost.add(String(after));
+    this.users.set(user, status);
+    this.entries.push({ action: 'user.created', user: 'other', before: null, after: {} });
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
   delete(user: string): void {
     this.users.delete(user);
     this.tell({ action: 'user.deleted', user, before: {}, after: null });
@@ -76,6 +86,9 @@ export class FollowedService {
     if (this.silent || (this.feedSilent && pathname === '/api/journal')) return;
     if (this.locked) return send(response, 401, { status: 401, code: 'auth.token_invalid', detail: 'No.' });
     if (pathname === '/health/ready') return send(response, 200, { status: 'ok' });
+    if (pathname === '/api/journal' && this.lost.has(query.get('after') ?? '')) {
+      return send(response, 410, { status: 410, code: 'journal.other', detail: 'Another journal.' });
+    }
     if (pathname === '/api/journal') {
       const { more, ...page } = await this.journal(query);
       if (more) response.setHeader('link', `</api/journal?after=${page.next}>; rel="next"`);

@@ -7,7 +7,9 @@ import { DEMO_DIRECTORY } from '../../../src/directory-transfer/demo-directory';
 import { importDirectory } from '../../../src/directory-transfer/import-directory';
 import { openToRead } from '../../../src/directory-transfer/open-to-read';
 import { readLines } from '../../../src/directory-transfer/read-lines';
-import { FeedReader } from '../../../src/journal/feed-reader';
+import { JournalReader } from '../../../src/journal/journal-reader';
+import { sealJournal } from '../../../src/journal/seal-journal';
+import { Sealer } from '../../../src/journal/sealer';
 import { RequestsUnderWay } from '../../../src/server/requests-under-way';
 import { UserTypeService } from '../../../src/users/user-type/user-type.service';
 import type { EventPage, FirstEvent } from './event-page';
@@ -46,7 +48,11 @@ export class Emulator {
       databaseUrl === undefined ? await openInMemory(await preparedBlob()) : await createOnServer(databaseUrl);
     try {
       const service = await startService({ database, environment: env });
-      const events = new ServiceEvents(service.app.get(FeedReader), service.app.get(RequestsUnderWay));
+      const events = new ServiceEvents(
+        service.app.get(JournalReader),
+        service.app.get(Sealer),
+        service.app.get(RequestsUnderWay),
+      );
       const emulator = new Emulator(service, database, events, new SavedDirectory(service.dataSource));
       try {
         await emulator.load(directory);
@@ -120,6 +126,7 @@ export class Emulator {
     const lines = typeof directory === 'string' ? linesOf(directory) : directory;
     const before = await this.saved.newestEntry();
     await importDirectory(dataSource, lines, ACT, { userTypes: app.get(UserTypeService) });
+    await sealJournal(dataSource);
     await this.saved.save(before);
   }
 }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { sealJournal } from '../../../src/journal/seal-journal';
 
 /** The tables of the directory, each after the tables that it refers to. */
 const TABLES = [
@@ -34,9 +35,8 @@ export class SavedDirectory {
   }
 
   async newestEntry(): Promise<string> {
-    const [newest]: [{ id: string }] = await this.dataSource.query(
-      'SELECT COALESCE(max(id + entries - 1), 0) AS id FROM journal_changes',
-    );
+    await sealJournal(this.dataSource);
+    const [newest]: [{ id: string }] = await this.dataSource.query('SELECT position AS id FROM journal_head');
     return newest.id;
   }
 
@@ -48,9 +48,11 @@ export class SavedDirectory {
       ${TABLES.map((table) => `CREATE TABLE saved.${table} AS TABLE ${table};`).join('\n')}
       ${GENERATING.map((table) => `ALTER TABLE saved.${table} DROP COLUMN searchable;`).join('\n')}
       CREATE TABLE saved.changes AS
-        SELECT id, actor_kind, actor_id, action, COALESCE(user_ids, array_remove(ARRAY[user_id], NULL)) AS user_ids,
-          COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspace_ids, before, after
-        FROM journal_changes WHERE id > ${BigInt(sinceEntry)}`);
+        SELECT change.position, actor_kind, actor_id, action, COALESCE(user_ids, array_remove(ARRAY[user_id], NULL)) AS user_ids,
+          COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspace_ids,
+          change.before || COALESCE(personal.before, '{}') AS before, change.after || COALESCE(personal.after, '{}') AS after
+        FROM journal_changes AS change LEFT JOIN journal_personal AS personal USING (position)
+        WHERE change.position > ${BigInt(sinceEntry)}`);
   }
 
   /** All or nothing: several statements in one message are one transaction. */
@@ -59,7 +61,7 @@ export class SavedDirectory {
       ${CLEAR};
       ${TABLES.map((table) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE saved.${table};`).join('\n')}
       SELECT journal_append_changes(actor_kind::text, actor_id, NULL, NULL, NULL, NULL, array_agg(
-        ROW(action, user_ids, workspace_ids, before, after)::journal_new_change ORDER BY id
+        ROW(action, user_ids, workspace_ids, before, after)::journal_new_change ORDER BY position
       )) FROM saved.changes GROUP BY actor_kind, actor_id`);
   }
 }

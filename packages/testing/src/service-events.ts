@@ -1,6 +1,6 @@
 import { WEBHOOK_EVENT_TYPES, type WebhookEvent, type WebhookEventType } from '../../../src/contract/webhooks';
-import { FeedCursor, type FeedPosition, furthest } from '../../../src/journal/feed-cursor';
-import type { FeedReader } from '../../../src/journal/feed-reader';
+import type { JournalReader } from '../../../src/journal/journal-reader';
+import type { Sealer } from '../../../src/journal/sealer';
 import type { RequestsUnderWay } from '../../../src/server/requests-under-way';
 import { webhookEvent } from '../../../src/webhooks/webhook-event';
 import type { EventPage, FirstEvent } from './event-page';
@@ -11,14 +11,17 @@ const WEBHOOK = '00000000-0000-7000-8000-000000000000';
 /** Longer than an event of an answered request takes, and a test that waits for another one says so before it is stopped. */
 const FIRST_WITHIN_MS = 5_000;
 
+const READ_ENTRIES = 1_000;
+
 /** The events for a webhook that subscribes to everything, read from the journal as a follower reads it. */
 export class ServiceEvents {
-  private begin: FeedPosition = { delivered: new Map() };
+  private begin = 0;
   private waiting: (() => void)[] = [];
   private closed = false;
 
   constructor(
-    private readonly reader: FeedReader,
+    private readonly reader: JournalReader,
+    private readonly sealer: Sealer,
     requests: RequestsUnderWay,
   ) {
     requests.observe(() => this.wake());
@@ -26,7 +29,7 @@ export class ServiceEvents {
 
   /** Skips everything until now. */
   async restart(): Promise<void> {
-    this.begin = await this.reader.present();
+    this.begin = (await this.sealer.seal()).position;
   }
 
   /**
@@ -35,11 +38,11 @@ export class ServiceEvents {
    * @param wait whether to wait until there is one; there is none then only if the service ends, or if it is too late
    */
   async after(cursor: string | undefined, wait: boolean, isLate = () => false): Promise<EventPage> {
-    const start = FeedCursor.read(cursor ?? '');
+    const start = Number(cursor ?? 0);
     for (;;) {
       // Subscribed before it reads, so that nothing can happen between reading and waiting.
       const woken = new Promise<void>((resolve) => this.waiting.push(resolve));
-      const page = await this.read(start ? furthest(this.begin, start) : this.begin);
+      const page = await this.read(Math.max(this.begin, start));
       if (page.events.length > 0 || !wait || this.closed || isLate()) return page;
       await woken;
     }
@@ -75,25 +78,25 @@ export class ServiceEvents {
     for (const resolve of this.waiting.splice(0)) resolve();
   }
 
-  private async read(start: FeedPosition): Promise<EventPage> {
-    const delivered = new Map(start.delivered);
+  private async read(start: number): Promise<EventPage> {
     const events: WebhookEvent[] = [];
+    let position = start;
     for (let more = !this.closed; more;) {
-      const part = await this.reader.look({ delivered }, { actions: WEBHOOK_EVENT_TYPES });
-      for (const change of part.changes) {
-        delivered.set(change.chain, change.number);
-        if (change.action === null) continue;
-        const { id, user_ids: users } = change;
+      const head = await this.sealer.seal();
+      const span = { after: position, until: head.position };
+      const { changes, end } = await this.reader.find({ action: WEBHOOK_EVENT_TYPES }, span, READ_ENTRIES, true);
+      for (const change of changes) {
         const action = change.action as WebhookEventType;
         events.push(
-          ...users.map((user, index) => {
-            const delivery = { subscriptionId: WEBHOOK, entryId: String(id + BigInt(index)) };
+          ...change.user_ids.map((user, index) => {
+            const delivery = { subscriptionId: WEBHOOK, entryId: String(change.position + index) };
             return webhookEvent(delivery, { ...change, action, user_id: user });
           }),
         );
       }
-      ({ more } = part);
+      position = end ?? head.position;
+      more = end !== undefined;
     }
-    return { events, next: FeedCursor.write({ delivered }) };
+    return { events, next: String(position) };
   }
 }

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const CHAINS = 64;
+const LOG = ['journal_changes', 'journal_subjects', 'journal_personal'];
 
 /**
- * The journal: an append-only record of all changes. A row is one change that one request made to any number of users. Readers see a
- * separate entry for each user. Rows form hash chains, so that an altered or removed row can be detected.
+ * The journal: one log of all changes. A transaction leaves its changes in the inbox. `seal_journal` moves what is committed from there
+ * into the log, gives it positions, and seals it.
  */
 export class CreateJournal1790000001000 implements MigrationInterface {
   name = 'CreateJournal1790000001000';
@@ -12,24 +12,52 @@ export class CreateJournal1790000001000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     // An enum instead of a CHECK, which PostgreSQL would parse again for every statement that inserts.
     await queryRunner.query(`CREATE TYPE actor_kind AS ENUM ('user', 'service', 'system')`);
-    // `id` is the id of the first entry. The entries of one row have consecutive ids, at most 1,024.
+    await queryRunner.query(`
+      CREATE TYPE journal_new_change AS (
+        action text, user_ids text[], workspace_ids text[], before jsonb, after jsonb
+      )`);
+    await queryRunner.query(`
+      CREATE TYPE journal_new_entry AS (
+        action text, user_id text, workspace_ids text[], before jsonb, after jsonb
+      )`);
+
+    // `id` has the order of the changes of one user, who is locked while they are appended. A row lives for milliseconds, so dead rows
+    // are removed soon, and a reader begins at the transactions that it has not seen.
+    await queryRunner.query(`
+      CREATE TABLE journal_inbox (
+        xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        id bigint GENERATED ALWAYS AS IDENTITY,
+        at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+        actor_kind actor_kind NOT NULL,
+        actor_id text NOT NULL,
+        granted_by text,
+        reason text,
+        request_id text,
+        traceparent text,
+        changes journal_new_change[] NOT NULL,
+        CONSTRAINT journal_inbox_pkey PRIMARY KEY (xid, id)
+      ) WITH (
+        autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_cost_delay = 0,
+        autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 1000000,
+        toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 500
+      )`);
+
+    // A row is one change to up to 1,000 users, and readers see an entry for each: the entries have the positions from that of the change
+    // on. A position begins with the month in which it was given: months since 2020 << 40, then a counter. So a month is a range.
     //
-    // `moment` defines the order of pages: the milliseconds of `at` since 1970, then the lowest 21 bits of `id / 1024`. Every unique key
-    // begins with it, so the table can be partitioned by month, which is a range of moments.
-    //
-    // `user_id` and `workspace_id` are the first user and workspace of the change. `user_ids` and `workspace_ids` contain all of them
-    // if there are several. `bytes` is at least the size of an entry in JSON without its user, so that readers can bound a page before they
-    // read the lists of its changes. There are no foreign keys to the directory, because entries outlive the records.
+    // `user_id` and `workspace_id` are the first user and workspace, `user_ids` and `workspace_ids` all of them if there are several.
+    // `continues` says that the change before it is of the same transaction. `personal` is the hash of what `journal_personal` has for
+    // it. `bytes` is at least the size of an entry in JSON without its user, so that readers can bound a page before they read lists.
+    // There are no foreign keys to the directory, because entries outlive the records.
     await queryRunner.query(`
       CREATE TABLE journal_changes (
-        moment bigint NOT NULL,
-        id bigint GENERATED ALWAYS AS IDENTITY (START WITH 1024 INCREMENT BY 1024),
-        number bigint NOT NULL,
+        position bigint NOT NULL,
         at timestamptz(3) NOT NULL,
-        chain smallint NOT NULL,
-        entries smallint NOT NULL,
-        action text COLLATE "C" NOT NULL,
         actor_kind actor_kind NOT NULL,
+        bytes integer NOT NULL,
+        entries smallint NOT NULL,
+        continues boolean NOT NULL,
+        action text COLLATE "C" NOT NULL,
         actor_id text COLLATE "C" NOT NULL,
         granted_by text,
         user_id text COLLATE "C",
@@ -38,50 +66,84 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         workspace_ids text[],
         before jsonb,
         after jsonb,
-        reason text,
         request_id text,
         traceparent text,
-        hash bytea NOT NULL,
-        bytes integer NOT NULL,
-        CONSTRAINT journal_changes_pkey PRIMARY KEY (moment)
-      )`);
-    await queryRunner.query(`CREATE INDEX journal_changes_chain ON journal_changes (chain, number)`);
-    await queryRunner.query(`CREATE INDEX journal_changes_actor ON journal_changes (actor_id, moment)`);
-    await queryRunner.query(`CREATE INDEX journal_changes_action ON journal_changes (action, moment)`);
+        personal bytea,
+        CONSTRAINT journal_changes_pkey PRIMARY KEY (position)
+      ) PARTITION BY RANGE (position)`);
+    await queryRunner.query(`CREATE INDEX journal_changes_actor ON journal_changes (actor_id, position)`);
+    await queryRunner.query(`CREATE INDEX journal_changes_action ON journal_changes (action, position)`);
     await queryRunner.query(`
-      CREATE INDEX journal_changes_user ON journal_changes (user_id, moment) WHERE user_id IS NOT NULL`);
+      CREATE INDEX journal_changes_user ON journal_changes (user_id, position) WHERE user_id IS NOT NULL`);
     await queryRunner.query(`
-      CREATE INDEX journal_changes_workspace ON journal_changes (workspace_id, moment)
-      WHERE workspace_id IS NOT NULL`);
+      CREATE INDEX journal_changes_workspace ON journal_changes (workspace_id, position) WHERE workspace_id IS NOT NULL`);
     await queryRunner.query(`
-      CREATE INDEX journal_changes_permitted ON journal_changes (COALESCE(after ->> 'group', workspace_id), moment)
-      WHERE action IN ('workspace.permissions.changed', 'group.permissions.changed')`);
+      CREATE INDEX journal_changes_place ON journal_changes (COALESCE(after ->> 'group', workspace_id), position)
+      WHERE action IN ('workspace.created', 'group.created', 'workspace.permissions.changed', 'group.permissions.changed')`);
     // The users and workspaces of a change except the first, which the indexes above contain. An index on the arrays could not be read
     // in the order of pages.
     await queryRunner.query(`
       CREATE TABLE journal_subjects (
         kind "char" NOT NULL,
         subject text COLLATE "C" NOT NULL,
-        moment bigint NOT NULL,
-        position smallint NOT NULL,
-        CONSTRAINT journal_subjects_pkey PRIMARY KEY (kind, subject, moment, position),
+        position bigint NOT NULL,
+        CONSTRAINT journal_subjects_pkey PRIMARY KEY (kind, subject, position),
         CONSTRAINT journal_subjects_kind CHECK (kind IN ('u', 'w'))
+      ) PARTITION BY RANGE (position)`);
+    // What can be erased: the reason of a change, and the email and display name in its facts. The log has only the salted hash.
+    await queryRunner.query(`
+      CREATE TABLE journal_personal (
+        position bigint NOT NULL,
+        salt uuid NOT NULL,
+        reason text,
+        before jsonb,
+        after jsonb,
+        CONSTRAINT journal_personal_pkey PRIMARY KEY (position)
+      ) PARTITION BY RANGE (position)`);
+    for (const table of LOG) await queryRunner.query(`CREATE TABLE ${table}_default PARTITION OF ${table} DEFAULT`);
+
+    // A seal covers the changes after the seal before it, up to its position: the last one of its entries. Its hash covers them and that
+    // seal. `at` never falls. The first seal covers nothing, and makes every journal a different one.
+    await queryRunner.query(`
+      CREATE TABLE journal_seals (
+        position bigint NOT NULL,
+        at timestamptz(3) NOT NULL,
+        changes integer NOT NULL,
+        hash bytea NOT NULL,
+        CONSTRAINT journal_seals_pkey PRIMARY KEY (position)
       )`);
+    await queryRunner.query(`CREATE INDEX journal_seals_at ON journal_seals (at)`);
+    await queryRunner.query(`
+      INSERT INTO journal_seals VALUES (0, '2020-01-01Z', 0, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())))`);
+    // Who seals holds this row. It repeats the newest seal, and says how far sealing has come: `snapshot` shows the transactions that
+    // were taken, `last_xid` is that of the last change, `pruned` the position up to which entries were removed, and no entry is more than `lag` older than its seal.
+    await queryRunner.query(`
+      CREATE TABLE journal_head (
+        id smallint NOT NULL DEFAULT 1 CHECK (id = 1),
+        position bigint NOT NULL,
+        at timestamptz(3) NOT NULL,
+        hash bytea NOT NULL,
+        snapshot pg_snapshot NOT NULL DEFAULT '1:1:',
+        last_xid xid8 NOT NULL DEFAULT '0',
+        pruned bigint NOT NULL DEFAULT 0,
+        lag interval NOT NULL DEFAULT '0',
+        CONSTRAINT journal_head_pkey PRIMARY KEY (id)
+      ) WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500)`);
+    await queryRunner.query(
+      `INSERT INTO journal_head (position, at, hash) SELECT position, at, hash FROM journal_seals`,
+    );
+
     // For people who read the journal with SQL. The service reads the tables.
     await queryRunner.query(`
       CREATE VIEW journal_entries AS
-      SELECT id + position AS id, at, action, actor_kind, actor_id, granted_by, COALESCE(user_ids[position + 1], user_id) AS user_id,
-        COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspace_ids, before, after, reason, request_id
-      FROM journal_changes CROSS JOIN generate_series(0, entries - 1) AS position`);
-    // Each row is updated very often, so the fillfactor puts few of them on a page.
-    await queryRunner.query(`
-      CREATE TABLE journal_heads (
-        chain smallint NOT NULL,
-        number bigint NOT NULL DEFAULT 0,
-        hash bytea NOT NULL DEFAULT '\\x',
-        CONSTRAINT journal_heads_pkey PRIMARY KEY (chain)
-      ) WITH (fillfactor = 10)`);
-    await queryRunner.query(`INSERT INTO journal_heads (chain) SELECT generate_series(0, ${CHAINS - 1})`);
+      SELECT change.position + nth AS id, change.at, change.action, change.actor_kind, change.actor_id, change.granted_by,
+        COALESCE(change.user_ids[nth + 1], change.user_id) AS user_id,
+        COALESCE(change.workspace_ids, array_remove(ARRAY[change.workspace_id], NULL)) AS workspace_ids,
+        CASE WHEN personal.before IS NULL THEN change.before ELSE change.before || personal.before END AS before,
+        CASE WHEN personal.after IS NULL THEN change.after ELSE change.after || personal.after END AS after,
+        personal.reason, change.request_id
+      FROM journal_changes AS change LEFT JOIN journal_personal AS personal USING (position)
+      CROSS JOIN generate_series(0, change.entries - 1) AS nth`);
 
     await queryRunner.query(`
       CREATE FUNCTION journal_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -89,44 +151,29 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         RAISE EXCEPTION 'The journal is append-only: % of % is refused.', TG_OP, TG_TABLE_NAME
           USING ERRCODE = 'restrict_violation';
       END $$`);
-    for (const table of ['journal_changes', 'journal_subjects']) {
+    // Statements on a partition do not fire the triggers of its table.
+    const appendOnly = ['journal_changes', 'journal_subjects'].flatMap((table) => [table, `${table}_default`]);
+    for (const table of [...appendOnly, 'journal_seals']) {
       await queryRunner.query(`
         CREATE TRIGGER ${table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table}
         FOR EACH STATEMENT EXECUTE FUNCTION journal_refuse()`);
     }
     await queryRunner.query(`
-      CREATE TRIGGER journal_heads_stay BEFORE INSERT OR DELETE OR TRUNCATE ON journal_heads
+      CREATE TRIGGER journal_head_stays BEFORE INSERT OR DELETE OR TRUNCATE ON journal_head
       FOR EACH STATEMENT EXECUTE FUNCTION journal_refuse()`);
     await queryRunner.query(`
-      CREATE TRIGGER journal_heads_advance BEFORE UPDATE ON journal_heads
-      FOR EACH ROW WHEN (NEW.chain <> OLD.chain OR NEW.number <= OLD.number) EXECUTE FUNCTION journal_refuse()`);
-
-    await queryRunner.query(`
-      CREATE TYPE journal_new_change AS (
-        action text, user_ids text[], workspace_ids text[], before jsonb, after jsonb
-      )`);
-    // The columns of `journal_changes` that this release writes. A later release can add others while this one still runs.
-    await queryRunner.query(`
-      CREATE TYPE journal_new_row AS (
-        moment bigint, id bigint, number bigint, at timestamptz, chain smallint, entries smallint, action text, actor_kind actor_kind,
-        actor_id text, granted_by text, user_id text, user_ids text[], workspace_id text, workspace_ids text[], before jsonb, after jsonb,
-         reason text, request_id text, traceparent text, hash bytea, bytes integer
-      )`);
-    await queryRunner.query(`
-      CREATE TYPE journal_new_entry AS (
-        action text, user_id text, workspace_ids text[], before jsonb, after jsonb
-      )`);
+      CREATE TRIGGER journal_head_advances BEFORE UPDATE ON journal_head
+      FOR EACH ROW WHEN (NEW.position < OLD.position OR NEW.pruned < OLD.pruned OR (NEW.position, NEW.pruned) = (OLD.position, OLD.pruned)) EXECUTE FUNCTION journal_refuse()`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const type of ['journal_new_entry', 'journal_new_row', 'journal_new_change']) {
-      await queryRunner.query(`DROP TYPE ${type}`);
-    }
     await queryRunner.query(`DROP VIEW journal_entries`);
-    for (const table of ['journal_heads', 'journal_subjects', 'journal_changes']) {
+    for (const table of ['journal_head', 'journal_seals', ...LOG, 'journal_inbox']) {
       await queryRunner.query(`DROP TABLE ${table}`);
     }
     await queryRunner.query(`DROP FUNCTION journal_refuse()`);
-    await queryRunner.query(`DROP TYPE actor_kind`);
+    for (const type of ['journal_new_entry', 'journal_new_change', 'actor_kind']) {
+      await queryRunner.query(`DROP TYPE ${type}`);
+    }
   }
 }

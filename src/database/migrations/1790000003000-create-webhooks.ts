@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Webhooks, and the outbox of their deliveries. `journal_append_changes` fills the outbox, so that a change, its entries and its
- * deliveries are committed together.
- */
+/** Webhooks, how far the journal was read for each, and their deliveries, which `expand_deliveries` makes of what it reads. */
 export class CreateWebhooks1790000003000 implements MigrationInterface {
   name = 'CreateWebhooks1790000003000';
 
@@ -25,21 +22,30 @@ export class CreateWebhooks1790000003000 implements MigrationInterface {
         CONSTRAINT webhook_subscriptions_disabled_reason CHECK (enabled = (disabled_reason IS NULL))
       )`);
 
-    // The primary key permits one delivery for each entry and webhook. `moment` is the position of the change in the journal. There is no
-    // foreign key to webhooks: it would make every change wait for a transaction that removes a webhook. A job deletes the deliveries of
-    // removed webhooks. There is none to the journal, because entries are never removed.
+    // Apart from the webhooks, because it is written for each slice of the journal. Of a disabled webhook it has no meaning.
+    await queryRunner.query(`
+      CREATE TABLE webhook_positions (
+        subscription_id text COLLATE "C" NOT NULL,
+        position bigint NOT NULL,
+        CONSTRAINT webhook_positions_pkey PRIMARY KEY (subscription_id),
+        CONSTRAINT webhook_positions_subscription_fkey FOREIGN KEY (subscription_id) REFERENCES webhook_subscriptions ON DELETE CASCADE
+      ) WITH (fillfactor = 10)`);
+
+    // The primary key permits one delivery for each entry and webhook. `change_position` finds the change of the entry in the journal. There
+    // is no foreign key to webhooks: a job deletes the deliveries of removed ones, however many there are. A delivery whose
+    // `next_attempt_at` is -infinity is due whatever the clock says: it never waits for a clock that was set back.
     await queryRunner.query(`
       CREATE TABLE webhook_deliveries (
         subscription_id text COLLATE "C" NOT NULL,
         entry_id bigint NOT NULL,
-        moment bigint NOT NULL,
+        change_position bigint NOT NULL,
         subject text COLLATE "C" NOT NULL,
         state text NOT NULL DEFAULT 'pending',
         replay boolean NOT NULL DEFAULT false,
         attempts integer NOT NULL DEFAULT 0,
         created_at timestamptz NOT NULL DEFAULT now(),
         asked_at timestamptz NOT NULL DEFAULT now(),
-        next_attempt_at timestamptz NOT NULL DEFAULT now(),
+        next_attempt_at timestamptz NOT NULL DEFAULT '-infinity',
         lease uuid,
         last_attempt_at timestamptz,
         last_status integer,
@@ -68,6 +74,7 @@ export class CreateWebhooks1790000003000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DROP TABLE webhook_deliveries`);
+    await queryRunner.query(`DROP TABLE webhook_positions`);
     await queryRunner.query(`DROP TABLE webhook_subscriptions`);
   }
 }

@@ -4,7 +4,7 @@
 -- Two concurrent writes may each still see the administrator that the other one removes. The guard row makes them take turns:
 -- the second one counts in a snapshot from after the first one's commit.
 --
--- Locks: the administrator guard, after all records. A chain of the journal may come before or after it: see `LockedRecords`.
+-- Locks: the administrator guard, after all records.
 -- Returns nothing; raises UA001 if no active administrator would be left.
 CREATE OR REPLACE FUNCTION require_administrator() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

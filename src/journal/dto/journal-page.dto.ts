@@ -23,7 +23,7 @@ class ActorDto implements Actor {
 
 /** One entry. */
 export class JournalEntryDto {
-  @ApiProperty({ example: '42', description: 'Increases with each change of the same user.' })
+  @ApiProperty({ example: '90194313216047', description: 'A decimal number that grows in the order of the journal.' })
   id!: string;
 
   @ApiProperty({ format: 'date-time', example: '2030-01-01T12:00:00.000Z' })
@@ -69,7 +69,7 @@ export class JournalPageDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    example: 'MTg5MzQ5OTIwMDAwMC40Mg',
+    example: '90194313216047',
     description: 'The `cursor` of the next page, null on the last page; with `after`, the `after` of the next request.',
   })
   next!: string | null;

@@ -1,10 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsDate, IsIn, IsInstance, IsOptional, ValidateBy } from 'class-validator';
+import { IsDate, IsIn, IsInt, IsOptional, ValidateBy } from 'class-validator';
 import { JOURNAL_ACTIONS } from '../../contract/journal';
 import { Parsed } from '../../server/query-value.decorators';
-import { FeedCursor } from '../feed-cursor';
-import { JournalCursor } from '../journal-cursor';
+import { FollowerCursor } from '../follower-cursor';
 
 /** A time with an offset from UTC: without one, it would mean different moments on different machines. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -23,21 +22,23 @@ export function IsInstant(): PropertyDecorator {
   return applyDecorators(IsOptional(), Parsed(toInstant), IsDate());
 }
 
-export function IsJournalCursor(): PropertyDecorator {
+/** The `next` of a page backwards: the id of its last entry. */
+export function IsEntryId(): PropertyDecorator {
+  const isPosition = (text: string) => /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
   return applyDecorators(
     IsOptional(),
-    Parsed((text) => JournalCursor.read(text) ?? text),
-    IsInstance(JournalCursor),
+    Parsed((text) => (isPosition(text) ? Number(text) : text)),
+    IsInt(),
   );
 }
 
-/** A follower's position: a cursor, or `now` to start at the present. */
-export function IsFeedCursor(): PropertyDecorator {
-  const validate = (value: unknown) => value === 'now' || value instanceof FeedCursor;
+/** A follower's position: a cursor, `now` to start at the present, or `start` at the oldest entry. */
+export function IsFollowerCursor(): PropertyDecorator {
+  const validate = (value: unknown) => value === 'now' || value === 'start' || value instanceof FollowerCursor;
   return applyDecorators(
     IsOptional(),
-    Parsed((text) => FeedCursor.read(text) ?? text),
-    ValidateBy({ name: 'isFeedCursor', validator: { validate } }),
+    Parsed((text) => FollowerCursor.read(text) ?? text),
+    ValidateBy({ name: 'isFollowerCursor', validator: { validate } }),
   );
 }
 

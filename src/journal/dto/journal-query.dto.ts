@@ -2,12 +2,11 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
 import { JOURNAL_ACTIONS, type JournalAction } from '../../contract/journal';
 import { LIMITS } from '../../contract/limits';
-import type { FeedCursor } from '../feed-cursor';
-import type { JournalFilter } from '../journal-search';
-import type { JournalCursor } from '../journal-cursor';
+import type { FollowerCursor } from '../follower-cursor';
+import type { JournalFilter } from '../journal-filter';
 import { recordableId } from '../recordable';
 import { IsFlag, IsId, IsWholeNumber, Parsed } from '../../server/query-value.decorators';
-import { IsActions, IsFeedCursor, IsInstant, IsJournalCursor, IsOnlyWhere } from './journal-query.decorators';
+import { IsActions, IsEntryId, IsFollowerCursor, IsInstant, IsOnlyWhere } from './journal-query.decorators';
 
 const id = { minLength: 1 } as const;
 
@@ -54,17 +53,17 @@ export class JournalQueryDto implements JournalFilter {
     type: String,
     description: 'The `next` of the previous page, with the same filters.',
   })
-  @IsJournalCursor()
+  @IsEntryId()
   @IsOnlyWhere(({ after }) => after === undefined)
-  cursor?: JournalCursor;
+  cursor?: number;
 
   @ApiPropertyOptional({
     type: String,
     description:
-      'Follows the journal, oldest first: `now`, or `next` of the previous answer. Cannot be combined with `cursor`.',
+      'Follows the journal, oldest first: `start`, `now`, or `next` of the previous answer. Cannot be combined with `cursor`.',
   })
-  @IsFeedCursor()
-  after?: FeedCursor | 'now';
+  @IsFollowerCursor()
+  after?: FollowerCursor | 'now' | 'start';
 
   @ApiPropertyOptional({
     type: 'integer',

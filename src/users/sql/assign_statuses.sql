@@ -3,7 +3,7 @@
 -- assign_users explains the ids, `lenient`, `represented` and the settings. If the status is null, it cannot be set: the users are only
 -- looked up, because an unknown user is refused first.
 --
--- Locks: the users by key, the administrator guard if an active administrator is deactivated, a chain of the journal.
+-- Locks: the users by key, the administrator guard if an active administrator is deactivated.
 -- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator.
 -- Returns one row. Its outcome is `done`, with the number of users whose status changed, and with `represented` the changes in the
 -- format of the journal; or `unknown`. `unknown` and `lenient` include the ids of the known users.

@@ -10,8 +10,7 @@
 -- a small table it would choose a sequential scan, and keep that plan when the table has grown. For the same reason `key + 0`
 -- prevents a walk through the primary key to save a sort.
 --
--- Locks: as lock_assignment; then the administrator guard if an application's own rule takes the type from an administrator, and
--- a chain of the journal.
+-- Locks: as lock_assignment; then the administrator guard if an application's own rule takes the type from an administrator.
 -- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with `represented`,
 -- represented_changes.
 -- Returns one row. Its outcome is `done`, with the numbers of assigned users and of changed types, and with `represented` the changes

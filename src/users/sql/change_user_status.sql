@@ -14,7 +14,7 @@
 --
 -- assign_users explains the settings.
 --
--- Locks: the user, the administrator guard if an active administrator is deactivated, a chain of the journal.
+-- Locks: the user, the administrator guard if an active administrator is deactivated.
 -- Returns `changed`, or `unchanged` if the user already has the status. Raises UA001 if no active administrator would be left, and
 -- UA002 if the change is not permitted.
 CREATE OR REPLACE FUNCTION change_user_status(

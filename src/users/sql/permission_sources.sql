@@ -6,11 +6,8 @@
 -- another record with the same id.
 --
 -- Each part reads the journal by an index: `journal_changes_user` and `journal_subjects` for the user, and
--- `journal_changes_permitted` for each workspace or group. Each entry is read once, whatever the number of permissions, and grouping
+-- `journal_changes_place` for each workspace or group. Each entry is read once, whatever the number of permissions, and grouping
 -- takes the place of joins: a planner that expects few rows would join by comparing each permission with each entry.
---
--- A moment of the journal has the milliseconds since 1970 above its lowest 21 bits (see `journal/moment.ts`). A clock can be set back, so
--- the order of changes is that of their ids: the `turn` of a change is its id, and its moment to find it by.
 --
 -- Only the sources on the page are explained: of the permissions after `after_id`, the first `page_limit`, and of each the first
 -- `most_sources`. The page ends earlier with the permission before the one that would exceed `most_bytes`.
@@ -28,11 +25,10 @@ CREATE OR REPLACE FUNCTION permission_sources(
     -- In the order of sources. The user comes before all of them, with the rank 0.
     SELECT *, row_number() OVER (ORDER BY array_position(ARRAY['workspace', 'group'], kind), place) AS rank
     FROM (
-      SELECT 'workspace' AS kind, w.key, w.id::text COLLATE "C" AS place, NULL::text AS workspace,
-        (extract(epoch FROM w.created_at) * 1000)::bigint << 21 AS created
+      SELECT 'workspace' AS kind, w.key, w.id::text COLLATE "C" AS place, NULL::text AS workspace
       FROM workspace_memberships AS m JOIN workspaces AS w ON w.key = m.workspace_key WHERE m.user_key = $1
       UNION ALL
-      SELECT 'group', g.key, g.id::text, w.id::text, (extract(epoch FROM g.created_at) * 1000)::bigint << 21
+      SELECT 'group', g.key, g.id::text, w.id::text
       FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key JOIN workspaces AS w ON w.key = m.workspace_key
       WHERE m.user_key = $1
     ) AS joined
@@ -52,7 +48,7 @@ CREATE OR REPLACE FUNCTION permission_sources(
     WHERE $3 IS NULL OR p.id > $3
     ORDER BY p.id LIMIT $4 + 1
   ), held AS MATERIALIZED (
-    SELECT COALESCE(places.kind, 'user') AS kind, places.place, places.workspace, places.created, p.id AS permission, p.grants, source.more
+    SELECT COALESCE(places.kind, 'user') AS kind, places.place, places.workspace, p.id AS permission, p.grants, source.more
     FROM (
       SELECT permission_key, rank, row_number() OVER (PARTITION BY permission_key ORDER BY rank) AS position,
         GREATEST(count(*) OVER (PARTITION BY permission_key) - $5, 0)::integer AS more
@@ -65,11 +61,13 @@ CREATE OR REPLACE FUNCTION permission_sources(
     ) AS p
     WHERE source.position <= $5
   ), recorded AS MATERIALIZED (
-    SELECT ARRAY[c.id, c.moment] AS turn, c.before, c.after FROM journal_changes AS c
-    WHERE (c.user_id = $2 OR c.moment = ANY (ARRAY(
-        SELECT s.moment FROM journal_subjects AS s WHERE s.kind = 'u' AND s.subject = $2)))
-      AND c.action IN ('user.created', 'user.permissions.changed', 'user.workspaces.assigned', 'user.workspaces.unassigned')
-      AND c.moment >= (SELECT (extract(epoch FROM u.created_at) * 1000)::bigint << 21 FROM users AS u WHERE u.key = $1)
+    SELECT * FROM (
+      SELECT c.position AS turn, c.before, c.after, max(c.position) FILTER (WHERE c.action = 'user.created') OVER () AS created
+      FROM journal_changes AS c
+      WHERE (c.user_id = $2 OR c.position = ANY (ARRAY(
+          SELECT s.position FROM journal_subjects AS s WHERE s.kind = 'u' AND s.subject = $2)))
+        AND c.action IN ('user.created', 'user.permissions.changed', 'user.workspaces.assigned', 'user.workspaces.unassigned')
+    ) AS c WHERE created IS NULL OR turn >= created
   ), lists AS (
     -- Each list before and after each entry: the permissions, workspaces and groups of the user (without a place), and the
     -- permissions of each place.
@@ -79,16 +77,20 @@ CREATE OR REPLACE FUNCTION permission_sources(
     UNION ALL
     SELECT holder.kind, holder.place, change.turn, change.before, change.after
     FROM (
-      SELECT kind, place, created, array_agg(permission) AS permissions FROM held WHERE kind <> 'user'
-      GROUP BY kind, place, created
+      SELECT kind, place, array_agg(permission) AS permissions FROM held WHERE kind <> 'user' GROUP BY kind, place
     ) AS holder
     CROSS JOIN LATERAL (
-      SELECT ARRAY[c.id, c.moment] AS turn, c.before -> 'permissions' AS before, c.after -> 'permissions' AS after
+      SELECT c.position AS turn, c.before -> 'permissions' AS before, c.after -> 'permissions' AS after
       FROM journal_changes AS c
       WHERE COALESCE(c.after ->> 'group', c.workspace_id) = holder.place
-        AND c.action IN ('workspace.permissions.changed', 'group.permissions.changed')
+        AND c.action IN ('workspace.created', 'group.created', 'workspace.permissions.changed', 'group.permissions.changed')
         AND c.action = holder.kind || '.permissions.changed'
-        AND c.moment >= holder.created
+        AND c.position >= COALESCE((
+          SELECT b.position FROM journal_changes AS b
+          WHERE COALESCE(b.after ->> 'group', b.workspace_id) = holder.place
+            AND b.action IN ('workspace.created', 'group.created', 'workspace.permissions.changed', 'group.permissions.changed')
+            AND b.action = holder.kind || '.created'
+          ORDER BY b.position DESC LIMIT 1), 0)
         -- Skips entries that changed none of the permissions, if these are few: `?&` compares each with the whole list.
         AND NOT (cardinality(holder.permissions) <= 20
           AND c.before -> 'permissions' ?& holder.permissions AND c.after -> 'permissions' ?& holder.permissions)
@@ -128,11 +130,11 @@ CREATE OR REPLACE FUNCTION permission_sources(
         OVER (ORDER BY s.permission) AS bytes
       FROM sources AS s
       LEFT JOIN LATERAL (
-        SELECT c.at, c.actor_kind, c.actor_id, c.reason FROM journal_changes AS c
-        WHERE c.moment = (CASE
+        SELECT c.at, c.actor_kind, c.actor_id, p.reason FROM journal_changes AS c LEFT JOIN journal_personal AS p USING (position)
+        WHERE c.position = CASE
           WHEN s.kind = 'user' THEN s.turn
           WHEN s.turn IS NOT NULL AND s.joined IS NOT NULL THEN GREATEST(s.turn, s.joined)
-        END)[2]
+        END
         LIMIT 1
       ) AS c ON true
       WHERE s.grants IS NOT NULL

@@ -3,7 +3,7 @@
 --
 -- It mirrors assign_users, whose file explains the arguments and the settings.
 --
--- Locks: as lock_assignment; then the administrator guard if an administrator loses the type, and a chain of the journal.
+-- Locks: as lock_assignment; then the administrator guard if an administrator loses the type.
 -- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator; with `represented`, those of
 -- represented_changes, and UA005 if more than 100,000 memberships were removed, because users who leave a workspace can leave many
 -- groups that no request names.

@@ -39,8 +39,7 @@ export class AffectedTypes {
   }
 
   /**
-   * Changes and refreshes the users in parts. The administrator guard comes last, after a chain of the journal, so that
-   * it is held only briefly. Other changes take these locks in the opposite order: `LockedRecords` says what follows.
+   * Changes and refreshes the users in parts. The administrator guard comes last, so that it is held only briefly.
    *
    * @throws ServiceError `directory.last_administrator`
    */

@@ -1,0 +1,124 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { ConnectionPools } from '../database/connection-pools';
+import { DatabaseStartup } from '../database/database-startup';
+import { isDatabaseUnavailable } from '../database/sql-errors';
+import { ReservedStatements } from '../database/statements';
+import { Transactions } from '../database/transactions';
+import { RequestsUnderWay } from '../server/requests-under-way';
+import { type Head, sealOnce } from './seal-journal';
+import { WakeSignal } from './wake-signal';
+
+/** How often to look for changes of other processes. */
+const POLL_MS = 100;
+/** The minimum time between two looks: one batch of several changes is cheaper than several batches of one. */
+const BREATH_MS = 10;
+
+/**
+ * Seals the journal for as long as the process runs: after its own changes at once, and ten times a second for those of others. Any
+ * number of processes can do so side by side.
+ */
+@Injectable()
+export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** The newest head that this process knows. */
+  head: Head = { position: 0, hash: '', pruned: 0 };
+  private readonly logger = new Logger(Sealer.name);
+  private readonly transactions: Transactions;
+  private readonly bell = new WakeSignal();
+  private readonly news = new EventEmitter().setMaxListeners(0);
+  /** Whether this process has seen the whole inbox. */
+  private hasSeenAll = false;
+  private current: Promise<unknown> = Promise.resolve();
+  private next: Promise<Head> | undefined;
+  private running: Promise<void> | undefined;
+  private isStopping = false;
+
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    // Sealing does not wait for units of work that hold every connection of the pool.
+    statements: ReservedStatements,
+    pools: ConnectionPools,
+    private readonly startup: DatabaseStartup,
+    requests: RequestsUnderWay,
+  ) {
+    this.transactions = new Transactions(dataSource, statements, pools);
+    requests.observeChanges(() => this.bell.ring());
+  }
+
+  onApplicationBootstrap(): void {
+    this.running = this.startup.ready().then(
+      () => this.run(),
+      // Reported elsewhere. Here it means that there is nothing to do.
+      () => undefined,
+    );
+  }
+
+  /** Seals what the last requests have left. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    this.bell.ring();
+    if (this.startup.hindrance !== undefined) return;
+    await this.running;
+    await this.seal().catch(() => undefined);
+  }
+
+  /** Calls the listener whenever the journal has become longer. */
+  onNews(listener: () => void): void {
+    this.news.on('news', listener);
+  }
+
+  /** Waits until the journal is longer than that. Undefined if the signal comes first. */
+  async headBeyond(position: number, over: AbortSignal): Promise<Head | undefined> {
+    while (this.head.position <= position && !over.aborted) {
+      await once(this.news, 'news', { signal: over }).catch(() => undefined);
+    }
+    return over.aborted ? undefined : this.head;
+  }
+
+  /**
+   * Seals everything that was committed before the call, by any process. Calls share a seal that has not begun.
+   *
+   * @returns the head of the journal
+   */
+  seal(): Promise<Head> {
+    this.next ??= this.current.then(() => {
+      const sealing = this.sealAll();
+      this.current = sealing.catch(() => undefined);
+      this.next = undefined;
+      return sealing;
+    });
+    return this.next;
+  }
+
+  private async sealAll(): Promise<Head> {
+    for (;;) {
+      const { more, ...head } = await sealOnce(this.transactions, !this.hasSeenAll);
+      const isNew = head.hash !== this.head.hash;
+      this.head = head;
+      if (isNew) {
+        // For operators who keep every seal: see docs/operations.md.
+        this.logger.debug(`journal-seal-1.${head.position}.${head.hash}`);
+        this.news.emit('news');
+      }
+      if (more) continue;
+      this.hasSeenAll = true;
+      return head;
+    }
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isStopping) {
+      try {
+        await this.seal();
+      } catch (error) {
+        // The heartbeat of the database reports an outage.
+        if (!isDatabaseUnavailable(error)) this.logger.error(error instanceof Error ? error.stack : String(error));
+      }
+      await delay(BREATH_MS, undefined, { ref: false });
+      await this.bell.wait(POLL_MS);
+    }
+  }
+}

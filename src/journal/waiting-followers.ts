@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Callers } from '../auth/callers';
+import type { Actor } from '../contract/journal';
+import { isDatabaseUnavailable } from '../database/sql-errors';
+import { RequestsUnderWay } from '../server/requests-under-way';
+import { concerns, type JournalFilter } from './journal-filter';
+import { type EntryPage, type FoundChanges, JournalReader, pageOf } from './journal-reader';
+import { Sealer } from './sealer';
+
+/** The number of entries that are read at once for all followers. */
+const READ_ENTRIES = 1_000;
+/** The maximum number of waiting followers of this process, and of one caller among them. */
+const MAX_FOLLOWERS = 1_000;
+const MAX_OF_CALLER = 50;
+/** After this time, further ones are answered that there is nothing. An immediate answer would make them ask at once again. */
+const SURPLUS_MS = 1_000;
+/** The pause of a follower that waits through an outage. */
+const OUTAGE_MS = 100;
+
+/** A waiting follower, and the position up to which it has received everything. */
+interface WaitingFollower {
+  actor: Actor;
+  filter: JournalFilter;
+  limit: number;
+  position: number;
+  waitMs: number;
+}
+
+/** Waits for entries. A waiting follower holds no connection to the database, and what comes is read once for all of them. */
+@Injectable()
+export class WaitingFollowers {
+  private readonly callers: string[] = [];
+  private newest: { after: number; until: number; found: Promise<FoundChanges> } | undefined;
+
+  constructor(
+    private readonly reader: JournalReader,
+    private readonly sealer: Sealer,
+    private readonly judge: Callers,
+    private readonly requests: RequestsUnderWay,
+  ) {}
+
+  /** The number of waiting followers of this process. */
+  get waiting(): number {
+    return this.callers.length;
+  }
+
+  /**
+   * Waits until there are entries for a follower. When its time is over, or the process stops, the page is empty and has
+   * the position to continue from; that of a follower beyond the limits is empty after a second. If the caller has
+   * disconnected, nobody reads the page.
+   *
+   * @throws ServiceError the refusal of a caller who has lost authority
+   */
+  async wait(follower: WaitingFollower, gone: AbortSignal): Promise<EntryPage & { end: number }> {
+    const { position, waitMs, actor } = follower;
+    const caller = `${actor.kind} ${actor.id}`;
+    if (this.waiting >= MAX_FOLLOWERS || this.callers.filter((other) => other === caller).length >= MAX_OF_CALLER) {
+      const ms = Math.min(SURPLUS_MS, waitMs);
+      await this.atMost(ms, gone, (over) => delay(ms, undefined, { signal: over }).catch(() => undefined));
+      return { entries: [], end: position };
+    }
+    this.callers.push(caller);
+    try {
+      const page = await this.atMost(waitMs, gone, (over) => this.entriesFor(follower, over));
+      if (!gone.aborted) await this.judge.judgeAgain(actor);
+      return page;
+    } finally {
+      this.callers.splice(this.callers.indexOf(caller), 1);
+    }
+  }
+
+  /** Does something that ends with its signal: after so long, when the caller leaves, or when the process stops. */
+  private async atMost<T>(ms: number, gone: AbortSignal, work: (over: AbortSignal) => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const end = () => over.abort();
+    const signals = [gone, this.requests.closing];
+    if (signals.some(({ aborted }) => aborted)) end();
+    for (const signal of signals) signal.addEventListener('abort', end);
+    const timer = setTimeout(end, ms);
+    try {
+      return await work(over.signal);
+    } finally {
+      clearTimeout(timer);
+      for (const signal of signals) signal.removeEventListener('abort', end);
+    }
+  }
+
+  private async entriesFor(
+    { filter, limit, position }: WaitingFollower,
+    over: AbortSignal,
+  ): Promise<EntryPage & { end: number }> {
+    for (let after = position; ;) {
+      const head = await this.sealer.headBeyond(after, over);
+      if (!head) return { entries: [], end: after };
+      const found = await this.read(after, head.position).catch((error: unknown) => {
+        if (isDatabaseUnavailable(error)) return delay(OUTAGE_MS);
+        throw error;
+      });
+      if (!found) continue;
+      const until = found.end ?? head.position;
+      const changes = found.changes.filter((change) => concerns(change, filter));
+      const { entries, end = until } = pageOf(changes, filter, { after, until }, limit, true);
+      if (entries.length > 0) return { entries, end };
+      after = until;
+    }
+  }
+
+  /** Followers that have received the same share a reading. */
+  private read(after: number, until: number): Promise<FoundChanges> {
+    if (this.newest?.after !== after || this.newest.until !== until) {
+      const found = this.reader.find({}, { after, until }, READ_ENTRIES, true);
+      found.catch(() => (this.newest = undefined));
+      this.newest = { after, until, found };
+    }
+    return this.newest.found;
+  }
+}

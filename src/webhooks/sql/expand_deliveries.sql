@@ -1,0 +1,47 @@
+-- Reads a slice of the journal for one webhook, and makes a delivery of each entry that it subscribes to: up to 1,000 changes, and
+-- 10,000 deliveries unless a single change has more. The position of the webhook moves with them, so each entry is read once.
+--
+-- `webhook` names one whose terms are about to change: the caller repeats this until it returns false, and keeps what was owed
+-- until then. Null is the enabled webhook that is furthest behind, of those that no other process reads for.
+--
+-- Deliveries are made in the order of the journal, in which entries of one user have the order of the changes.
+--
+-- Locks: the position of the webhook.
+-- Returns whether there was something to read.
+CREATE OR REPLACE FUNCTION expand_deliveries(webhook text) RETURNS boolean
+LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  most CONSTANT integer := 10000;
+  head CONSTANT bigint := (SELECT position FROM journal_head WHERE id = 1);
+  reader webhook_positions;
+  wanted text[];
+BEGIN
+  IF webhook IS NULL THEN
+    SELECT p.* INTO reader FROM webhook_positions AS p JOIN webhook_subscriptions AS s ON s.id = p.subscription_id
+    WHERE s.enabled AND p.position < head ORDER BY p.position LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
+  ELSE
+    SELECT * INTO reader FROM webhook_positions WHERE subscription_id = webhook FOR UPDATE;
+  END IF;
+  -- As they are now that the position is locked.
+  SELECT events INTO wanted FROM webhook_subscriptions WHERE id = reader.subscription_id AND enabled AND reader.position < head;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+
+  WITH slice AS MATERIALIZED (
+    SELECT *, sum(deliveries) OVER (ORDER BY position) - deliveries AS made_before
+    FROM (
+      SELECT position, entries, CASE WHEN action = ANY (wanted) THEN entries ELSE 0 END AS deliveries FROM journal_changes
+      WHERE position > reader.position AND position <= head ORDER BY position LIMIT 1000
+    ) AS next
+  ), made AS (
+    INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject)
+    SELECT reader.subscription_id, position + nth, position, COALESCE(c.user_ids[nth + 1], c.user_id, c.workspace_id, '')
+    FROM slice JOIN journal_changes AS c USING (position) CROSS JOIN generate_series(0, c.entries - 1) AS nth
+    WHERE deliveries > 0 AND made_before < most
+  )
+  UPDATE webhook_positions SET position = COALESCE(
+    (SELECT max(position + entries - 1) FROM slice WHERE made_before < most), head
+  ) WHERE subscription_id = reader.subscription_id;
+  RETURN true;
+END $$;

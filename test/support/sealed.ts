@@ -1,0 +1,26 @@
+import type { DataSource } from 'typeorm';
+import { Statements, type Queryable } from '../../src/database/statements';
+import type { JournalEntryDto } from '../../src/journal/dto/journal-page.dto';
+import type { JournalFilter } from '../../src/journal/journal-filter';
+import { JournalReader } from '../../src/journal/journal-reader';
+import { sealJournal } from '../../src/journal/seal-journal';
+
+/** The database, once its journal has everything that was committed. */
+export async function sealed<Database extends Queryable>(database: Database): Promise<Database> {
+  await sealJournal(database);
+  return database;
+}
+
+/** The newest entries of the journal, newest first. */
+export async function newestEntries(
+  dataSource: DataSource,
+  count: number,
+  filter: JournalFilter = {},
+): Promise<JournalEntryDto[]> {
+  const [{ position }] = await (
+    await sealed(dataSource)
+  ).query<[{ position: string }]>('SELECT position FROM journal_head');
+  const span = { after: 0, until: Number(position) };
+  const { entries } = await new JournalReader(new Statements(dataSource)).page(filter, span, count, false);
+  return entries;
+}
