@@ -1,6 +1,10 @@
-// Writes the packages of the service, the client and the test kit into a folder: npm run package -- <folder>
+// Writes a release into a folder: npm run package -- <folder>
+// It is the packages of the service, the client and the test kit, an archive that runs without installing anything, and what
+// belongs to them.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const [, , folder] = process.argv;
@@ -9,14 +13,37 @@ if (folder === undefined) {
   process.exit(2);
 }
 
-function run(command, ...args) {
-  return execFileSync(command, args, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
+const scratch = mkdtempSync(join(tmpdir(), 'release-'));
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const name = `user-administration-${version}`;
+const tree = join(scratch, name);
+
+function run(command, args, cwd) {
+  return execFileSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' });
 }
 
-run(process.execPath, 'scripts/build-if-needed.mjs');
-run(process.execPath, 'packages/testing/scripts/bundle.mjs');
-mkdirSync(folder, { recursive: true });
-// They have been built, so there is nothing left to prepare.
-const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
-const packed = JSON.parse(run('npm', 'pack', ...options, '.', './client', './packages/testing'));
-for (const { filename } of packed) process.stdout.write(`${join(folder, filename)}\n`);
+try {
+  run(process.execPath, ['scripts/build-if-needed.mjs']);
+  run(process.execPath, ['packages/testing/scripts/bundle.mjs']);
+  mkdirSync(folder, { recursive: true });
+  // They have been built, so there is nothing left to prepare.
+  const options = ['--json', '--ignore-scripts', '--pack-destination', folder];
+  const packed = JSON.parse(run('npm', ['pack', ...options, '.', './client', './packages/testing']));
+
+  run(process.execPath, ['scripts/production.mjs', tree]);
+  run('tar', ['-czf', join(folder, `${name}.tar.gz`), '-C', scratch, name]);
+  const sbom = run('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'], tree);
+  writeFileSync(join(folder, `${name}.cdx.json`), sbom);
+  for (const file of ['CHANGELOG.md', 'Containerfile']) copyFileSync(file, join(folder, file));
+
+  const files = packed.map(({ filename }) => filename);
+  files.push(`${name}.tar.gz`, `${name}.cdx.json`, 'CHANGELOG.md', 'Containerfile');
+  const sum = (file) =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, file)))
+      .digest('hex');
+  writeFileSync(join(folder, 'SHA256SUMS'), files.map((file) => `${sum(file)}  ${file}\n`).join(''));
+  for (const file of [...files, 'SHA256SUMS']) process.stdout.write(`${join(folder, file)}\n`);
+} finally {
+  rmSync(scratch, { recursive: true });
+}

@@ -1,0 +1,43 @@
+// Writes what a machine needs to run the service into a new folder: node scripts/production.mjs <folder>
+// It is the build and its packages, without what only compilers, browsers and developers read. The image and the archive of
+// a release contain the same.
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const [, , folder] = process.argv;
+const OWN = ['dist', 'docs', 'deploy', 'openapi.json', '.env.example', 'CHANGELOG.md', 'SECURITY.md'];
+
+const LEFT_OUT = [
+  /\.map$|\.d\.[cm]?ts$|\/node_modules\/.*\.md$/i,
+  /\/node_modules\/(typescript|undici-types|@types)(\/|$)/,
+  /\/node_modules\/.*\/(browser|bundles?|esm5|esm2015|es6|es6-modern|esnext|umd|tests?)$/,
+  /\/(dayjs\/esm|rxjs\/(src|dist\/esm)|@opentelemetry\/api\/build\/esm)$/,
+  /\/swagger-ui-dist\/swagger-ui(-es-bundle[^/]*|-standalone-preset|)\.js$/,
+  /\/pglite\/dist\/(?!pg_trgm)[^/]*\.tar\.gz$/,
+  // @nestjs/swagger imports the others.
+  /\/es-toolkit\/.*\.js$/,
+];
+
+function copy(path) {
+  // The packages inside a package are copied by themselves.
+  const nested = join(resolve(path), 'node_modules');
+  const filter = (source) => source !== nested && !LEFT_OUT.some((pattern) => pattern.test(source));
+  cpSync(resolve(path), join(folder, path), { recursive: true, dereference: true, filter });
+}
+
+const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const write = (path, value) => writeFileSync(join(folder, path), `${JSON.stringify(value, null, 2)}\n`);
+
+const manifest = read('package.json');
+for (const field of ['devDependencies', 'workspaces', 'scripts']) delete manifest[field];
+const { packages, ...lock } = read('package-lock.json');
+const ours = manifest.bundleDependencies.map((name) => `node_modules/${name}`);
+const needed = Object.entries(packages)
+  .filter(([path, { dev, devOptional, link }]) => path.startsWith('node_modules/') && !dev && !devOptional && !link)
+  .concat(ours.map((path) => [path, packages[packages[path].resolved]]));
+
+mkdirSync(folder, { recursive: true });
+for (const [path] of needed) if (existsSync(path)) copy(path);
+for (const path of OWN) copy(path);
+write('package.json', manifest);
+write('package-lock.json', { ...lock, packages: { '': manifest, ...Object.fromEntries(needed) } });
