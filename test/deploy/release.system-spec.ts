@@ -1,17 +1,54 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask } from '../support/ask';
+import { promisify } from 'node:util';
+import { signAccessToken } from '../../src/auth/sign-access-token';
+import { ask, ASSIGNED, STATUS_UPDATED } from '../support/ask';
+import { Load, USERS } from '../support/load';
 import { PrivatePostgres } from '../support/private-postgres';
 import { ServiceProcess } from '../support/service-process';
 import { Images } from './image';
 
 const ROOT = join(__dirname, '../..');
+const ARCHIVE = 'user-administration-1.0.0.tar.gz';
+/** The archive of the last release. Before the first one, this release takes its own place. */
+const LAST = join(__dirname, 'last-release.tar.gz');
 const MEGABYTE = 1_000_000;
 const UNPACKED_MB = 65;
 const PACKED_MB = 20;
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
+
+/** In each process. */
+const ANSWERS = 60;
+const UNLIMITED = { FAIR_USE_PER_CALLER: '0', FAIR_USE_PER_ADDRESS: '0' };
+const DIRECTORY = [
+  { permission: { id: 'users.administer', grants: 'administrator' } },
+  ...['atlas', 'borealis'].map((id) => ({ workspace: { id, name: id } })),
+  { user: { id: 'ada', permissions: ['users.administer'] } },
+  ...USERS.map((id) => ({ user: { id } })),
+]
+  .map((record) => JSON.stringify(record))
+  .join('\n');
+
+interface Sbom {
+  components: {
+    name: string;
+    licenses?: { license?: { id?: string; name?: string }; expression?: string }[];
+  }[];
+}
+const PERMISSIVE = /^(MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|Python-2\.0|BlueOak-1\.0\.0|WTFPL OR MIT)$/;
+/** Their manifests name no licence in npm's form, and their LICENSE is that of MIT. The first one is ours. */
+const MIT_IN_TEXT = ['@user-administration/pglite-server', 'busboy', 'passport-strategy', 'pause', 'streamsearch'];
 
 const release = mkdtempSync(join(tmpdir(), 'release-'));
 const file = (name: string) => join(release, name);
@@ -25,18 +62,70 @@ afterAll(() => rmSync(release, { recursive: true }));
 describe('a release', () => {
   it('has the three packages, what runs without a registry, and what proves that they are complete', () => {
     const packages = ['client', 'service', 'testing'].map((name) => `user-administration-${name}-1.0.0.tgz`);
-    const others = [
-      'CHANGELOG.md',
-      'Containerfile',
-      'user-administration-1.0.0.tar.gz',
-      'user-administration-1.0.0.cdx.json',
-    ];
+    const others = ['CHANGELOG.md', 'Containerfile', ARCHIVE, 'user-administration-1.0.0.cdx.json'];
     expect(readdirSync(release).sort()).toEqual([...packages, ...others, 'SHA256SUMS'].sort());
     const checked = execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], {
       cwd: release,
       encoding: 'utf8',
     });
     expect(checked.match(/: OK$/gm)).toHaveLength(packages.length + others.length);
+  });
+
+  it('lists every package that it contains, each with a licence that permits its use', () => {
+    const { components } = JSON.parse(readFileSync(file('user-administration-1.0.0.cdx.json'), 'utf8')) as Sbom;
+    const listed = components.map((component) => component.name);
+    const paths = execFileSync('tar', ['-tzf', file(ARCHIVE)], { encoding: 'utf8', maxBuffer: 10 * MEGABYTE });
+    const contained = [...paths.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^@/\n][^/\n]*)\/package\.json$/gm)];
+    expect(contained.length).toBeGreaterThan(150);
+    expect(contained.map(([, name]) => name).filter((name) => !listed.includes(name as string))).toEqual([]);
+    const licences = components.map(({ name, licenses = [] }) => [
+      name,
+      licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name).join(),
+    ]);
+    expect(licences.filter(([, licence]) => !PERMISSIVE.test(licence as string)).map(([name]) => name)).toEqual(
+      MIT_IN_TEXT,
+    );
+  });
+
+  it('takes the place of the last release under load', async () => {
+    const last = join(release, 'last');
+    mkdirSync(last);
+    const archive = existsSync(LAST) ? LAST : file(ARCHIVE);
+    execFileSync('tar', ['-xzf', archive, '--no-same-owner', '--strip-components=1', '-C', last]);
+    const postgres = await PrivatePostgres.running();
+    try {
+      const environment = {
+        DATABASE_URL: postgres.url,
+        NODE_ENV: 'production',
+        HOST: '127.0.0.1',
+        JWT_SECRET,
+        ...UNLIMITED,
+      };
+      const userAdmin = (root: string, ...args: string[]) =>
+        promisify(execFile)(process.execPath, ['dist/cli/main.js', ...args], {
+          cwd: root,
+          env: { ...process.env, ...environment },
+        });
+      await userAdmin(last, 'migrate');
+      writeFileSync(join(last, 'directory.ndjson'), DIRECTORY);
+      await userAdmin(last, 'directory', 'import', 'directory.ndjson');
+
+      const token = signAccessToken({ key: { kind: 'secret', secret: JWT_SECRET } }, { sub: 'ada', expiresIn: 600 });
+      const older = await ServiceProcess.start(environment, last);
+      await older.until(200, '/health/ready');
+      const olderLoad = new Load(older.url, token);
+      await olderLoad.go(ANSWERS);
+      await userAdmin(ROOT, 'migrate');
+      const newer = await ServiceProcess.start(environment, ROOT);
+      await newer.until(200, '/health/ready');
+      const newerLoad = new Load(newer.url, token);
+      await Promise.all([olderLoad.go(ANSWERS), newerLoad.go(ANSWERS)]);
+      const answers = [...(await olderLoad.end()), ...(await newerLoad.end())];
+      expect(new Set(answers)).toEqual(new Set([`200 ${ASSIGNED}`, `200 ${STATUS_UPDATED}`]));
+      expect([await older.stop(), await newer.stop()]).toEqual([0, 0]);
+    } finally {
+      postgres.remove();
+    }
   });
 });
 
@@ -83,7 +172,7 @@ describe('its image', () => {
     expect(config.Healthcheck.Test[0]).toBe('CMD');
     const root = images.root();
     expect(size(join(root, 'app')) / MEGABYTE).toBeLessThan(UNPACKED_MB);
-    expect(statSync(file('user-administration-1.0.0.tar.gz')).size / MEGABYTE).toBeLessThan(PACKED_MB);
+    expect(statSync(file(ARCHIVE)).size / MEGABYTE).toBeLessThan(PACKED_MB);
   });
 
   it('serves the embedded database, and writes only to /data', async () => {
