@@ -3,6 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** A process that prints its configuration from the environment and the `.env` file of its folder. */
+const PRINT = `
+  const { loadConfig } = require(${JSON.stringify(join(__dirname, '../../dist/config/load-config.js'))});
+  const { port, host, accessTokens } = loadConfig();
+  console.log(JSON.stringify({ port, host, issuers: accessTokens.issuers }));`;
+
 let folder: string;
 
 beforeEach(() => {
@@ -11,7 +17,6 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function configuredIn(environment: Record<string, string>): unknown {
-  const args = ['-r', require.resolve('@swc-node/register'), join(__dirname, 'print-config.ts')];
   const options = {
     cwd: folder,
     env: { JWT_SECRET: 'a secret for these tests, of more than 32 bytes', ...environment },
@@ -19,7 +24,7 @@ function configuredIn(environment: Record<string, string>): unknown {
     // Not shown: the test of a failure expects what is written there.
     stdio: 'pipe',
   } as const;
-  return JSON.parse(execFileSync(process.execPath, args, options));
+  return JSON.parse(execFileSync(process.execPath, ['-e', PRINT], options));
 }
 
 /** What a start is refused for. */

@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const SOURCES = join(__dirname, '../../src/directory-transfer');
+const BUILT = join(__dirname, '../../dist/directory-transfer/directory-file.js');
 /** The lines of one batch, of one megabyte. */
 const LINES = `Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ workspace: { id: String(n).padEnd(255), name: 'n'.repeat(255) } }))`;
 const READ = `
-  require('${SOURCES}/directory-file').DirectoryFile.read(${LINES}).then(
+  require(${JSON.stringify(BUILT)}).DirectoryFile.read(${LINES}).then(
     (file) => console.log(file.records + ' records'),
     (error) => console.log(error.code),
   )`;
 
 /** Reads a file in a process whose files can have so many blocks of 512 bytes. */
 function read(blocks: number): string {
-  const node = [process.execPath, '-r', '@swc-node/register', '-e', READ];
+  const node = [process.execPath, '-e', READ];
   const { stdout, stderr } = spawnSync('sh', ['-c', `ulimit -f ${blocks}; exec "$@"`, 'sh', ...node], {
     encoding: 'utf8',
   });

@@ -1,31 +1,45 @@
 import './package-sources';
-import { rmSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testDatabaseUrl } from './test-environment';
 import { createDataSource } from '../../src/database/data-source';
-import { makeSnapshots } from '../../src/database/snapshots';
+import { makeSnapshots, preparedFile } from '../../src/database/snapshots';
 import { migrate } from '../../src/database/migrate';
 import { openTestDatabase } from '../support/test-database';
+
+const DATABASE = join(__dirname, '../../src/database');
+const DAY_MS = 86_400_000;
+const CACHE = join(__dirname, '../../node_modules/.cache/test-databases');
 
 /** The template on a server, which `end-of-run.ts` drops at the end. */
 export let templateOnServer: { url: string; close(): Promise<void> } | undefined;
 
 /** Before all suites: makes a database with the schema, which suites copy in a fraction of the time. */
 export default async function makeTemplate(): Promise<void> {
-  if (testDatabaseUrl() === undefined) return makeFiles();
+  const files = await makeFiles();
+  process.env.TEST_DATABASE_SNAPSHOT = files.empty;
+  process.env.TEST_DATABASE_TEMPLATE = files.template;
+  if (testDatabaseUrl() === undefined) return;
   templateOnServer = await openTestDatabase({ empty: true });
   await createSchema(templateOnServer.url);
   process.env.TEST_DATABASE_TEMPLATE = new URL(templateOnServer.url).pathname.slice(1);
 }
 
-async function makeFiles(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'user-administration-'));
-  process.once('exit', () => rmSync(folder, { recursive: true }));
-  const { empty, migrated } = await makeSnapshots();
-  process.env.TEST_DATABASE_SNAPSHOT = await save(empty, join(folder, 'empty.tar'));
-  process.env.TEST_DATABASE_TEMPLATE = await save(migrated, join(folder, 'template.tar'));
+/** Makes them once for all runs: they take seconds. Their names are derived from all that they follow from. */
+async function makeFiles(): Promise<{ empty: string; template: string }> {
+  const hash = createHash('sha256').update(preparedFile());
+  for (const name of ['migrate.ts', 'snapshots.ts']) hash.update(readFileSync(join(DATABASE, name)));
+  const name = join(CACHE, hash.digest('hex').slice(0, 32));
+  const [empty, template] = [`${name}.empty.tar`, `${name}.template.tar`];
+  if (!existsSync(template)) {
+    const made = await makeSnapshots();
+    mkdirSync(CACHE, { recursive: true });
+    removeOutdated();
+    save(made.empty, empty);
+    save(made.migrated, template);
+  }
+  return { empty, template };
 }
 
 async function createSchema(url: string): Promise<void> {
@@ -37,7 +51,17 @@ async function createSchema(url: string): Promise<void> {
   }
 }
 
-async function save(snapshot: Buffer, file: string): Promise<string> {
-  await writeFile(file, snapshot, { mode: 0o600 });
-  return file;
+/** Of an earlier schema. A run that has just begun may still use them. */
+function removeOutdated(): void {
+  for (const name of readdirSync(CACHE)) {
+    const file = join(CACHE, name);
+    if (statSync(file).mtimeMs < Date.now() - DAY_MS) rmSync(file);
+  }
+}
+
+/** Another run may begin meanwhile, and must not see half of a file. */
+function save(snapshot: Buffer, file: string): void {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, snapshot, { mode: 0o600 });
+  renameSync(draft, file);
 }

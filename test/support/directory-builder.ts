@@ -17,26 +17,24 @@ export class DirectoryBuilder {
   }
 
   async workspace(id: string, permissions: string[] = []): Promise<void> {
-    await this.dataSource.query('INSERT INTO workspaces (id, name) VALUES ($1::text, $1::text)', [id]);
-    await this.permit('workspace', id, permissions);
+    await this.write('workspace', 'INSERT INTO workspaces (id, name) VALUES ($1::text, $1::text)', [id], permissions);
   }
 
   async group(id: string, workspace: string, permissions: string[] = []): Promise<void> {
-    await this.dataSource.query(
-      'INSERT INTO groups (id, name, workspace_key) SELECT $1::text, $1::text, key FROM workspaces WHERE id = $2',
-      [id, workspace],
-    );
-    await this.permit('group', id, permissions);
+    const insert =
+      'INSERT INTO groups (id, name, workspace_key) SELECT $1::text, $1::text, key FROM workspaces WHERE id = $2';
+    await this.write('group', insert, [id, workspace], permissions);
   }
 
   /** A user whose row has this type, whatever the permissions are. */
   async user(id: string, user: { type?: UserType; status?: UserStatus; permissions?: string[] } = {}): Promise<void> {
-    await this.dataSource.query('INSERT INTO users (id, type, status) VALUES ($1, $2, $3)', [
-      id,
-      user.type ?? 'guest',
-      user.status ?? 'active',
-    ]);
-    await this.permit('user', id, user.permissions ?? []);
+    const { type = 'guest', status = 'active', permissions = [] } = user;
+    await this.write(
+      'user',
+      'INSERT INTO users (id, type, status) VALUES ($1, $2, $3)',
+      [id, type, status],
+      permissions,
+    );
   }
 
   /** Adds a user to a workspace, and to groups of it. */
@@ -77,12 +75,22 @@ export class DirectoryBuilder {
     await this.dataSource.query('WITH u AS (DELETE FROM users), w AS (DELETE FROM workspaces) DELETE FROM permissions');
   }
 
-  private async permit(holder: 'user' | 'workspace' | 'group', id: string, permissions: string[]): Promise<void> {
-    if (permissions.length === 0) return;
+  /** Creates a record that is given these permissions. */
+  private async write(
+    kind: 'user' | 'workspace' | 'group',
+    insert: string,
+    values: string[],
+    permissions: string[],
+  ): Promise<void> {
+    if (permissions.length === 0) {
+      await this.dataSource.query(insert, values);
+      return;
+    }
     await this.dataSource.query(
-      `INSERT INTO ${holder}_permissions (${holder}_key, permission_key)
-       SELECT h.key, p.key FROM ${holder}s AS h, permissions AS p WHERE h.id = $1 AND p.id = ANY ($2)`,
-      [id, permissions],
+      `WITH made AS (${insert} RETURNING key)
+       INSERT INTO ${kind}_permissions (${kind}_key, permission_key)
+       SELECT made.key, p.key FROM made, permissions AS p WHERE p.id = ANY ($${values.length + 1}::text[])`,
+      [...values, permissions],
     );
   }
 }

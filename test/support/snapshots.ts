@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { testDatabaseSnapshot, testDatabaseTemplate, testDatabaseUrl } from '../setup/test-environment';
 
-/**
- * An empty embedded database, which the preparations of the run have made, because it takes seconds. Where the tests run
- * on a server there is none, and a new database is made.
- */
+/** An empty embedded database, which the preparations of the run have made, because it takes seconds. */
 export async function emptySnapshot(): Promise<Buffer | undefined> {
   const file = testDatabaseSnapshot();
   return file === undefined ? undefined : readFile(file);

@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Client } from 'pg';
 import { type EmbeddedDatabase, openEmbeddedDatabase } from '../src/embedded-database';
+import { emptySnapshot } from './empty-snapshot';
 
 describe('the embedded database', () => {
   let database: EmbeddedDatabase;
+  let empty: Blob | undefined;
   const clients: Client[] = [];
 
   beforeAll(async () => {
-    database = await openEmbeddedDatabase({ inMemory: true });
+    empty = await emptySnapshot().then((snapshot) => snapshot && new Blob([snapshot]));
+    database = await openEmbeddedDatabase({ inMemory: true, snapshot: empty });
   });
 
   afterEach(async () => {
@@ -49,11 +52,7 @@ describe('the embedded database', () => {
   });
 
   it('ends a transaction that is idle for too long, so that the others go on', async () => {
-    const bounded = await openEmbeddedDatabase({
-      inMemory: true,
-      snapshot: await database.snapshot(),
-      idleTransactionMs: 100,
-    });
+    const bounded = await openEmbeddedDatabase({ inMemory: true, snapshot: empty, idleTransactionMs: 100 });
     const [one, two] = [await connectTo(bounded.url), await connectTo(bounded.url)];
     await two.query('CREATE TABLE held (n integer)');
     const ended = once(one, 'error');
@@ -181,7 +180,7 @@ describe('the embedded database', () => {
   });
 
   it('answers statements that arrived before it closes, and rolls back open transactions', async () => {
-    const closing = await openEmbeddedDatabase({ inMemory: true, snapshot: await database.snapshot() });
+    const closing = await openEmbeddedDatabase({ inMemory: true, snapshot: empty });
     const [idle, waiting] = [new Client(closing.url), new Client(closing.url)];
     for (const client of [idle, waiting]) client.on('error', () => undefined);
     await idle.connect();
