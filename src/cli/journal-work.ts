@@ -1,5 +1,8 @@
 import { openToRead } from '../directory-transfer/open-to-read';
+import type { Migrated } from '../database/migrate';
+import { makeMonths, pruneJournal } from '../journal/journal-months';
 import { type Seal, verifyJournal } from '../journal/verify-journal';
+import { releaseDeliveries } from '../webhooks/owed-deliveries';
 import { withDirectory } from './with-directory';
 
 const KEPT = /journal-seal-1\.(\d{1,16})\.([0-9a-f]{64})(?![0-9a-f])/;
@@ -26,6 +29,24 @@ export async function verify({ since }: { since?: string }): Promise<void> {
       `Transactions that waited for more than a minute until they were sealed: ${verdict.late}. Does the service run? Nothing guarded their changes meanwhile.`,
     );
   }
+}
+
+/** Migrates the database, and makes the coming months of the journal. */
+export function migrateWithMonths(): Promise<Migrated> {
+  return withDirectory(async (dataSource, migrated) => {
+    if (migrated.denied.length === 0) await makeMonths(dataSource);
+    return migrated;
+  });
+}
+
+export async function prune(before: Date): Promise<void> {
+  const months = await withDirectory((dataSource) => pruneJournal(dataSource, before, releaseDeliveries));
+  const [first, last] = [months[0], months.at(-1)];
+  process.stdout.write(
+    first === undefined
+      ? 'The journal has no entries of months that end before this day. Nothing was removed.\n'
+      : `The entries of ${first === last ? first : `${first} to ${last}`} were removed.\n`,
+  );
 }
 
 /** @param since a seal, or the path of a file that contains one */

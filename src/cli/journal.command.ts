@@ -1,8 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { load } from './load-on-demand';
 
 export function addJournalCommands(program: Command): void {
-  const journal = program.command('journal').description('Verify the journal.');
+  const journal = program.command('journal').description('Verify the journal, and remove old months of it.');
   journal
     .command('verify')
     .description('Check that no entry of the journal was altered, removed or inserted.')
@@ -25,4 +25,29 @@ Examples:
   $ user-admin journal verify --since verified.txt`,
     )
     .action((options: { since?: string }) => load('./journal-work').verify(options));
+  journal
+    .command('prune')
+    .description('Remove the entries of whole months.')
+    .requiredOption('--before <date>', 'remove the months that end before this day, such as 2030-01-01 (UTC)', toDay)
+    .addHelpText(
+      'after',
+      `
+Run it as the owner of the tables, while the service runs. The seals stay, so the rest of the journal can be verified. It
+removes nothing if the date is after the first of this month, or an enabled webhook is still owed an event of these months.
+
+Followers that have not read the removed entries are refused with 410. Archive what you must keep first: see
+docs/operations.md.
+
+Example:
+  $ DATABASE_URL=postgres://owner@db.example.com/directory user-admin journal prune --before 2030-01-01`,
+    )
+    .action(({ before }: { before: Date }) => load('./journal-work').prune(before));
+}
+
+function toDay(text: string): Date {
+  const day = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : NaN);
+  // `Date` reads the 30th of February as the 2nd of March.
+  if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text))
+    throw new InvalidArgumentError('Give a day as 2030-01-01.');
+  return day;
 }

@@ -13,12 +13,14 @@ The service does the same when it starts, if its database user has the privilege
 rows, run this command as the owner of the tables. It runs in one transaction. If nothing is pending, it changes nothing.
 SQL functions of a later release stay.
 
+It also makes the partitions of the journal for the next 36 months, which the service does not. Run it at least every
+two years. Until then, the entries of a month without a partition go to a default one, and the next run moves them.
+
 Example:
   $ DATABASE_URL=postgres://owner@db.example.com/directory user-admin migrate`,
     )
     .action(async () => {
-      const { withDirectory } = load('./with-directory');
-      report(await withDirectory((_, migrated) => Promise.resolve(migrated)));
+      report(await load('./journal-work').migrateWithMonths());
     });
 }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { DirectoryModule } from '../directory/directory.module';
+import { JournalModule } from '../journal/journal.module';
 import { HealthController } from './health.controller';
 import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
@@ -9,7 +10,7 @@ import { ServiceMetrics } from './service-metrics';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 
 @Module({
-  imports: [AuthModule, DirectoryModule, WebhooksModule],
+  imports: [AuthModule, DirectoryModule, JournalModule, WebhooksModule],
   controllers: [HealthController, MetricsController],
   providers: [Readiness, Metrics, ServiceMetrics],
 })

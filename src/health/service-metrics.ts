@@ -6,6 +6,7 @@ import { ConnectionPools } from '../database/connection-pools';
 import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
+import { JournalMonths } from '../journal/journal-months';
 import { BodyMemory } from '../server/body-memory';
 import { RefusalCounts } from '../server/refusal-counts';
 import { statusOf } from '../server/request-log';
@@ -35,6 +36,7 @@ export class ServiceMetrics {
     changes: ChangeCounts,
     tokens: AccessTokens,
     backlog: DeliveryBacklog,
+    months: JournalMonths,
   ) {
     const registers = [metrics.registry];
     const requestSeconds = new Histogram({
@@ -112,6 +114,12 @@ export class ServiceMetrics {
         'Failed fetches of the JSON Web Key Set. Known keys remain valid meanwhile.',
         () => tokens.keySetFailures,
       ],
+    });
+    metrics.gaugesOf<{ ahead: number }>(() => months.read(), {
+      ahead: {
+        name: 'journal_months_ahead',
+        help: 'Months, from this one on, for which the journal has a partition. `user-admin migrate` makes 36.',
+      },
     });
     metrics.gaugesOf<Backlog>(() => backlog.read(), {
       pending: {

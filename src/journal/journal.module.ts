@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { Journal } from './journal';
 import { JournalController } from './journal.controller';
+import { JournalMonths } from './journal-months';
 import { JournalReader } from './journal-reader';
 import { ReadJournalService } from './read-journal.service';
 import { Sealer } from './sealer';
@@ -10,7 +11,7 @@ import { WaitingFollowers } from './waiting-followers';
 @Module({
   imports: [AuthModule],
   controllers: [JournalController],
-  providers: [Journal, JournalReader, ReadJournalService, Sealer, WaitingFollowers],
-  exports: [Journal, Sealer],
+  providers: [Journal, JournalMonths, JournalReader, ReadJournalService, Sealer, WaitingFollowers],
+  exports: [Journal, JournalMonths, Sealer],
 })
 export class JournalModule {}

@@ -44,7 +44,9 @@ interface Claim {
  * journal, so no blocker can appear after the delivery that it blocks, and a blocker that has ended blocks for one
  * poll too long.
  */
-const CLAIM = `
+const CLAIM = prepared(
+  'claim_deliveries',
+  `
   WITH due AS MATERIALIZED (
     SELECT subscription_id, entry_id, blocker FROM (
       SELECT candidate.*, $2 - COALESCE(($3::jsonb ->> subscription.id)::integer, 0) AS room,
@@ -88,7 +90,8 @@ const CLAIM = `
   FROM moved AS delivery
   JOIN webhook_subscriptions AS subscription ON subscription.id = delivery.subscription_id
   ${JOIN_CHANGE} ${JOIN_PERSONAL}
-  ORDER BY delivery.entry_id`;
+  ORDER BY delivery.entry_id`,
+);
 
 /** Runs first, because it is cheap and most directories have no webhook. */
 const ANY_ENABLED = prepared('any_webhook', 'SELECT FROM webhook_subscriptions WHERE enabled LIMIT 1');

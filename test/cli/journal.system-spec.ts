@@ -77,3 +77,49 @@ describe('user-admin journal verify', () => {
     });
   });
 });
+
+describe('user-admin journal prune', () => {
+  let database: MigratedDatabase;
+  let tool: UserAdmin;
+
+  beforeAll(async () => {
+    database = await openMigratedDatabase();
+    tool = new UserAdmin({ DATABASE_URL: database.url });
+    for (const month of [0, 1]) {
+      await promote(database.dataSource, ['ben']);
+      await database.dataSource.query('SELECT seal_journal(true, $1)', [month]);
+    }
+  });
+  afterAll(async () => {
+    tool.dispose();
+    await database.close();
+  });
+
+  it('removes the months that end before a day', async () => {
+    const prune = (before: string) => tool.run(['journal', 'prune', '--before', before]);
+    const none = 'The journal has no entries of months that end before this day. Nothing was removed.\n';
+    expect(await prune('2020-01-31')).toEqual({ exitCode: 0, stdout: none, stderr: '' });
+    const first = 'The entries of 2020-01 were removed.\n';
+    expect(await prune('2020-02-29')).toEqual({ exitCode: 0, stdout: first, stderr: '' });
+    const { stdout } = await tool.run(['journal', 'verify']);
+    expect(stdout).toMatch(/^The journal is whole and reaches back to \S+Z\. Entries: 1; changes: 1; seals: 2\.\n/);
+    expect((await prune('2999-01-01')).stderr).toBe(
+      'user-admin: Only months that have ended can be removed. Give a date that is not after the first of this month.\n',
+    );
+  });
+
+  it.each([
+    '2020-02-30',
+    '2020-13-01',
+    '2020-1-1',
+    '20200201',
+    'yesterday',
+    '',
+    '2020-02-01T00:00:00Z',
+    '+12020-01-01',
+  ])('refuses a day that is none: %j', async (before) => {
+    const { exitCode, stdout, stderr } = await tool.run(['journal', 'prune', '--before', before]);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('Give a day as 2030-01-01.');
+  });
+});

@@ -11,6 +11,7 @@ import { useTestService } from '../support/test-service';
 
 const SOURCES = join(__dirname, '../../src');
 const SECOND_MS = 1_000;
+const BITS_BELOW_MONTH = 40;
 
 /** A number that stands in one SQL function, and nowhere else. */
 const onlyThere = (value: number): number => value;
@@ -23,8 +24,10 @@ const NUMBERS: Record<string, (number | string)[]> = {
   journal_parts: [onlyThere(1_000)],
   permission_sources: [onlyThere(20), onlyThere(256)],
   represented_changes: [onlyThere(16 * 1024 * 1024)],
-  // The first year, its months, the bits below a month, and the bounds of a batch.
-  seal_journal: [SECOND_MS, ...[2_020, 12, 40, 10_000, 32_000_000].map(onlyThere)],
+  journal_make_months: ['1 month', BITS_BELOW_MONTH],
+  journal_month: [2_020, 12].map(onlyThere),
+  // The bounds of a batch.
+  seal_journal: [SECOND_MS, BITS_BELOW_MONTH, ...[10_000, 32_000_000].map(onlyThere)],
   unassign_users: [LIMITS.representedMemberships],
 };
 

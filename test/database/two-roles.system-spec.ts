@@ -131,6 +131,21 @@ describeOnServer('a database whose owner migrates, and a service that may only c
       expect(mended.stdout).toBe('Function:  are_known\nThe database is up to date.\n');
     });
 
+    it('cannot make months of the journal', async () => {
+      const last = `SELECT max(relid::regclass::text) FROM pg_partition_tree('journal_changes') WHERE relid::regclass::text !~ 'default'`;
+      await execute(urlOf('owner'), `DO $$ BEGIN EXECUTE 'DROP TABLE ' || (${last}); END $$`);
+      expect(await tool.run(['migrate'], '', { DATABASE_URL: urlOf('service') })).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr:
+          'user-admin: The months of the journal belong to another user. Nothing was changed; run this command as their owner.\n',
+      });
+      expect(await tool.run(['migrate'], '', { DATABASE_URL: urlOf('owner') })).toMatchObject({
+        exitCode: 0,
+        stderr: '',
+      });
+    });
+
     it('imports and exports with the command line', async () => {
       const environment = { DATABASE_URL: urlOf('service') };
       const imported = await tool.run(['directory', 'import', '-'], '{"user":{"id":"cyd"}}', environment);

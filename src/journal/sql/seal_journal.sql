@@ -21,8 +21,7 @@ DECLARE
   batch CONSTANT integer := 10000;
   batch_bytes CONSTANT integer := 32000000;
   names CONSTANT text[] := ARRAY['email', 'displayName'];
-  now_utc CONSTANT timestamp := clock_timestamp() AT TIME ZONE 'UTC';
-  month CONSTANT bigint := COALESCE(given_month, (extract(year FROM now_utc) - 2020) * 12 + extract(month FROM now_utc) - 1);
+  month CONSTANT bigint := COALESCE(given_month, journal_month(clock_timestamp()));
   head journal_head;
   known_before xid8;
   running xid8[];

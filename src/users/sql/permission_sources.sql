@@ -7,7 +7,8 @@
 --
 -- Each part reads the journal by an index: `journal_changes_user` and `journal_subjects` for the user, and
 -- `journal_changes_place` for each workspace or group. Each entry is read once, whatever the number of permissions, and grouping
--- takes the place of joins: a planner that expects few rows would join by comparing each permission with each entry.
+-- takes the place of joins: a planner that expects few rows would join by comparing each permission with each entry. The plan is kept,
+-- because planning for every month takes longer than reading, and the head bounds the months that are looked at.
 --
 -- Only the sources on the page are explained: of the permissions after `after_id`, the first `page_limit`, and of each the first
 -- `most_sources`. The page ends earlier with the permission before the one that would exceed `most_bytes`.
@@ -20,8 +21,12 @@ CREATE OR REPLACE FUNCTION permission_sources(
 ) RETURNS TABLE (
   permission text, grants user_type, kind text, place text, workspace text,
   at timestamptz, actor_kind text, actor_id text, reason text, more integer, has_next boolean
-) LANGUAGE sql STABLE SET jit = off AS $$
-  WITH places AS MATERIALIZED (
+) LANGUAGE plpgsql STABLE SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+  head CONSTANT bigint := (SELECT position FROM journal_head WHERE id = 1);
+BEGIN
+  RETURN QUERY WITH places AS MATERIALIZED (
     -- In the order of sources. The user comes before all of them, with the rank 0.
     SELECT *, row_number() OVER (ORDER BY array_position(ARRAY['workspace', 'group'], kind), place) AS rank
     FROM (
@@ -67,6 +72,7 @@ CREATE OR REPLACE FUNCTION permission_sources(
       WHERE (c.user_id = $2 OR c.position = ANY (ARRAY(
           SELECT s.position FROM journal_subjects AS s WHERE s.kind = 'u' AND s.subject = $2)))
         AND c.action IN ('user.created', 'user.permissions.changed', 'user.workspaces.assigned', 'user.workspaces.unassigned')
+        AND c.position <= head
     ) AS c WHERE created IS NULL OR turn >= created
   ), lists AS (
     -- Each list before and after each entry: the permissions, workspaces and groups of the user (without a place), and the
@@ -85,11 +91,13 @@ CREATE OR REPLACE FUNCTION permission_sources(
       WHERE COALESCE(c.after ->> 'group', c.workspace_id) = holder.place
         AND c.action IN ('workspace.created', 'group.created', 'workspace.permissions.changed', 'group.permissions.changed')
         AND c.action = holder.kind || '.permissions.changed'
+        AND c.position <= head
         AND c.position >= COALESCE((
           SELECT b.position FROM journal_changes AS b
           WHERE COALESCE(b.after ->> 'group', b.workspace_id) = holder.place
             AND b.action IN ('workspace.created', 'group.created', 'workspace.permissions.changed', 'group.permissions.changed')
             AND b.action = holder.kind || '.created'
+            AND b.position <= head
           ORDER BY b.position DESC LIMIT 1), 0)
         -- Skips entries that changed none of the permissions, if these are few: `?&` compares each with the whole list.
         AND NOT (cardinality(holder.permissions) <= 20
@@ -121,7 +129,7 @@ CREATE OR REPLACE FUNCTION permission_sources(
   ), sources AS (
     SELECT origins.*, max(turn) FILTER (WHERE permission IS NULL) OVER (PARTITION BY kind, place) AS joined FROM origins
   )
-  SELECT permission, grants, kind, place, workspace, at, actor_kind, actor_id, reason, more,
+  SELECT permission, grants, kind, place, workspace, at, actor_kind::text, actor_id, reason, more,
     is_cut OR (SELECT count(*) > $4 FROM page)
   FROM (
     SELECT *, bool_or(bytes > $6) OVER () AS is_cut
@@ -141,5 +149,5 @@ CREATE OR REPLACE FUNCTION permission_sources(
     ) AS measured
   ) AS judged
   WHERE bytes <= $6
-  ORDER BY permission, array_position(ARRAY['user', 'workspace', 'group'], kind), place
-$$;
+  ORDER BY permission, array_position(ARRAY['user', 'workspace', 'group'], kind), place;
+END $$;

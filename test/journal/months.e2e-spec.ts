@@ -1,0 +1,173 @@
+import { makeMonths, NotPrunableError, pruneJournal } from '../../src/journal/journal-months';
+import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
+import { Sealer } from '../../src/journal/sealer';
+import { verifyJournal } from '../../src/journal/verify-journal';
+import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { releaseDeliveries } from '../../src/webhooks/owed-deliveries';
+import { ask } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
+import { startTestService, type TestService } from '../support/test-service';
+import { promote } from './promote';
+
+const NOW = new Date();
+/** The first of a month, so many after this one. */
+const first = (months: number) => new Date(Date.UTC(NOW.getUTCFullYear(), NOW.getUTCMonth() + months));
+const nameOf = (months: number) => first(months).toISOString().slice(0, 7);
+const partition = (months: number) => `journal_changes_${nameOf(months).replace('-', '_')}`;
+
+let service: TestService;
+
+beforeEach(async () => {
+  service = await startTestService();
+  // Here the test seals, and says in which month.
+  await service.app.get(Sealer).beforeApplicationShutdown();
+  await service.app.get(DeliveryWorker).stop();
+  await service.directory.user('ada', { type: 'administrator' });
+});
+afterEach(() => service.close());
+
+/** Seals what is in the inbox in a month, so many after this one. */
+async function sealIn(months: number): Promise<void> {
+  const number = (first(months).getUTCFullYear() - 2020) * 12 + first(months).getUTCMonth();
+  await service.dataSource.query('SELECT seal_journal(false, $1)', [number]);
+}
+
+/** A change of one user in each of these months. */
+async function live(...months: number[]): Promise<void> {
+  for (const month of months) {
+    await promote(service.dataSource, [`user-${nameOf(month)}`, `another-${nameOf(month)}`]);
+    await sealIn(month);
+  }
+}
+
+const prune = (before: Date) => pruneJournal(service.dataSource, before, releaseDeliveries);
+
+async function get(path: string): Promise<{ status: number; body: JournalPageDto }> {
+  const { status, text } = await ask(`${service.url}/api${path}`, {
+    headers: { authorization: `Bearer ${service.tokenOf('ada')}` },
+  });
+  return { status, body: JSON.parse(text) as JournalPageDto };
+}
+
+const usersOf = ({ entries }: JournalPageDto) => entries.map(({ user }) => user);
+
+describe('a month of the journal', () => {
+  const rowsOf = (table: string) => service.dataSource.query<object[]>(`SELECT FROM ${table}`);
+
+  it('has a partition for 36 months to come, and what came before it was made moves there', async () => {
+    await live(-1, 0);
+    const before = await get('/journal');
+    await makeMonths(service.dataSource);
+    await makeMonths(service.dataSource);
+    expect(await rowsOf('journal_changes_default')).toEqual([]);
+    for (const month of [-1, 0]) expect(await rowsOf(partition(month))).toHaveLength(1);
+    expect(await rowsOf(partition(36))).toEqual([]);
+    expect(await get('/journal')).toEqual(before);
+    await live(1);
+    expect(await rowsOf(partition(1))).toHaveLength(1);
+    expect(await verifyJournal(service.dataSource)).toMatchObject({ entries: 6, broken: undefined });
+    expect((await ask(`${service.url}/metrics`)).text).toMatch(/^journal_months_ahead 37$/m);
+    for (const statement of ['DELETE FROM', 'TRUNCATE']) {
+      await expect(service.dataSource.query(`${statement} ${partition(0)}`)).rejects.toThrow('append-only');
+    }
+  });
+
+  it('can be removed once it has ended: the rest can be verified, read and followed', async () => {
+    await live(-3, -2, -1, 0);
+    const cursors: (string | null)[] = [];
+    for (let next: string | null = 'start'; cursors.length < 5;) {
+      ({ next } = (await get(`/journal?after=${next}&limit=2`)).body);
+      cursors.push(next);
+    }
+    expect(await prune(first(-1))).toEqual([nameOf(-3), nameOf(-2)]);
+    expect(await prune(first(-1))).toEqual([]);
+
+    expect(await verifyJournal(service.dataSource)).toMatchObject({
+      entries: 4,
+      changes: 2,
+      seals: 4,
+      broken: undefined,
+    });
+    const kept = [-1, 0].flatMap((month) => [`user-${nameOf(month)}`, `another-${nameOf(month)}`]);
+    expect(usersOf((await get('/journal')).body)).toEqual(kept.toReversed());
+    expect(usersOf((await get('/journal?after=start')).body)).toEqual(kept);
+    // After the last entry that was removed, nothing is missing.
+    const told = await Promise.all(cursors.map((after) => get(`/journal?after=${after}`)));
+    expect(told.map(({ status, body }) => (status === 200 ? usersOf(body).length : status))).toEqual([410, 4, 2, 0, 0]);
+    expect(told[0]?.body).toEqual({ status: 410, message: 'The journal no longer reaches back to this cursor.' });
+
+    await live(0);
+    expect(await prune(first(0))).toEqual([nameOf(-1)]);
+    expect(await verifyJournal(service.dataSource)).toMatchObject({ entries: 4, broken: undefined });
+  });
+
+  it('is kept if it has not ended on the given day', async () => {
+    await live(-1, 0);
+    await expect(prune(first(1))).rejects.toThrow(NotPrunableError);
+    await expect(prune(new Date(first(0).getTime() + 1))).rejects.toThrow(NotPrunableError);
+    expect(await prune(new Date(first(0).getTime() - 1))).toEqual([]);
+    expect(await verifyJournal(service.dataSource)).toMatchObject({ entries: 4, broken: undefined });
+  });
+
+  it('is kept while an enabled webhook is owed its events, and its deliveries go with it', async () => {
+    const { dataSource } = service;
+    await dataSource.query(`
+      WITH webhook AS (INSERT INTO webhook_subscriptions (id, url, events, secret) VALUES ('w', 'https://example.com', '{user.type.changed}', ''))
+      INSERT INTO webhook_positions VALUES ('w', 0)`);
+    await live(-1, 0);
+    await expect(prune(first(0))).rejects.toThrow('The webhook w is still owed events of these months.');
+    await dataSource.query(`SELECT expand_deliveries('w')`);
+    await expect(prune(first(0))).rejects.toThrow(NotPrunableError);
+    await dataSource.query(
+      `UPDATE webhook_deliveries SET state = 'delivered', finished_at = now() WHERE subject LIKE '%${nameOf(-1)}'`,
+    );
+    expect(await prune(first(0))).toEqual([nameOf(-1)]);
+    expect(await rowsOf('webhook_deliveries')).toHaveLength(2);
+  });
+
+  it('takes with it why a permission is held, and nothing else is named instead', async () => {
+    const { dataSource, directory } = service;
+    await directory.permission('read', 'member');
+    await directory.permission('edit', 'member');
+    await directory.user('ben', { permissions: ['read', 'edit'] });
+    const grant = (before: string[], after: string[]) =>
+      dataSource.query(
+        `SELECT journal_append_changes('user', 'zoe', NULL, 'Because', NULL, NULL, ARRAY[
+           ROW('user.permissions.changed', '{ben}', NULL, $1, $2)::journal_new_change])`,
+        [JSON.stringify({ permissions: before }), JSON.stringify({ permissions: after })],
+      );
+    await grant([], ['read']);
+    await sealIn(-1);
+    await grant(['read'], ['edit', 'read']);
+    await sealIn(0);
+    const why = async () => {
+      const { body } = await get('/users/ben/permissions');
+      const { permissions } = body as unknown as {
+        permissions: { id: string; sources: { reason: string | null }[] }[];
+      };
+      return permissions.map(({ id, sources }) => [id, sources.map(({ reason }) => reason)]);
+    };
+    expect(await why()).toEqual([
+      ['edit', ['Because']],
+      ['read', ['Because']],
+    ]);
+    await prune(first(0));
+    expect(await why()).toEqual([
+      ['edit', ['Because']],
+      ['read', [null]],
+    ]);
+  });
+});
+
+describeOnServer('a month of the journal, while somebody reads it,', () => {
+  it('is kept: the removal gives up after five seconds', async () => {
+    await live(-1, 0);
+    const reader = service.dataSource.createQueryRunner();
+    await reader.startTransaction();
+    await reader.query('SELECT FROM journal_changes');
+    await expect(prune(first(0))).rejects.toMatchObject({ code: '55P03' });
+    await reader.commitTransaction();
+    await reader.release();
+    expect(await prune(first(0))).toEqual([nameOf(-1)]);
+  });
+});
