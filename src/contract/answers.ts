@@ -10,6 +10,7 @@ export const ANSWERS = [
   'users.unassigned',
   'users.statuses_updated',
   'status.updated',
+  'journal.undone',
   'dry_run.done',
 ] as const;
 export type AnswerKey = (typeof ANSWERS)[number];

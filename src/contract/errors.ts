@@ -98,6 +98,11 @@ export const ERRORS = {
   }),
 
   // The journal.
+  'journal.unknown': refusal(404, 'The journal has no entry with this id.'),
+  'journal.not_undoable': refusal(
+    409,
+    'The request of this entry did something else than assigning or unassigning users, or changing statuses.',
+  ),
   'journal.pruned': refusal(410, 'The entries after this `after` were removed. Start again, from `start` or `now`.'),
   'journal.other': refusal(
     410,

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { DirectoryRecord } from '../contract/directory';
 import type { UserTypeService } from '../users/user-type/user-type.service';
+import { makeDemoChanges } from '../users/demo-change';
 import { loadDemoWebhook } from '../webhooks/demo-webhook';
 import { importDirectory } from './import-directory';
 
@@ -39,8 +40,8 @@ export const DEMO_ADMINISTRATORS = ['ada', 'zoe'];
 const ACT = { actor: { kind: 'system', id: 'demo directory' } } as const;
 
 /**
- * Loads the demo directory and a webhook in one transaction, unless the directory has records already: it would change
- * those with its own ids.
+ * Loads the demo directory and a webhook in one transaction, and makes two changes, unless the directory has records already: it would
+ * change those with its own ids.
  *
  * @returns whether it was loaded
  */
@@ -52,6 +53,7 @@ export async function loadDemoDirectory(dataSource: DataSource, userTypes: UserT
     userTypes,
     finish: (manager) => loadDemoWebhook(manager, ACT),
   });
+  await makeDemoChanges(dataSource, ACT);
   return true;
 }
 

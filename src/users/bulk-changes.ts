@@ -46,7 +46,7 @@ export interface MembershipRow extends BulkRow {
 export type BulkRepresentation<Changed> = Representation<LeftOutDto & { users: Changed[] }> | undefined;
 
 /** Runs a change of many users in one transaction. A dry run rolls it back, and leaves nothing, not even an idempotency key. */
-export async function inBulk<Row extends BulkRow, Answer extends Representation | undefined>(
+export async function inBulk<Row, Answer extends Representation | undefined>(
   transactions: Transactions,
   options: BulkOptions,
   unit: IdempotentUnit | undefined,
@@ -58,7 +58,7 @@ export async function inBulk<Row extends BulkRow, Answer extends Representation 
   return wantsResult(options) ? transactions.run(work, unit, kept) : transactions.call(work, unit, kept);
 }
 
-export function knownIn({ known_users, known_workspaces, known_groups }: BulkRow): KnownIds {
+export function knownIn({ known_users, known_workspaces, known_groups }: Omit<BulkRow, 'outcome'>): KnownIds {
   return { users: known_users ?? [], workspaces: known_workspaces ?? [], groups: known_groups ?? [] };
 }
 
@@ -72,7 +72,7 @@ export function represent<Changed>(
   lists: readonly IdList[],
   request: IdLists,
   options: BulkOptions,
-  row: BulkRow,
+  row: Omit<BulkRow, 'outcome'>,
   toUsers: (changes: readonly RecordedChange[]) => Changed[],
 ): BulkRepresentation<Changed> {
   if (!wantsResult(options)) return undefined;

@@ -58,7 +58,7 @@ export const UNASSIGN_WORKSPACES: EndpointNotes = {
 It updates the types of the users. The checks are those of workspace-assign. Users without the membership are no error.
 
 The body of an assignment does not take that assignment back: it also removes memberships that the users had before. To take it back,
-unassign only what the assignment has added. Its dry run or \`Prefer: return=representation\` tells that.
+undo its entry in the journal.
 
 A change that would leave no active administrator is refused.
 ${OPTIONS}`,

@@ -1,4 +1,5 @@
 import type { ChangedPlacesDto, ChangedStatusDto } from './dto/bulk.dto';
+import type { UndoneUserDto } from './dto/undo.dto';
 import type { UserStatus, UserType } from '../contract/directory';
 import { inOrderOfBytes } from '../directory/byte-order';
 
@@ -29,6 +30,14 @@ export function changedStatuses(changes: readonly RecordedChange[]): ChangedStat
     return change.user_ids.map((id) => ({ id, status }));
   });
   return inOrderOfBytes(users, ({ id }) => id);
+}
+
+/** Each user whose memberships, type or status changed, by id. */
+export function changedBack(changes: readonly RecordedChange[]): UndoneUserDto[] {
+  const places = changedPlaces(changes.filter(({ action }) => action !== 'user.status.changed'));
+  const users = new Map<string, UndoneUserDto>(places.map((user) => [user.id, user]));
+  for (const { id, status } of changedStatuses(changes)) users.set(id, { ...(users.get(id) ?? { id }), status });
+  return inOrderOfBytes([...users.values()], ({ id }) => id);
 }
 
 function factsOf(change: RecordedChange): Partial<ChangedPlacesDto> {

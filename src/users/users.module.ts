@@ -14,6 +14,8 @@ import { ManageStatusService } from './manage-status.service';
 import { MintStatusTokenService } from './mint-status-token.service';
 import { StatusGrants } from './status-grants.service';
 import { UnassignUsersService } from './unassign-users.service';
+import { UndoController } from './undo.controller';
+import { UndoRequestService } from './undo-request.service';
 import { UserTypeRule } from './user-type/user-type.rule';
 import { AffectedTypes } from './user-type/affected-types.service';
 import { UserTypeService } from './user-type/user-type.service';
@@ -31,7 +33,7 @@ export class UsersModule {
       module: UsersModule,
       global: true,
       imports: [AuthModule, DirectoryModule, JournalModule, RecordsModule],
-      controllers: [CallerController, UsersController, UserRecordsController],
+      controllers: [CallerController, UndoController, UsersController, UserRecordsController],
       providers: [
         { provide: UserTypeRule, useClass: rule },
         AffectedTypes,
@@ -48,6 +50,7 @@ export class UsersModule {
         ReadMembershipsService,
         StatusGrants,
         UnassignUsersService,
+        UndoRequestService,
         UserTypeService,
       ],
       exports: [AffectedTypes],

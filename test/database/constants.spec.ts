@@ -29,6 +29,7 @@ const NUMBERS: Record<string, (number | string)[]> = {
   // The bounds of a batch.
   seal_journal: [SECOND_MS, BITS_BELOW_MONTH, ...[10_000, 32_000_000].map(onlyThere)],
   unassign_users: [LIMITS.representedMemberships],
+  undo_request: [LIMITS.representedMemberships],
 };
 
 const functions = readSqlFunctions().map(({ name, definition }) => ({ name, body: definition.replace(/--.*$/gm, '') }));

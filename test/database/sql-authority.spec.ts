@@ -18,6 +18,7 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
       'directory-transfer/import-journal.ts',
       'journal/journal.ts',
       'unassign_users',
+      'undo_request',
     ],
   },
   expand_deliveries: {
@@ -26,10 +27,10 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
   },
   seal_journal: {
     why: 'it moves what was committed into the journal',
-    callers: ['journal/seal-journal.ts', 'webhooks/demo-webhook.ts'],
+    callers: ['journal/seal-journal.ts', 'users/demo-change.ts', 'webhooks/demo-webhook.ts'],
   },
   raise_member_types: { why: 'it is a part of assign_users', callers: ['assign_users'] },
-  refresh_member_types: { why: 'it is a part of both', callers: ['assign_users', 'unassign_users'] },
+  refresh_member_types: { why: 'it is a part of all three', callers: ['assign_users', 'unassign_users', 'undo_request'] },
   refresh_user_types: {
     why: 'changes of permissions and imports have locked and judged before they derive types',
     callers: ['directory-transfer/import-directory.ts', 'refresh_member_types', 'users/user-type/user-type.service.ts'],

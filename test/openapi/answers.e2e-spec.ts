@@ -24,6 +24,10 @@ const UNSEEN = [
   'GET /health/live service.failed',
   'GET /health/ready service.failed',
   'POST /api/users/status-assign request.too_large_to_represent',
+  // See `test/journal/months`.
+  'GET /api/journal journal.pruned',
+  'POST /api/journal/{id}/undo request.too_large_to_represent',
+  'POST /api/journal/{id}/undo directory.last_administrator',
 ];
 
 /** It needs a connection that is cut at the right moment: see `test/database/outcome-unknown.e2e-spec.ts`. */

@@ -1,3 +1,4 @@
+import { DEMO_CHANGE } from '../../src/users/demo-change';
 import type { ErrorCode } from '../../src/contract/errors';
 import { LIMITS } from '../../src/contract/limits';
 import type { TestService } from '../support/test-service';
@@ -32,6 +33,7 @@ const RIGHT_BODIES: Record<string, object> = {
   'PATCH /api/groups/{id}': { name: 'Authors' },
   'POST /api/permissions': { id: 'publish', grants: 'manager' },
   'PATCH /api/permissions/{id}': { description: 'Write' },
+  'POST /api/journal/{id}/undo': {},
   'POST /api/webhooks': { url: 'https://hooks.example/any', events: ['user.status.changed'] },
   'PATCH /api/webhooks/{id}': { events: ['user.type.changed'] },
 };
@@ -42,6 +44,7 @@ const RIGHT_IDS: readonly [RegExp, string][] = [
   [/^\/api\/workspaces\/\{id\}/, 'atlas'],
   [/^\/api\/groups\/\{id\}/, 'atlas-editors'],
   [/^\/api\/permissions\/\{id\}/, 'content.edit'],
+  [/^\/api\/journal\/\{id\}/, DEMO_CHANGE],
 ];
 
 const UNKNOWN_RECORD = { parameters: { id: 'none' } };
@@ -121,6 +124,13 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     },
     'directory.last_administrator': { body: { userIds: ['ada', 'zoe'], status: 'inactive' } },
   },
+  '/api/journal/{id}/undo': {
+    'query.invalid': { query: '?dryRun=perhaps' },
+    'journal.unknown': { parameters: { id: '0' } },
+    // The import of the demo directory.
+    'journal.not_undoable': { parameters: { id: '1' } },
+    'reason.invalid': { body: { reason: 7 }, errors: at('/reason') },
+  },
   '/api/users/manage-status': {
     'status.not_permitted': { body: { id: 'dee', token: 'not-a-token' } },
     // Zoe is the other one, and away: see the test.
@@ -199,6 +209,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
   },
   '/api/journal': {
     'query.invalid': { query: '?limit=0' },
+    'journal.other': { query: '?after=1-000000000000' },
   },
   '/api/webhooks': {
     'webhook.url_invalid': {

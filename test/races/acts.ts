@@ -1,9 +1,11 @@
+import { ServiceError } from '../../src/contract/errors';
 import type { DirectoryRecord, UserStatus } from '../../src/contract/directory';
 import type { TestService } from '../support/test-service';
 import { importDirectory } from '../../src/directory-transfer/import-directory';
 import { AssignStatusesService } from '../../src/users/assign-statuses.service';
 import { ChangePermissionsService, type PermissionChange } from '../../src/users/change-permissions.service';
 import { UnassignUsersService } from '../../src/users/unassign-users.service';
+import { UndoRequestService } from '../../src/users/undo-request.service';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { assign } from '../support/ask';
 import { untilNoConflict } from '../support/until-no-conflict';
@@ -33,6 +35,22 @@ export function setStatus(userIds: string[], status: UserStatus): Act {
     await service.app.get(AssignStatusesService).execute({ userIds, status }, ACT);
   };
 }
+
+/** Undoes the newest request that can be undone. */
+export const undoNewest: Act = async ({ app, dataSource }) => {
+  const [newest]: { position: string }[] = await dataSource.query(
+    `SELECT position FROM journal_changes
+     WHERE action = ANY ('{user.workspaces.assigned,user.workspaces.unassigned,user.status.changed}')
+     ORDER BY position DESC LIMIT 1`,
+  );
+  if (!newest) return;
+  await app
+    .get(UndoRequestService)
+    .execute(newest.position, {}, ACT)
+    .catch((error: unknown) => {
+      if (!(error instanceof ServiceError && error.code === 'journal.not_undoable')) throw error;
+    });
+};
 
 export function grant(holder: PermissionChange['holder'], id: string, ...permissions: string[]): Act {
   return (service) => service.app.get(ChangePermissionsService).execute({ holder, id, grant: permissions }, ACT);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/contract/errors';
 import { manageStatus } from '../support/ask';
-import { type Act, grant, load, put, revoke, setStatus, takeOut } from './acts';
+import { type Act, grant, load, put, revoke, setStatus, takeOut, undoNewest } from './acts';
 import { describeOnServer } from '../support/describe-on-server';
 import { Replicas } from './replicas';
 import { SeededRandom } from './seeded-random';
@@ -62,6 +62,7 @@ function anyAct(random: SeededRandom): Act {
     () => takeOut(users, WORKSPACES, random.some(GROUPS)),
     () => setStatus(users, random.pick(['active', 'inactive'])),
     () => toggle(random.pick(USERS)),
+    () => undoNewest,
     () => grant('workspace', random.pick(WORKSPACES), ...permissions),
     () => revoke('workspace', random.pick(WORKSPACES), ...permissions),
     () => grant('group', random.pick(GROUPS), ...permissions),

@@ -84,6 +84,8 @@ export type Problem = {
     | 'status.not_permitted'
     | 'status.last_administrator'
     | 'status_token.lifetime_invalid'
+    | 'journal.unknown'
+    | 'journal.not_undoable'
     | 'journal.pruned'
     | 'journal.other'
     | 'webhook.url_invalid'
@@ -307,19 +309,7 @@ export type CallerDto = {
   user?: UserDto;
 };
 
-export type AssignWorkspacesDto = {
-  /**
-   * The users, active or not. Repeated ids count once. Users times (workspaces plus groups) is at most 1,000,000 memberships.
-   */
-  userIds: Array<string>;
-  /**
-   * The workspaces. Repeated ids count once.
-   */
-  workspaces: Array<string>;
-  /**
-   * Groups of these workspaces. Missing, null or empty: none.
-   */
-  groups?: Array<string> | null;
+export type UndoDto = {
   /**
    * The reason for the change, for the journal.
    */
@@ -341,6 +331,80 @@ export type RefusedIdDto = {
 export type ChangedTypeDto = {
   before: 'guest' | 'member' | 'manager' | 'administrator';
   after: 'guest' | 'member' | 'manager' | 'administrator';
+};
+
+export type StatusBeforeAndAfterDto = {
+  before: 'active' | 'inactive';
+  after: 'active' | 'inactive';
+};
+
+export type UndoneUserDto = {
+  /**
+   * The workspaces that were added or removed.
+   */
+  workspaces?: Array<string>;
+  /**
+   * The groups that were added or removed.
+   */
+  groups?: Array<string>;
+  /**
+   * The type, if it changed.
+   */
+  type?: ChangedTypeDto;
+  id: string;
+  /**
+   * The status, if it changed.
+   */
+  status?: StatusBeforeAndAfterDto;
+};
+
+export type UndoResultDto = {
+  /**
+   * The number of users without a change.
+   */
+  unchanged: number;
+  /**
+   * The unknown ids that `handling=lenient` skipped.
+   */
+  refused: Array<RefusedIdDto>;
+  /**
+   * The changed users, in order of id.
+   */
+  users: Array<UndoneUserDto>;
+};
+
+export type UndoAnswerDto = {
+  /**
+   * The HTTP status, as a number.
+   */
+  status: 200;
+  /**
+   * One sentence, in the language of the caller.
+   */
+  message: string;
+  /**
+   * For callers that ask for it.
+   */
+  result?: UndoResultDto;
+};
+
+export type AssignWorkspacesDto = {
+  /**
+   * The users, active or not. Repeated ids count once. Users times (workspaces plus groups) is at most 1,000,000 memberships.
+   */
+  userIds: Array<string>;
+  /**
+   * The workspaces. Repeated ids count once.
+   */
+  workspaces: Array<string>;
+  /**
+   * Groups of these workspaces. Missing, null or empty: none.
+   */
+  groups?: Array<string> | null;
+  /**
+   * The reason for the change, for the journal.
+   */
+  reason?: string | null;
 };
 
 export type ChangedPlacesDto = {
@@ -402,11 +466,6 @@ export type AssignStatusesDto = {
    * The reason for the change, for the journal.
    */
   reason?: string | null;
-};
-
-export type StatusBeforeAndAfterDto = {
-  before: 'active' | 'inactive';
-  after: 'active' | 'inactive';
 };
 
 export type ChangedStatusDto = {
@@ -1808,6 +1867,32 @@ export type ChangePermissionResponses = {
 };
 
 export type ChangePermissionResponse = ChangePermissionResponses[keyof ChangePermissionResponses];
+
+export type UndoChangeData = {
+  body: UndoDto;
+  path: {
+    /**
+     * The id of an entry of the journal.
+     */
+    id: string;
+  };
+  query?: {
+    /**
+     * Returns what would change, and changes nothing. The checks are the same.
+     */
+    dryRun?: boolean;
+  };
+  url: '/api/journal/{id}/undo';
+};
+
+export type UndoChangeResponses = {
+  /**
+   * Done.
+   */
+  200: UndoAnswerDto;
+};
+
+export type UndoChangeResponse = UndoChangeResponses[keyof UndoChangeResponses];
 
 export type ReadJournalData = {
   body?: never;

@@ -36,7 +36,7 @@ export class ChangedPlacesDto {
   type?: ChangedTypeDto;
 }
 
-class StatusBeforeAndAfterDto {
+export class StatusBeforeAndAfterDto {
   @ApiProperty({ enum: USER_STATUSES })
   before!: UserStatus;
 
@@ -81,7 +81,7 @@ class StatusesResultDto extends LeftOutDto {
   users!: ChangedStatusDto[];
 }
 
-class DoneDto {
+export class DoneDto {
   @ApiProperty({ type: 'integer', enum: [200], description: 'The HTTP status, as a number.' })
   status!: 200;
 

@@ -1,0 +1,27 @@
+import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
+import { ChangedPlacesDto, DoneDto, LeftOutDto, StatusBeforeAndAfterDto } from './bulk.dto';
+import { Reason } from './reason.decorator';
+
+export class UndoDto {
+  @Reason('The wrong people')
+  reason?: unknown;
+}
+
+/** What changed for a user: memberships and the type, the status, or both. */
+export class UndoneUserDto extends PartialType(OmitType(ChangedPlacesDto, ['id'])) {
+  @ApiProperty()
+  id!: string;
+
+  @ApiPropertyOptional({ description: 'The status, if it changed.' })
+  status?: StatusBeforeAndAfterDto;
+}
+
+class UndoResultDto extends LeftOutDto {
+  @ApiProperty({ type: [UndoneUserDto], description: 'The changed users, in order of id.' })
+  users!: UndoneUserDto[];
+}
+
+export class UndoAnswerDto extends DoneDto {
+  @ApiPropertyOptional({ description: 'For callers that ask for it.' })
+  result?: UndoResultDto;
+}

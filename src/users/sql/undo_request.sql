@@ -1,0 +1,176 @@
+-- Undoes a request that assigned or unassigned users, or changed statuses: everything that its transaction wrote, whichever of its
+-- entries is given. The journal must have sealed it.
+--
+-- Only what no later entry has touched is undone: see untouched_changes. A workspace stays while the user is in a group of it, and a group
+-- comes back only to a user who is in its workspace. With `judges_only` nothing is written. assign_users explains the settings.
+--
+-- Locks: as lock_assignment; then the administrator guard if an active administrator is deactivated or loses the type.
+-- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with `represented`,
+-- represented_changes; and UA005 if the result would have more than 100,000 memberships.
+-- Returns one row. Its outcome is `done`, with the users of the request, the numbers of changed users, and with `represented` the changes
+-- in the format of the journal; or `judged`; or `unknown`, if there is no such entry; or `not_undoable`.
+CREATE OR REPLACE FUNCTION undo_request(
+  entry bigint, rule text, judges_only boolean, represented boolean,
+  actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
+) RETURNS TABLE (
+  outcome text, known_users text[], assigned integer, unassigned integer, restated integer, retyped integer, changes jsonb
+)
+LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  undoable CONSTANT text[] := ARRAY['user.workspaces.assigned', 'user.workspaces.unassigned', 'user.status.changed'];
+  begins bigint;
+  ends bigint;
+  workspace_ids text[];
+  group_ids text[];
+  locked record;
+  given record;
+  groups_gone record;
+  workspaces_gone record;
+  workspaces_back record;
+  groups_back record;
+  moved bigint;
+  statuses record;
+  refreshed record;
+  recorded journal_new_change[];
+BEGIN
+  -- Up to the newest position, because what is sealed from now on belongs to other requests.
+  SELECT
+    (SELECT position FROM journal_changes WHERE position <= $1 AND NOT continues ORDER BY position DESC LIMIT 1),
+    COALESCE(
+      (SELECT position FROM journal_changes WHERE position > $1 AND NOT continues ORDER BY position LIMIT 1),
+      (SELECT position + 1 FROM journal_changes ORDER BY position DESC LIMIT 1)
+    )
+  INTO begins, ends;
+  IF begins IS NULL OR NOT EXISTS (
+    SELECT FROM (SELECT position, entries FROM journal_changes WHERE position <= $1 ORDER BY position DESC LIMIT 1) AS change
+    WHERE $1 < position + entries
+  ) THEN
+    outcome := 'unknown';
+  ELSIF EXISTS (
+    SELECT FROM journal_changes WHERE position >= begins AND position < ends AND action <> ALL (undoable || 'user.type.changed'::text)
+  ) OR NOT EXISTS (
+    SELECT FROM journal_changes WHERE position >= begins AND position < ends AND action = ANY (undoable)
+  ) THEN
+    outcome := 'not_undoable';
+  END IF;
+  IF outcome IS NOT NULL THEN
+    PERFORM judge_caller($5, $6);
+    RETURN NEXT;
+    RETURN;
+  END IF;
+
+  WITH request AS MATERIALIZED (
+    SELECT COALESCE(user_ids, ARRAY[user_id]) AS users, COALESCE(workspace_ids, array_remove(ARRAY[workspace_id], NULL)) AS workspaces,
+      COALESCE(before, after) -> 'groups' AS groups
+    FROM journal_changes WHERE position >= begins AND position < ends AND action = ANY (undoable)
+  ), listed AS MATERIALIZED (
+    SELECT DISTINCT jsonb_array_elements_text(groups) AS id FROM request
+  )
+  SELECT ARRAY(SELECT DISTINCT unnest(users) FROM request),
+    ARRAY(
+      SELECT unnest(workspaces) FROM request
+      UNION SELECT w.id FROM listed JOIN groups AS g ON g.id = listed.id JOIN workspaces AS w ON w.key = g.workspace_key
+    ),
+    ARRAY(SELECT id FROM listed)
+  INTO known_users, workspace_ids, group_ids;
+  locked := lock_assignment(known_users, workspace_ids, group_ids, true, $5, $6);
+  IF judges_only THEN
+    outcome := 'judged';
+    RETURN NEXT;
+    RETURN;
+  END IF;
+
+  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
+    array_agg(was_added) AS were_added, array_agg(status_before) AS statuses,
+    bool_or(status_before = 'inactive' AND u.status = 'active' AND u.type = 'administrator') AS deactivates_administrator
+  INTO given
+  FROM untouched_changes(begins, ends, locked.known_users, locked.known_workspaces, locked.known_groups)
+  LEFT JOIN users AS u ON u.key = user_key AND status_before IS NOT NULL;
+  IF given.deactivates_administrator THEN
+    PERFORM id FROM administrator_guard FOR UPDATE;
+    PERFORM judge_caller($5, $6);
+  END IF;
+
+  -- One after the other: a workspace goes if no group is left in it, and a group comes back if its workspace is there.
+  WITH change AS (
+    DELETE FROM group_memberships AS m
+    USING unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key, group_key, was_added)
+    WHERE was_added AND m.user_key = item.user_key AND m.workspace_key = item.workspace_key AND m.group_key = item.group_key
+    RETURNING m.user_key, m.workspace_key, m.group_key
+  )
+  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups INTO groups_gone FROM change;
+  WITH change AS (
+    DELETE FROM workspace_memberships AS m
+    USING unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key, group_key, was_added)
+    WHERE was_added AND group_key IS NULL AND m.user_key = item.user_key AND m.workspace_key = item.workspace_key
+      AND NOT EXISTS (SELECT FROM group_memberships AS g WHERE g.user_key = item.user_key AND g.workspace_key = item.workspace_key)
+    RETURNING m.user_key, m.workspace_key
+  )
+  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces INTO workspaces_gone FROM change;
+  WITH change AS (
+    INSERT INTO workspace_memberships (user_key, workspace_key)
+    SELECT user_key, workspace_key
+    FROM unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key, group_key, was_added)
+    WHERE NOT was_added AND group_key IS NULL
+    ON CONFLICT DO NOTHING RETURNING user_key, workspace_key
+  )
+  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces INTO workspaces_back FROM change;
+  WITH change AS (
+    INSERT INTO group_memberships (user_key, workspace_key, group_key)
+    SELECT user_key, workspace_key, group_key
+    FROM unnest(given.users, given.workspaces, given.groups, given.were_added) AS item (user_key, workspace_key, group_key, was_added)
+    WHERE NOT was_added AND group_key IS NOT NULL AND EXISTS (
+      SELECT FROM workspace_memberships AS m WHERE m.user_key = item.user_key AND m.workspace_key = item.workspace_key
+    )
+    ON CONFLICT DO NOTHING RETURNING user_key, workspace_key, group_key
+  )
+  SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups INTO groups_back FROM change;
+  recorded := membership_changes('user.workspaces.unassigned', workspaces_gone.users, workspaces_gone.workspaces,
+      groups_gone.users, groups_gone.workspaces, groups_gone.groups)
+    || membership_changes('user.workspaces.assigned', workspaces_back.users, workspaces_back.workspaces,
+      groups_back.users, groups_back.workspaces, groups_back.groups);
+  SELECT COALESCE(sum(cardinality(user_ids)) FILTER (WHERE after IS NOT NULL), 0),
+    COALESCE(sum(cardinality(user_ids)) FILTER (WHERE before IS NOT NULL), 0),
+    sum(cardinality(user_ids) * (
+      jsonb_array_length(COALESCE(before, after) -> 'workspaces') + jsonb_array_length(COALESCE(before, after) -> 'groups')
+    )) INTO assigned, unassigned, moved
+  FROM unnest(recorded);
+  IF represented AND moved > 100000 THEN
+    RAISE EXCEPTION 'the result has too many memberships' USING ERRCODE = 'UA005';
+  END IF;
+  IF moved > 0 THEN
+    refreshed := refresh_member_types(locked.user_keys, locked.known_users, $2, $5, $6);
+  END IF;
+
+  WITH restated AS (
+    UPDATE users AS u SET status = item.status, updated_at = GREATEST(now(), updated_at)
+    FROM unnest(given.users, given.statuses) AS item (key, status)
+    WHERE u.key = item.key AND u.status <> item.status
+    RETURNING u.id::text, u.status
+  ), by_status AS (
+    SELECT status, array_agg(id ORDER BY id COLLATE "C") AS users FROM restated GROUP BY status
+  )
+  SELECT array_agg(ROW(
+      'user.status.changed', users, NULL,
+      jsonb_build_object('status', CASE status WHEN 'active' THEN 'inactive' ELSE 'active' END), jsonb_build_object('status', status)
+    )::journal_new_change ORDER BY status) AS entries, COALESCE(sum(cardinality(users)), 0) AS users
+  INTO statuses FROM by_status;
+  IF given.deactivates_administrator THEN
+    PERFORM require_administrator();
+  END IF;
+
+  recorded := recorded || statuses.entries;
+  retyped := 0;
+  IF moved > 0 THEN
+    recorded := recorded || refreshed.types;
+    retyped := refreshed.retyped;
+  END IF;
+  PERFORM journal_append_changes($5, $6, $7, $8, $9, $10, recorded);
+  outcome := 'done';
+  restated := statuses.users;
+  IF represented THEN
+    changes := represented_changes(recorded);
+  END IF;
+  RETURN NEXT;
+END $$;

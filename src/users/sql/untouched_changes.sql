@@ -1,0 +1,60 @@
+-- What a request changed, and no later entry has touched: its memberships and statuses, for undo_request.
+--
+-- Each membership and each status has one row for each entry that changed it, from the request on; the undoable ones have a single row,
+-- that of the request. A user, workspace or group that was created later is another record with the same id. Later entries are read
+-- from the log by the indexes of their users, and from the inbox. One statement reads both, so it sees each entry once, wherever it is.
+--
+-- Ids become keys once for each entry. Joins of arrays would compare all users with all ids, because the planner expects few elements.
+--
+-- Locks: nothing. The caller has locked the users, workspaces and groups with these ids.
+-- Returns for each membership its workspace, its group if it is one of a group, and whether the request added it; for each status what it
+-- was before.
+CREATE OR REPLACE FUNCTION untouched_changes(
+  begins bigint, ends bigint, known_users text[], known_workspaces text[], known_groups text[]
+) RETURNS TABLE (user_key bigint, workspace_key bigint, group_key bigint, was_added boolean, status_before user_status)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  WITH positions AS (
+    SELECT position FROM journal_changes WHERE position >= begins AND position < ends
+    UNION
+    SELECT found.position FROM unnest(known_users) AS known (id) CROSS JOIN LATERAL (
+      SELECT position FROM journal_changes WHERE user_id = known.id AND position >= ends
+      UNION ALL
+      SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = known.id AND position >= ends
+    ) AS found
+  ), entries AS MATERIALIZED (
+    SELECT c.position < ends AS is_of_request, c.action, COALESCE(c.before, c.after) AS facts,
+      ARRAY(SELECT key FROM users WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id]))) AS users
+    FROM positions AS p CROSS JOIN LATERAL (SELECT * FROM journal_changes AS c WHERE c.position = p.position OFFSET 0) AS c
+    UNION ALL
+    SELECT false, c.action, COALESCE(c.before, c.after), ARRAY(SELECT key FROM users WHERE id = ANY (c.user_ids))
+    FROM journal_inbox CROSS JOIN LATERAL unnest(changes) AS c
+  ), created AS MATERIALIZED (
+    SELECT c.action, c.id FROM unnest(known_workspaces || known_groups) AS known (id) CROSS JOIN LATERAL (
+      SELECT action, COALESCE(after ->> 'group', workspace_id) AS id FROM journal_changes
+      WHERE COALESCE(after ->> 'group', workspace_id) = known.id
+        AND action IN ('workspace.created', 'group.created', 'workspace.permissions.changed', 'group.permissions.changed')
+        AND position >= ends
+    ) AS c
+    UNION ALL
+    SELECT c.action, COALESCE(c.after ->> 'group', c.workspace_ids[1]) FROM journal_inbox CROSS JOIN LATERAL unnest(changes) AS c
+  ), touched AS (
+    SELECT is_of_request, users, w.key AS workspace_key, NULL::bigint AS group_key, action = 'user.workspaces.assigned' AS was_added,
+      NULL AS status_before
+    FROM entries CROSS JOIN LATERAL jsonb_array_elements_text(facts -> 'workspaces') AS listed (id) JOIN workspaces AS w USING (id)
+    WHERE action LIKE 'user.workspaces.%' AND id NOT IN (SELECT id FROM created WHERE action = 'workspace.created')
+    UNION ALL
+    SELECT is_of_request, users, g.workspace_key, g.key, action = 'user.workspaces.assigned', NULL
+    FROM entries CROSS JOIN LATERAL jsonb_array_elements_text(facts -> 'groups') AS listed (id) JOIN groups AS g USING (id)
+    WHERE action LIKE 'user.workspaces.%' AND id NOT IN (SELECT id FROM created WHERE action = 'group.created')
+    UNION ALL
+    SELECT is_of_request, users, NULL, NULL, NULL, facts ->> 'status' FROM entries WHERE action = 'user.status.changed'
+  )
+  SELECT user_key, workspace_key, group_key, bool_and(was_added), min(status_before)::user_status
+  FROM touched CROSS JOIN LATERAL unnest(users) AS changed (user_key)
+  WHERE user_key NOT IN (SELECT unnest(users) FROM entries WHERE action = 'user.created')
+  GROUP BY user_key, workspace_key, group_key
+  HAVING count(*) = 1 AND bool_and(is_of_request);
+END $$;

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { ChangeContext } from '../auth/change-context';
+import { ServiceError } from '../contract/errors';
+import { prepared } from '../database/prepared-statements';
+import { Transactions } from '../database/transactions';
+import { ChangeCounts } from '../directory/change-counts';
+import { recordableAttribution } from '../journal/recordable';
+import { Sealer } from '../journal/sealer';
+import {
+  type BulkOptions,
+  type BulkRepresentation,
+  type BulkRow,
+  inBulk,
+  represent,
+  wantsResult,
+} from './bulk-changes';
+import type { UndoneUserDto } from './dto/undo.dto';
+import { reasonOf, reasonRefusal } from './reason.rules';
+import { changedBack } from './recorded-changes';
+import { UserTypeRule } from './user-type/user-type.rule';
+
+const UNDO_REQUEST = prepared(
+  'undo_request',
+  `SELECT outcome, known_users, assigned, unassigned, restated, retyped, changes
+   FROM undo_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+);
+
+/** The answer of `undo_request`, with the numbers of changed users. */
+interface UndoRow extends Omit<BulkRow, 'outcome'> {
+  outcome: 'done' | 'judged' | 'unknown' | 'not_undoable';
+  assigned: number;
+  unassigned: number;
+  restated: number;
+  retyped: number;
+}
+
+/** The id of an entry: a position in the journal. */
+const ENTRY = /^[1-9]\d{0,15}$/;
+
+/**
+ * Undoes what one request has assigned, unassigned, activated or deactivated, except what a later change has touched. So undoing again
+ * changes nothing, and an undoing can be undone.
+ *
+ * `sql/undo_request.sql` is the second half of this page, as for `AssignWorkspacesService`.
+ *
+ * @example await app.get(UndoRequestService).execute('74217034874881', {}, { actor: { kind: 'service', id: 'provisioning' } });
+ */
+@Injectable()
+export class UndoRequestService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly sealer: Sealer,
+    private readonly rule: UserTypeRule,
+    private readonly counts: ChangeCounts,
+  ) {}
+
+  /**
+   * @param entry the id of any entry of the request
+   * @throws ServiceError `journal.unknown`, `journal.not_undoable`, `reason.invalid`, `request.too_large_to_represent`, or
+   *   `directory.last_administrator` when no active administrator would be left
+   */
+  async execute(
+    entry: string,
+    request: { reason?: unknown },
+    context: ChangeContext,
+    { dryRun = false, representation = false }: Partial<BulkOptions> = {},
+  ): Promise<BulkRepresentation<UndoneUserDto>> {
+    const options = { dryRun, representation, lenient: false };
+    const badReason = reasonRefusal(request.reason);
+    // The request of an entry is whole once everything is sealed.
+    await this.sealer.seal();
+
+    const parameters = [
+      ENTRY.test(entry) ? entry : '0',
+      this.rule.query,
+      badReason !== undefined,
+      wantsResult(options),
+      ...recordableAttribution({ ...context, reason: reasonOf(request, context) }),
+    ];
+    const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
+      const [row] = await sender.query<[UndoRow]>(UNDO_REQUEST, parameters);
+      if (row.outcome === 'unknown') throw new ServiceError('journal.unknown');
+      if (row.outcome === 'not_undoable') throw new ServiceError('journal.not_undoable');
+      if (badReason) throw badReason;
+      return { row, answer: represent([], {}, options, row, changedBack) };
+    });
+    if (!dryRun) {
+      const { assigned, unassigned, restated, retyped } = row;
+      this.counts.add({ assignments: assigned, unassignments: unassigned, statuses: restated, types: retyped });
+    }
+    return answer;
+  }
+}
