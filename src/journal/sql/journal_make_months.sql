@@ -1,8 +1,9 @@
 -- Makes the partitions of the log for this month and so many further ones, and for each month of which the default partition has
 -- entries: it moves them. So the default partition is empty afterwards, until a month comes that nobody made.
 --
--- Only the owner of the tables can call it. Locks: the head of the journal, so that nothing is sealed meanwhile; then the default
--- partitions.
+-- Only the owner of the tables can call it.
+--
+-- Locks: the head of the journal, so that nothing is sealed meanwhile; then the default partitions.
 -- Returns nothing.
 CREATE OR REPLACE FUNCTION journal_make_months(ahead integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
