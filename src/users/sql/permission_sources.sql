@@ -106,25 +106,25 @@ BEGIN
       OFFSET 0
     ) AS change
   ), facts AS (
-    -- What was added (`came`) or removed: a permission of the user or of a place; or, without a permission, the user's
+    -- What was added (`was_added`) or removed: a permission of the user or of a place; or, without a permission, the user's
     -- membership of a place.
-    SELECT kind, CASE WHEN kind = 'user' THEN NULL ELSE COALESCE(place, thing.id) END AS place,
-      CASE WHEN kind = 'user' OR place IS NOT NULL THEN thing.id END AS permission,
-      NULL::user_type AS grants, NULL::text AS workspace, NULL::integer AS more, thing.came, turn
+    SELECT kind, CASE WHEN kind = 'user' THEN NULL ELSE COALESCE(place, item.id) END AS place,
+      CASE WHEN kind = 'user' OR place IS NOT NULL THEN item.id END AS permission,
+      NULL::user_type AS grants, NULL::text AS workspace, NULL::integer AS more, item.was_added, turn
     FROM lists CROSS JOIN LATERAL (
-      SELECT id, bool_and(is_after) AS came FROM (
+      SELECT id, bool_and(is_after) AS was_added FROM (
         SELECT jsonb_array_elements_text(after) COLLATE "C" AS id, true AS is_after
         UNION ALL
         SELECT jsonb_array_elements_text(before), false
       ) AS listed
       GROUP BY id HAVING bool_and(is_after) = bool_or(is_after)
-    ) AS thing
+    ) AS item
     UNION ALL
     SELECT kind, place, permission, grants, workspace, more, NULL, NULL FROM held
   ), origins AS (
     -- Only permissions that are held now have `grants`. Whatever was removed last has no turn.
     SELECT kind, place, permission, max(grants) AS grants, max(workspace) AS workspace, max(more) AS more,
-      CASE WHEN max(turn) FILTER (WHERE came) = max(turn) THEN max(turn) END AS turn
+      CASE WHEN max(turn) FILTER (WHERE was_added) = max(turn) THEN max(turn) END AS turn
     FROM facts GROUP BY kind, place, permission
   ), sources AS (
     SELECT origins.*, max(turn) FILTER (WHERE permission IS NULL) OVER (PARTITION BY kind, place) AS joined FROM origins
