@@ -1,7 +1,5 @@
-import type { JwtHeader } from 'jsonwebtoken';
 import {
   type AccessClaims,
-  checkAccessHeader,
   readAccessClaims,
   refuseOtherForms,
   TokenRefusedError,
@@ -52,60 +50,6 @@ describe('the form of a token', () => {
     const token = (length: number) => `a.b.${'c'.repeat(length - 4)}`;
     expect(refusalOf(() => refuseOtherForms(token(16_384)))).toBeUndefined();
     expect(refusalOf(() => refuseOtherForms(token(16_385)))).toBe('the token is too long');
-  });
-});
-
-describe('the header of a token', () => {
-  const header = (changed: object) => refusalOf(() => checkAccessHeader({ alg: 'RS256', ...changed } as JwtHeader));
-
-  it.each([undefined, 'JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'Application/AT+JWT'])(
-    'can have the typ %j',
-    (typ) => {
-      expect(header(typ === undefined ? {} : { typ })).toBeUndefined();
-    },
-  );
-
-  it.each([
-    '',
-    'JOSE',
-    'application/jwt',
-    'id_token+jwt',
-    'dpop+jwt',
-    'application/okta-internal-at+jwt',
-    'at+jwt;x',
-    null,
-    7,
-    {},
-    ['JWT'],
-  ])('cannot have the typ %j', (typ) => {
-    expect(header({ typ })).toBe('the token is of another type');
-  });
-
-  it.each([{ crit: ['exp'] }, { crit: [] }, { crit: null }, { b64: false }, { b64: true }])(
-    'cannot have %j',
-    (extension) => {
-      expect(header(extension)).toBe('the token has critical extensions');
-    },
-  );
-});
-
-describe('the times of a token', () => {
-  it.each(['nbf', 'iat'])('have an %s that is at most a minute ahead', (name) => {
-    expect(refusalOf(() => read({ [name]: inSeconds(55) }))).toBeUndefined();
-    expect(refusalOf(() => read({ [name]: inSeconds(65) }))).toBe(`${name} lies ahead`);
-    expect(refusalOf(() => read({ [name]: -1e9 }))).toBeUndefined();
-  });
-
-  it.each(['nbf', 'iat'])('have an %s that is a finite number, if they have one', (name) => {
-    for (const value of [null, '1', [1], true, {}, NaN, Infinity, -Infinity]) {
-      expect(refusalOf(() => read({ [name]: value }))).toBe(`${name} is not a finite number`);
-    }
-  });
-
-  it('have an exp, which must be a finite number', () => {
-    for (const exp of [undefined, null, '1', [1], true, {}, NaN, Infinity]) {
-      expect(refusalOf(() => read({ exp }))).toBe('exp is missing or not a finite number');
-    }
   });
 });
 

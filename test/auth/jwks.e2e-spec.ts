@@ -1,10 +1,10 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { exportSPKI } from 'jose';
-import { type Answer, ask, assign, manageStatus, NOT_PERMITTED, UNAUTHENTICATED } from '../support/ask';
+import { type Answer, ask, assign, manageStatus, UNAUTHENTICATED } from '../support/ask';
 import { encode, handmade, inSeconds } from '../support/forged-tokens';
 import { everyRow } from '../support/small-directory';
 import { claims, startTokenTrial, type TokenTrial } from '../support/token-trial';
-import { JwksEndpoint, silence } from './jwks-endpoint';
+import { JwksEndpoint } from './jwks-endpoint';
 import { signingKey, type SigningKeyPair, tokenBy, tokenWithoutKey } from './signing-keys';
 
 /** A key that a token of this age is signed with has been published for long. */
@@ -121,28 +121,6 @@ describe('a token where the service verifies by a key set', () => {
   ])('is refused: %s', async (_, token) => {
     await trial.expectRefused(await token());
   });
-
-  it('of an unknown key makes the service ask the endpoint at most once in 30 seconds after the first five, also for 200 such tokens', async () => {
-    await nameUnknownKeys(trial);
-    const before = endpoint.requests;
-    const tokens = await Promise.all(
-      Array.from({ length: 200 }, (_, n) => tokenBy(stranger, 'RS256', { kid: `k${n}` }, n % 2 === 0 ? claims() : OLD)),
-    );
-    const answers = await Promise.all(tokens.map((token) => assign(trial.service, token, {})));
-    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([UNAUTHENTICATED, UNAVAILABLE]));
-    expect(endpoint.requests - before).toBeLessThanOrEqual(1);
-    await trial.expectAccepted(await tokenBy(ec, 'ES256'));
-  });
-});
-
-describe('a key set with one key', () => {
-  it('accepts a token without a kid', async () => {
-    const endpoint = await JwksEndpoint.open(rsa.jwk);
-    const trial = await start(endpoint);
-    await trial.expectAccepted(await tokenBy(rsa, 'RS256', {}));
-    await trial.close();
-    await endpoint.down();
-  });
 });
 
 describe('while the key set cannot be fetched', () => {
@@ -176,27 +154,6 @@ describe('while the key set cannot be fetched', () => {
     expect((await asCaller(handmade('secret', claims()))).text).toBe(UNAUTHENTICATED);
     expect((await assign(trial.service, undefined, {})).text).toBe(UNAUTHENTICATED);
   });
-
-  it('the service keeps trying, and recovers without a restart', async () => {
-    expectUnavailable(await asCaller(await tokenBy(rsa)), UNAVAILABLE);
-    await endpoint.up();
-    const asked = endpoint.nextRequest();
-    let answer = await asCaller(await tokenBy(rsa));
-    while (answer.status === 503) answer = await asCaller(await tokenBy(rsa));
-    await asked;
-    expect(answer.status).toBe(200);
-  });
-
-  it('50 callers wait no longer than the time-out for an endpoint that never answers, with one request', async () => {
-    endpoint.answers(silence);
-    await endpoint.up();
-    const token = await tokenBy(rsa);
-    const started = performance.now();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => asCaller(token)));
-    for (const answer of answers) expectUnavailable(answer, UNAVAILABLE);
-    expect(performance.now() - started).toBeLessThan(20_000);
-    expect(endpoint.requests).toBe(1);
-  });
 });
 
 describe('a key set that changes', () => {
@@ -216,17 +173,6 @@ describe('a key set that changes', () => {
     jest.restoreAllMocks();
   });
 
-  it('accepts a new key at once, and later refuses a withdrawn key', async () => {
-    await trial.expectAccepted(await tokenBy(rsa));
-    await trial.expectRefused(await tokenBy(stranger));
-    endpoint.publish(rsa.jwk, ec.jwk);
-    await trial.expectAccepted(await tokenBy(ec, 'ES256'));
-    endpoint.publish(rsa.jwk);
-    ahead += 10 * 60_000 + 1;
-    await trial.expectRefused(await tokenBy(ec, 'ES256', undefined, OLD));
-    await trial.expectAccepted(await tokenBy(rsa));
-  });
-
   it('answers 503 for a new key after many unknown keys, until it is fetched', async () => {
     await nameUnknownKeys(trial);
     endpoint.publish(rsa.jwk, ec.jwk);
@@ -241,26 +187,6 @@ describe('a key set that changes', () => {
     ahead += 29_000;
     await trial.expectAccepted(newer);
     endpoint.publish(rsa.jwk);
-  });
-
-  it('keeps known keys valid while the endpoint is down, and answers 503 for a permission by another key', async () => {
-    await trial.expectAccepted(await tokenBy(rsa));
-    await endpoint.down();
-    ahead += 24 * 60 * 60_000;
-    await trial.expectAccepted(await tokenBy(rsa));
-
-    const before = await everyRow(trial.service);
-    const unknown = { id: 'max', token: await tokenBy(stranger, 'RS256', undefined, OLD) };
-    expectUnavailable(await manageStatus(trial.service, await tokenBy(rsa), unknown), UNAVAILABLE_STATUS);
-    expect(await everyRow(trial.service)).toEqual(before);
-
-    await endpoint.up();
-    ahead += 1_000;
-    const fetched = endpoint.nextRequest();
-    let answer = await manageStatus(trial.service, await tokenBy(rsa), unknown);
-    while (answer.status === 503) answer = await manageStatus(trial.service, await tokenBy(rsa), unknown);
-    await fetched;
-    expect(answer.text).toBe(NOT_PERMITTED);
   });
 });
 

@@ -87,6 +87,9 @@ describe('an access token is refused in the header and in the body', () => {
     ['crit empty text', withHeader({ crit: '' })],
     ['b64 without crit', withHeader({ b64: false })],
     ['typ application/jwt', withHeader({ typ: 'application/jwt' })],
+    ['typ id_token+jwt', withHeader({ typ: 'id_token+jwt' })],
+    ['typ of an access token of another service', withHeader({ typ: 'application/okta-internal-at+jwt' })],
+    ['typ at+jwt with a parameter', withHeader({ typ: 'at+jwt;x' })],
   ])('with the header parameter %s', async (_, token) => {
     await trial.expectRefused(token());
   });

@@ -12,7 +12,7 @@ const GROUPS = WORKSPACES.map((workspace) => `${workspace}-editors`);
 const ADMINISTRATORS = ['ada', 'zoe', 'eva'];
 const LAST = '{"status":409,"message":"At least one active administrator must remain."}';
 
-describeOnServer('overlapping assignments, unassignments and status changes on two processes', () => {
+describeOnServer('assignments, unassignments and status changes on two processes', () => {
   let both: TwoProcesses;
 
   beforeAll(async () => {
@@ -87,6 +87,14 @@ describeOnServer('overlapping assignments, unassignments and status changes on t
       const kept = halves[answers.findIndex(({ status }) => status === 409)] ?? [];
       expect(left.map(({ id }) => id)).toEqual(kept.toSorted());
     }
+  });
+
+  it('refuse at once the tokens of a user whom the other process has deactivated', async () => {
+    await both.directory.user('max', { type: 'administrator', permissions: ['administer'] });
+    const deactivate = (turn: number) =>
+      both.ask(turn, 'status-assign', both.tokens.tokenOf('max'), { userIds: ['max'], status: 'inactive' });
+    expect((await deactivate(0)).status).toBe(200);
+    expect((await deactivate(1)).status).toBe(401);
   });
 });
 

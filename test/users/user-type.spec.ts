@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join as joinPath } from 'node:path';
+import { join } from 'node:path';
 import { USER_TYPES, type UserType } from '../../src/contract/directory';
 import { Transactions } from '../../src/database/transactions';
 import { LockedUsers } from '../../src/directory/locked-users';
@@ -34,68 +33,6 @@ function refresh(...ids: string[]): Promise<TypeChange[]> {
       .refresh(manager, users, asJudged({ actor: { kind: 'system', id: 'test' } }));
   });
 }
-
-/** Puts ben into a new workspace with these permissions, and into a new group of it with those. */
-async function join(workspacePermissions: string[], groupPermissions: string[] = []): Promise<void> {
-  const [workspace, group] = [randomUUID(), randomUUID()];
-  await service.directory.workspace(workspace, workspacePermissions);
-  await service.directory.group(group, workspace, groupPermissions);
-  await service.directory.member('ben', workspace, [group]);
-}
-
-describe('the type of a user', () => {
-  const typeOfBen = async (): Promise<UserType | undefined> => {
-    await refresh('ben');
-    return service.directory.typeOf('ben');
-  };
-
-  it('is guest when no permission is held', async () => {
-    await service.directory.user('ben');
-    await join([]);
-    expect(await typeOfBen()).toBe('guest');
-  });
-
-  it.each(USER_TYPES)('is %s through a direct permission that grants it', async (type) => {
-    await service.directory.user('ben', { permissions: [`be-${type}`] });
-    expect(await typeOfBen()).toBe(type);
-  });
-
-  it.each(USER_TYPES)('is %s through a permission of a workspace', async (type) => {
-    await service.directory.user('ben');
-    await join([`be-${type}`]);
-    expect(await typeOfBen()).toBe(type);
-  });
-
-  it.each(USER_TYPES)('is %s through a permission of a group', async (type) => {
-    await service.directory.user('ben');
-    await join([], [`be-${type}`]);
-    expect(await typeOfBen()).toBe(type);
-  });
-
-  it.each([
-    ['directly', ['be-manager'], ['be-member'], ['be-guest']],
-    ['through a workspace', ['be-guest', 'be-member'], ['be-manager', 'be-guest'], ['be-member']],
-    ['through a group', ['be-member'], ['be-guest'], ['be-manager', 'be-member']],
-  ])('is the highest that any permission grants: held %s', async (_, direct, ofWorkspace, ofGroup) => {
-    await service.directory.user('ben', { permissions: direct });
-    await join(['be-guest']);
-    await join(ofWorkspace, ofGroup);
-    expect(await typeOfBen()).toBe('manager');
-  });
-
-  it('does not depend on groups and workspaces that the user is not in', async () => {
-    await service.directory.user('ben');
-    await service.directory.workspace('atlas', ['be-manager']);
-    await service.directory.group('atlas-editors', 'atlas', ['be-manager']);
-    expect(await typeOfBen()).toBe('guest');
-  });
-
-  it('is lowered when the permission that granted it is removed', async () => {
-    await service.directory.user('ben', { type: 'manager' });
-    expect(await refresh('ben')).toEqual([{ userId: 'ben', status: 'active', before: 'manager', after: 'guest' }]);
-    expect(await service.directory.typeOf('ben')).toBe('guest');
-  });
-});
 
 /** A small directory of its own: what it contains, and what a user earns in it. */
 class SmallDirectory {
@@ -233,6 +170,12 @@ describe('all ways to derive types', () => {
 });
 
 describe('a refresh of types', () => {
+  it('lowers the type of a user when the permission that granted it is removed', async () => {
+    await service.directory.user('ben', { type: 'manager' });
+    expect(await refresh('ben')).toEqual([{ userId: 'ben', status: 'active', before: 'manager', after: 'guest' }]);
+    expect(await service.directory.typeOf('ben')).toBe('guest');
+  });
+
   it('writes only the rows of users whose type has changed', async () => {
     await service.directory.user('ben', { permissions: ['be-member'] });
     await service.directory.user('cyd', { type: 'member', permissions: ['be-member'] });
@@ -274,8 +217,8 @@ describe('a refresh of types', () => {
 });
 
 describe('the operations that refresh types', () => {
-  const sources = joinPath(__dirname, '../../src');
-  const read = (path: string) => readFileSync(joinPath(sources, path), 'utf8');
+  const sources = join(__dirname, '../../src');
+  const read = (path: string) => readFileSync(join(sources, path), 'utf8');
   const room = 'users/user-type/';
   const [, inTypeScript = '', inSql = ''] =
     /In TypeScript,([^]*?)In SQL:([^]*?)\*\//.exec(read(`${room}user-type.service.ts`)) ?? [];
@@ -294,7 +237,7 @@ describe('the operations that refresh types', () => {
   });
 
   it('in SQL are those that UserTypeService lists', async () => {
-    const own = readdirSync(joinPath(sources, room, 'sql')).map((path) => path.replace('.sql', ''));
+    const own = readdirSync(join(sources, room, 'sql')).map((path) => path.replace('.sql', ''));
     const rows = await service.dataSource.query<{ caller: string }[]>(
       `SELECT DISTINCT caller.proname AS caller FROM pg_proc AS caller JOIN unnest($1::text[]) AS own ON caller.prosrc ~ (own || '\\(')
        WHERE caller.pronamespace = 'public'::regnamespace AND caller.proname <> ALL ($1)`,
