@@ -28,7 +28,7 @@ holds, and activates or deactivates users.
 
 **Try it:** open an operation and press **Execute**. The examples work on the demo directory as they are: users \`ada\`, \`ben\`,
 \`cyd\`, \`dee\`, \`eve\` and \`zoe\`, workspaces \`atlas\`, \`borealis\` and \`cosmos\`, and groups such as \`atlas-editors\`. The
-address that \`npm start\` prints signs you in. Elsewhere, press **Authorize** and paste an access token of an administrator.
+address that \`npm start\` prints signs you in. Elsewhere, press **Sign in** and paste an access token of an administrator.
 
 <details><summary>Answers and errors</summary>
 

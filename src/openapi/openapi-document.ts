@@ -3,7 +3,6 @@ import * as swagger from '@nestjs/swagger';
 import type { OpenAPIObject, OperationObject, PathsObject, ResponsesObject } from '@nestjs/swagger';
 import type { AnswerKind } from '../answers/record-headers';
 import { Answers, type StatusWords } from '../answers/answers';
-import { JSON_TYPE } from '../answers/prefers-problem';
 import { type ErrorCode, ERRORS } from '../contract/errors';
 import { Localizer } from '../i18n/localizer';
 import { type EndpointNotes, NOTES } from './endpoint.decorator';
@@ -111,8 +110,7 @@ function complete(
     ...(isPost ? ANY_POST : []),
     ...ANY_ROUTE,
   ];
-  const json = body?.content[JSON_TYPE];
-  if (json && notes.examples) json.examples = { ...notes.examples };
+  if (notes.examples) for (const media of Object.values(body?.content ?? {})) media.examples = { ...notes.examples };
   operation.security = isClosed ? [{ [BEARER]: [] }] : [];
   operation.parameters = [
     ...explained(operation.parameters ?? [], notes),

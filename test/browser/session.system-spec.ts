@@ -74,6 +74,12 @@ describeInBrowser('what the page of Swagger UI says about the session', () => {
     expect(complaints).toEqual([UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED]);
     await page.reload();
     await session('You are not signed in.');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Access token').fill(` Bearer ${service.tokenOf('ada')}\n`);
+    await page.keyboard.press('Enter');
+    await session('Signed in as ada until');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await session('You are not signed in.');
   });
 
   it('asks before the address of a new page replaces the token that the browser has kept', async () => {

@@ -2,11 +2,13 @@ import { type Browser, chromium } from 'playwright-core';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { greeting } from '../../src/directory-transfer/first-run';
 import { startTestService, type TestService } from '../support/test-service';
+import { WEBHOOK_EVENT_TYPES } from '../../src/contract/webhooks';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { Administrator, type Operation, type Scheme } from './administrator';
 import { CHROMIUM, describeInBrowser } from './describe-in-browser';
 
 const MOST_ACTIONS = 4;
+const WIDTHS = [1280, 390];
 /** The focused element if it has no outline, or begins behind the session bar. */
 const HIDDEN_FOCUS = `(() => {
   const { activeElement: element } = document;
@@ -168,18 +170,39 @@ describeInBrowser('an administrator at the page of Swagger UI', () => {
       expect(await page.locator('[id$="-getCaller"] .effect').count()).toBe(0);
     }));
 
-  it.each(TASKS)('$task', ({ operation, prepare, scheme, status = '200', shows }) =>
-    using(
-      operation,
-      async (person) => {
-        const opened = await person.open(operation);
-        await prepare?.(opened);
-        const answer = await opened.execute();
-        expect(answer).toEqual({ status: expect.stringMatching(`^${status}`), body: expect.stringMatching(shows) });
-        expect(person.actions).toBeLessThanOrEqual(MOST_ACTIONS);
-      },
-      scheme,
-    ),
+  it('sees the headers that concern the answer, the request in TypeScript, and events that look like no operation', () =>
+    using('getUser', async (person) => {
+      const { page } = person;
+      await (await person.open('getUser')).execute();
+      const block = page.locator('[id$="-getUser"]');
+      const headers = await block.locator('.live-responses-table .headerline').allInnerTexts();
+      expect(headers.map((line) => line.trim().replace(/:.*/, ''))).toEqual(
+        expect.arrayContaining(['x-request-id', 'etag', 'content-type']),
+      );
+      expect(headers.slice(0, 2).join()).toMatch(/^ ?x-request-id.*, ?etag/);
+      expect(headers.join()).not.toMatch(/security|cross-origin|x-frame|cache-control/);
+      await block.getByRole('button', { name: 'TypeScript' }).click();
+      const snippet = await block.locator('.request-snippets .curl').innerText();
+      expect(snippet).toMatch(/^const response = await fetch\("http[^]*method: "GET",[^]*Bearer \*\*\*/);
+      expect(await page.locator('.events dt').count()).toBe(WEBHOOK_EVENT_TYPES.length);
+      expect(await page.locator('.webhooks .opblock').count()).toBe(0);
+    }));
+
+  it.each(WIDTHS.flatMap((width) => TASKS.map((task) => ({ ...task, width }))))(
+    '$task, on a screen $width pixels wide',
+    ({ operation, prepare, scheme, width, status = '200', shows }) =>
+      using(
+        operation,
+        async (person) => {
+          await person.page.setViewportSize({ width, height: 900 });
+          const opened = await person.open(operation);
+          await prepare?.(opened);
+          const answer = await opened.execute();
+          expect(answer).toEqual({ status: expect.stringMatching(`^${status}`), body: expect.stringMatching(shows) });
+          expect(person.actions).toBeLessThanOrEqual(MOST_ACTIONS);
+        },
+        scheme,
+      ),
   );
 
   describe('who has opened several operations', () => {

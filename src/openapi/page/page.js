@@ -63,6 +63,39 @@
     return request;
   }
 
+  const FIRST_HEADERS = ['x-request-id', 'etag', 'link'];
+  /** What Helmet adds, and what concerns the connection. */
+  const HIDDEN_HEADERS =
+    /^(content-security-policy|cross-origin-|origin-agent|referrer-|strict-transport|x-(?!request-id)|cache-control|connection|content-length|date|keep-alive|transfer-encoding|vary)/;
+
+  function fewHeaders(headers) {
+    const rank = (name) => (FIRST_HEADERS.includes(name) ? FIRST_HEADERS.indexOf(name) : FIRST_HEADERS.length);
+    return headers?.filter((_, name) => !HIDDEN_HEADERS.test(name)).sortBy((_, name) => rank(name));
+  }
+
+  /** As people write it, inside an object. */
+  const literal = (value) =>
+    JSON.stringify(value, null, 2)
+      .replace(/^( *)"(\w+)":/gm, '$1$2:')
+      .replaceAll('\n', '\n  ');
+
+  function bodyInTypeScript(body) {
+    try {
+      return `JSON.stringify(${literal(JSON.parse(body))})`;
+    } catch {
+      return JSON.stringify(body);
+    }
+  }
+
+  /** The request for a program, with nothing but what each runtime has. */
+  function inTypeScript(request) {
+    const { url, method, headers, body } = request.toJS();
+    const lines = [`method: ${JSON.stringify(method)},`, `headers: ${literal(headers)},`];
+    if (body) lines.push(`body: ${bodyInTypeScript(body)},`);
+    const options = lines.map((line) => `  ${line}\n`).join('');
+    return `const response = await fetch(${JSON.stringify(url)}, {\n${options}});\nconsole.log(response.status, await response.text());`;
+  }
+
   /** The request as it is shown, to be copied: without tokens. */
   function masked(request) {
     const body = request.get('body');
@@ -102,9 +135,11 @@
       if (name && !control.labels?.length) control.setAttribute('aria-label', name);
     }
     for (const region of document.querySelectorAll('#swagger-ui :is(.curl, pre):not([tabindex])')) region.tabIndex = 0;
-    document.querySelector('#swagger-ui .close-modal:not([aria-label])')?.setAttribute('aria-label', 'Close');
-    // This label contradicts the text of the button.
-    document.querySelector('#swagger-ui [aria-label="Remove authorization"]')?.removeAttribute('aria-label');
+    for (const tab of document.querySelectorAll('#swagger-ui .request-snippets .btn:not([role])')) {
+      tab.setAttribute('role', 'button');
+      tab.tabIndex = 0;
+      tab.addEventListener('keydown', ({ key }) => key === 'Enter' && tab.click());
+    }
   }
 
   /** A plugin of Swagger UI 5.33: https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api */
@@ -156,17 +191,77 @@
         : say('The service did not accept your token. Please sign in again.');
     }
 
-    /** The row of the Authorize button. */
-    const withSession = (AuthorizeButton) =>
-      function SessionBar(props) {
-        const token = bareToken(props.authSelectors.authorized()?.getIn([SCHEME, 'value']) ?? '');
-        return h(
-          'div',
-          { className: 'session-bar' },
-          h(Session, { token, signOut: () => props.authActions.logoutWithPersistOption([SCHEME]) }),
-          h(AuthorizeButton, props),
-        );
+    /** Asks for an access token, as nobody can sign in by a name and a password here. */
+    function SignIn() {
+      const dialog = React.useRef();
+      const close = () => dialog.current.close();
+      const submit = (event) => {
+        event.preventDefault();
+        signIn(event.target.elements.token.value);
+        event.target.reset();
+        close();
       };
+      const field = { name: 'token', type: 'password', required: true, autoComplete: 'off' };
+      return h(
+        React.Fragment,
+        null,
+        h(
+          'button',
+          { type: 'button', className: 'btn authorize', onClick: () => dialog.current.showModal() },
+          'Sign in',
+        ),
+        h(
+          'dialog',
+          { ref: dialog, className: 'sign-in', 'aria-labelledby': 'sign-in' },
+          h(
+            'form',
+            { onSubmit: submit },
+            h('h2', { id: 'sign-in' }, 'Sign in'),
+            h('label', null, 'Access token', h('input', field)),
+            h(
+              'p',
+              null,
+              'Paste the token of an administrator. This browser keeps it until you sign out, or it expires.',
+            ),
+            h('button', { type: 'submit', className: 'btn authorize' }, 'Sign in'),
+            h('button', { type: 'button', className: 'btn', onClick: close }, 'Cancel'),
+          ),
+        ),
+      );
+    }
+
+    function SessionBar({ authSelectors, authActions }) {
+      const token = bareToken(authSelectors.authorized()?.getIn([SCHEME, 'value']) ?? '');
+      const signOut = () => authActions.logoutWithPersistOption([SCHEME]);
+      const button = token
+        ? h('button', { type: 'button', className: 'btn authorize', onClick: signOut }, 'Sign out')
+        : h(SignIn);
+      return h('div', { className: 'session-bar' }, h(Session, { token, signOut }), button);
+    }
+
+    /** The events, which Swagger UI would show like operations of the service. */
+    function Events({ specSelectors }) {
+      const Markdown = getComponent('Markdown', true);
+      const entry = ([type, requests]) =>
+        h(
+          React.Fragment,
+          { key: type },
+          h('dt', null, h('code', null, type)),
+          h(
+            'dd',
+            null,
+            requests.getIn(['post', 'summary']),
+            h(Markdown, { source: requests.getIn(['post', 'description']) }),
+          ),
+        );
+      return h(
+        'section',
+        { className: 'events' },
+        h('h2', null, 'Events'),
+        h('p', null, 'What webhooks can receive. Register a webhook above, and name the events that it is for.'),
+        h('dl', null, specSelectors.specJson().get('webhooks').entrySeq().map(entry)),
+      );
+    }
 
     /** Whether executing an operation, with the parameters as they are, would change anything. */
     function Effect({ path, method, specSelectors }) {
@@ -192,12 +287,23 @@
         return h('tr', null, h('td', { colSpan: 3 }, button));
       };
 
-    const masking = (Curl) => (props) => h(Curl, { ...props, request: masked(props.request) });
+    const masking = (Snippets) => (props) => h(Snippets, { ...props, request: masked(props.request) });
+
+    /** An answer without the headers that say nothing about it, and those that a person looks for first. */
+    const withFewHeaders = (LiveResponse) =>
+      function ReadableResponse(props) {
+        const { response } = props;
+        const readable = React.useMemo(() => response?.update('headers', fewHeaders), [response]);
+        return h(LiveResponse, { ...props, response: readable });
+      };
 
     return {
       components: { Effect },
-      // Swagger UI's own is case-sensitive.
-      fn: { opsFilter: (tags, text) => tags.filter((_, tag) => tag.toLowerCase().includes(text.toLowerCase())) },
+      fn: {
+        // Swagger UI's own is case-sensitive.
+        opsFilter: (tags, text) => tags.filter((_, tag) => tag.toLowerCase().includes(text.toLowerCase())),
+        requestSnippetGenerator_typescript: inTypeScript,
+      },
       statePlugins: {
         spec: {
           wrapActions: {
@@ -212,9 +318,13 @@
         },
       },
       wrapComponents: {
-        AuthorizeBtnContainer: withSession,
+        AuthorizeBtnContainer: () => SessionBar,
+        // The bar above signs in to all operations.
+        authorizeOperationBtn: () => () => null,
+        Webhooks: () => Events,
         execute: withEffect,
-        curl: masking,
+        liveResponse: withFewHeaders,
+        RequestSnippets: masking,
         response: folding,
         // There is only one server to choose from.
         ServersContainer: () => () => null,
@@ -243,6 +353,14 @@
     // By default, Swagger UI sends this document to a validator on the internet.
     validatorUrl: 'none',
     syntaxHighlight: { theme: 'tomorrow-night' },
+    requestSnippetsEnabled: true,
+    requestSnippets: {
+      generators: {
+        curl_bash: { title: 'curl', syntax: 'bash' },
+        typescript: { title: 'TypeScript', syntax: 'javascript' },
+      },
+      languages: ['curl_bash', 'typescript'],
+    },
     requestInterceptor: prepareRequest,
     onComplete() {
       signIn(tokenOfAddress);

@@ -35,18 +35,19 @@ const SOURCE = {
     kind: {
       type: 'string',
       enum: ['user', 'workspace', 'group'],
+      example: 'group',
       description: 'The kind of holder of the permission.',
     },
-    id: { type: 'string', description: 'The workspace or the group.' },
-    workspace: { type: 'string', description: 'The workspace of the group.' },
+    id: { type: 'string', description: 'The workspace or the group.', example: 'atlas-editors' },
+    workspace: { type: 'string', description: 'The workspace of the group.', example: 'atlas' },
     since: { type: ['string', 'null'], format: 'date-time', description: 'The time of the change that created it.' },
     actor: {
       type: ['object', 'null'],
       description: 'The caller that made that change.',
       required: ['kind', 'id'],
-      properties: { kind: { type: 'string', enum: [...ACTOR_KINDS] }, id: { type: 'string' } },
+      properties: { kind: { type: 'string', enum: [...ACTOR_KINDS] }, id: { type: 'string', example: 'ada' } },
     },
-    reason: { type: ['string', 'null'], description: 'The given reason, if any.' },
+    reason: { type: ['string', 'null'], description: 'The given reason, if any.', example: 'Joined the editors' },
   },
 } satisfies object;
 
