@@ -15,7 +15,7 @@ export type Judged = Attribution & { readonly [JUDGED]: true };
 const JUDGE_CALLER = prepared('judge_caller', 'SELECT judge_caller($1, $2)');
 
 /**
- * Judges the caller again: an administrator can be deactivated or demoted while the body of the request arrives, or
+ * Judges the caller again, whom `callers.ts` has judged at the beginning of the request: an administrator can be deactivated or demoted while the body of the request arrives, or
  * while the change waits for a lock. Call this after the locks and before the first write.
  *
  * @throws what the database raises, which `Transactions` turns into `auth.token_invalid` or `auth.administrator_required`

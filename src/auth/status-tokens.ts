@@ -14,7 +14,7 @@ import { type KeyWithAlgorithms, secretKeys, signerOf } from './verification-key
 /** The JWT header `typ` of a status token. No other kind of token has it, so neither kind is accepted as the other. */
 const STATUS_TOKEN_TYPE = 'user-status+jwt';
 
-/** The claims of a status token: one change to one user, once. */
+/** The claims of a status token: one change to one user, once. `users/sql/change_user_status.sql` spends the token. */
 export interface StatusTokenClaims {
   /** The id of the token, which is stored when it is used. */
   id: string;

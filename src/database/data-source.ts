@@ -27,7 +27,7 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 export interface DatabaseAddress extends DatabaseLocation {
   /** The maximum number of connections of this process. */
   poolSize: number;
-  /** The isolation level of every transaction; by default that of the session, which is READ COMMITTED: see `session-check.ts`. */
+  /** The isolation level of every transaction; by default that of the session: see `session-check.ts`, which sets it, and the time-outs. */
   isolation?: IsolationLevel | undefined;
 }
 

@@ -7,7 +7,7 @@ import { isDescription, isEmail, isName, isUserStatus, isUserType } from '../con
 import { Field, IdListField, NullableField, OptionalField } from '../server/body-field.decorators';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/** A field that a body can set: its documentation and its rule. A list of ids has a rule of its own. */
+/** A field that a body can set: its documentation and its rule, from `contract/record-fields.ts`. A list of ids has a rule of its own. */
 type RecordFieldNotes = ApiPropertyOptions & { accepts?: (value: unknown) => boolean };
 
 const FIELDS = {

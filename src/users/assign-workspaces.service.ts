@@ -36,8 +36,8 @@ const ASSIGN_USERS = prepared(
 /**
  * Assigns many users to many workspaces and groups: all of them, or none. The checks, in their order, are in `id-lists.rules.ts`.
  *
- * `sql/assign_users.sql` is the second half of this page: in one round trip it locks, judges the caller, writes, refreshes types and
- * appends to the journal.
+ * `sql/assign_users.sql` is the second half of this page: in one round trip it locks (`sql/lock_assignment.sql`, which has the rule that a
+ * group needs its workspace in the request), judges the caller, writes, refreshes types and appends to the journal.
  */
 @Injectable()
 export class AssignWorkspacesService {

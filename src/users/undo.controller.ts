@@ -1,5 +1,5 @@
 import { Controller, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { CurrentPreferences, type Preferences } from '../server/preferences';
@@ -16,6 +16,7 @@ export class UndoController {
   constructor(private readonly undoing: UndoRequestService) {}
 
   @Post(':id/undo')
+  @ApiBody({ type: UndoDto, required: false })
   @ApiOkResponse({ description: 'Done.', type: UndoAnswerDto })
   @AdministratorEndpoint({
     summary: 'Undo a change of memberships or statuses',

@@ -1869,7 +1869,7 @@ export type ChangePermissionResponses = {
 export type ChangePermissionResponse = ChangePermissionResponses[keyof ChangePermissionResponses];
 
 export type UndoChangeData = {
-  body: UndoDto;
+  body?: UndoDto;
   path: {
     /**
      * The id of an entry of the journal.

@@ -2,6 +2,7 @@ import type { UserStatus } from '../../contract/directory';
 import { RecordField } from '../../records/record-field.decorators';
 import { ReadOnlyFields } from '../../server/body-field.decorators';
 
+/** The rules of these fields are in `contract/record-fields.ts`. */
 @ReadOnlyFields('type', 'createdAt', 'updatedAt')
 export class CreateUserDto {
   @RecordField('id')
