@@ -44,6 +44,21 @@ describe('a webhook is owed', () => {
     expect(await owed(webhook)).toEqual(['max', 'cyd']);
   });
 
+  it('a delivery that is as old as its change, however late it is made', async () => {
+    const webhook = await api.create(EVENT);
+    await api.toggle('max');
+    await sealed(api.service.dataSource);
+    const [change] = await api.service.dataSource.query<[{ at: Date }]>(
+      'SELECT at FROM journal_changes ORDER BY position DESC LIMIT 1',
+    );
+    const { deliveries } = await api.done<{ deliveries: DeliveryDto[] }>('GET', `/${webhook.id}/deliveries`);
+    expect(deliveries.map(({ createdAt }) => createdAt)).toEqual([change.at.toISOString()]);
+    const [delivery] = await api.service.dataSource.query<[{ asked_at: Date }]>(
+      'SELECT asked_at FROM webhook_deliveries',
+    );
+    expect(delivery.asked_at).toEqual(change.at);
+  });
+
   it('a new event from when it was answered, and an old one until then', async () => {
     const webhook = await api.create(['user.type.changed']);
     await api.toggle('max');

@@ -4,7 +4,8 @@
 -- `webhook` names one whose terms are about to change: the caller repeats this until it returns false, and keeps what was owed
 -- until then. Null is the enabled webhook that is furthest behind, of those that no other process reads for.
 --
--- Deliveries are made in the order of the journal, in which entries of one user have the order of the changes.
+-- Deliveries are made in the order of the journal, in which entries of one user have the order of the changes. They are as old as their
+-- changes, however late they are made.
 --
 -- Locks: the position of the webhook.
 -- Returns whether there was something to read.
@@ -35,8 +36,8 @@ BEGIN
       WHERE position > reader.position AND position <= head ORDER BY position LIMIT 1000
     ) AS next
   ), made AS (
-    INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject)
-    SELECT reader.subscription_id, position + nth, position, COALESCE(c.user_ids[nth + 1], c.user_id, c.workspace_id, '')
+    INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject, created_at, asked_at)
+    SELECT reader.subscription_id, position + nth, position, COALESCE(c.user_ids[nth + 1], c.user_id, c.workspace_id, ''), c.at, c.at
     FROM slice JOIN journal_changes AS c USING (position) CROSS JOIN generate_series(0, c.entries - 1) AS nth
     WHERE deliveries > 0 AND made_before < most
   )
