@@ -66,7 +66,7 @@ export class Images {
   }
 
   remove(): void {
-    this.buildah('rm', '--all');
+    if (this.container) this.buildah('rm', '--all');
     rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -57,7 +57,13 @@ const size = (...args: string[]) => Number.parseInt(execFileSync('du', ['-sB1', 
 beforeAll(() => {
   execFileSync(process.execPath, ['scripts/package.mjs', release], { cwd: ROOT });
 });
-afterAll(() => rmSync(release, { recursive: true }));
+// Here, because a suite of which no test is chosen cleans nothing up.
+const images = new Images();
+const missing = images.whyNot();
+afterAll(() => {
+  images.remove();
+  rmSync(release, { recursive: true });
+});
 
 describe('a release', () => {
   it('has the three packages, what runs without a registry, and what proves that they are complete', () => {
@@ -130,9 +136,6 @@ describe('a release', () => {
 });
 
 describe('its image', () => {
-  const images = new Images();
-  const missing = images.whyNot();
-  afterAll(() => images.remove());
   if (missing !== undefined) {
     process.stderr.write(`Skipped "its image": ${missing}.\n`);
     it.skip(missing, () => undefined);
