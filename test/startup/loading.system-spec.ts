@@ -14,12 +14,6 @@ async function loadedBy(module: string, environment: Record<string, string> = {}
   return JSON.parse(stdout) as string[];
 }
 
-it('a start does not load what only the OpenAPI document and its page need', async () => {
-  const loaded = await loadedBy('app.js');
-  expect(loaded.filter((path) => /@nestjs.core/.test(path))).not.toEqual([]);
-  expect(loaded.filter((path) => /swagger|openapi-document|docs-page/.test(path))).toEqual([]);
-});
-
 it('the command line does not load what only a command on the database needs', async () => {
   const loaded = await loadedBy('cli/program.js');
   expect(loaded.filter((path) => /commander/.test(path))).not.toEqual([]);
