@@ -66,6 +66,7 @@ function timed(what, work) {
 
 /** The variables with which each further version runs, with the npm that it is shipped with. All are one installation. */
 function installNodes(versions) {
+  if (versions.length === 0) return [];
   const folder = emptyFolder('nodes');
   const node = `node-${process.platform}-${process.arch}`;
   npm(
