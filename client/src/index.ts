@@ -9,7 +9,7 @@ export type {
 } from './client-options.ts';
 export type { ClientErrorCode, ErrorCode } from './error-codes.ts';
 export type { FollowedPage, Following } from './operations/following.ts';
-export type { FollowFilter, JournalEntry, JournalFilter } from './operations/journal.ts';
+export type { FollowFilter, JournalEntry, JournalFilter, UndoOptions } from './operations/journal.ts';
 export type { Page, Pages } from './operations/pages.ts';
 export type { Assignment } from './operations/users.ts';
 export type { Delivery, DeliveryFilter, DeliveryWithBody, Webhook, WebhookWithSecret } from './operations/webhooks.ts';

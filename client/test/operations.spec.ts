@@ -39,6 +39,7 @@ beforeAll(async () => {
     await records.delete('x');
   }
   await client.journal.list().all();
+  await client.journal.undo('7');
   await client.webhooks.list();
   await client.webhooks.get('x');
   await client.webhooks.create({ url: 'https://hooks.example', events: ['user.type.changed'] });

@@ -29,8 +29,15 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
     why: 'it moves what was committed into the journal',
     callers: ['journal/seal-journal.ts', 'users/demo-change.ts', 'webhooks/demo-webhook.ts'],
   },
+  journal_make_months: {
+    why: 'it moves entries between partitions of the journal, which only the owner of the tables can',
+    callers: ['journal/journal-months.ts'],
+  },
   raise_member_types: { why: 'it is a part of assign_users', callers: ['assign_users'] },
-  refresh_member_types: { why: 'it is a part of all three', callers: ['assign_users', 'unassign_users', 'undo_request'] },
+  refresh_member_types: {
+    why: 'it is a part of all three',
+    callers: ['assign_users', 'unassign_users', 'undo_request'],
+  },
   refresh_user_types: {
     why: 'changes of permissions and imports have locked and judged before they derive types',
     callers: ['directory-transfer/import-directory.ts', 'refresh_member_types', 'users/user-type/user-type.service.ts'],

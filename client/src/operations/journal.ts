@@ -1,7 +1,13 @@
-import type { CallOptions } from '../client-options.ts';
+import type { CallOptions, PostOptions } from '../client-options.ts';
 import { namesOf } from '../calls/known-names.ts';
 import { bodyOf, type Service } from '../calls/service.ts';
-import type { JournalAction, JournalEntryDto, ReadJournalData } from '../generated/types.gen.ts';
+import type {
+  JournalAction,
+  JournalEntryDto,
+  ReadJournalData,
+  UndoAnswerDto,
+  UndoDto,
+} from '../generated/types.gen.ts';
 import { Following, type FollowedPage } from './following.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { pageOf, type Pages, pagesOf } from './pages.ts';
@@ -21,6 +27,14 @@ export interface FollowFilter extends Omit<JournalFilter, 'cursor'> {
   after?: string;
   /** Seconds that the service waits for an entry before it answers: 0 to 25. Default: 20 for `follow`, 0 for `after`. */
   wait?: number;
+}
+
+/** Options of undoing a request. */
+export interface UndoOptions extends PostOptions {
+  /** Returns what would change, and changes nothing. */
+  dryRun?: boolean;
+  /** Returns what has changed. */
+  representation?: boolean;
 }
 
 const FILTERS = namesOf<JournalFilter>({
@@ -46,6 +60,28 @@ export class Journal {
   /** Lists the entries page by page, newest first. */
   list(filter: JournalFilter = {}, options?: CallOptions): Pages<JournalEntry> {
     return pagesOf(this.service, { path: '/api/journal', query: { ...filter }, filters: FILTERS }, 'entries', options);
+  }
+
+  /**
+   * Undoes what the request of this entry did, where nobody came after.
+   *
+   * @throws UserAdministrationError such as `journal.unknown` or `journal.not_undoable`
+   */
+  undo(id: string, body: UndoDto = {}, options: UndoOptions = {}): Promise<UndoAnswerDto> {
+    const { dryRun, representation } = options;
+    return this.service.ask(
+      {
+        method: 'POST',
+        path: '/api/journal/{id}/undo',
+        params: { id },
+        query: { dryRun: dryRun ? true : undefined },
+        body,
+        headers: { prefer: representation ? 'return=representation' : undefined },
+        changesNothing: dryRun,
+        options: ['representation', 'dryRun'],
+      },
+      options,
+    );
   }
 
   /** Returns the cursor of the present, for `follow` and `after`. */

@@ -22,7 +22,7 @@ export interface TypeChange {
  * `permissions/delete-permission`. For a whole import: `directory-transfer/import-directory`.
  *
  * In SQL: `assign_users` (through `raise_member_types`, with an application's own rule `refresh_member_types`), `unassign_users`
- * (through `refresh_member_types`).
+ * and `undo_request` (through `refresh_member_types`).
  */
 @Injectable()
 export class UserTypeService {
