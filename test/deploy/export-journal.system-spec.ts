@@ -63,8 +63,8 @@ it('exports every entry once, also those that were written before it began or wh
 
   exporter.kill('SIGKILL');
   await once(exporter, 'close');
-  // Half a page, which the crash left.
-  appendFileSync(join(state, files()[0] as string), '{"id":"1"}\n{"id');
+  // Most of a page, which the crash left.
+  appendFileSync(join(state, files()[0] as string), `{"id":"1"}\n{"id":"${'x'.repeat(10_000)}`);
   await create('cyd', 'dee');
   start();
   await eventually(async () => expect(exported()).toEqual(await entries()));
