@@ -1,3 +1,4 @@
+import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { useTestService } from '../support/test-service';
 import type { DeliveryDto } from '../../src/webhooks/dto/delivery.dto';
 import type { WebhookDto } from '../../src/webhooks/dto/webhook.dto';
@@ -39,6 +40,12 @@ async function delivery(): Promise<string> {
   }
 }
 
+async function undoing(): Promise<string> {
+  await send('/api/users/workspace-assign', { userIds: ['cyd'], workspaces: ['borealis'] });
+  const { entries } = await get<JournalPageDto>('/api/journal?user=cyd&limit=1');
+  return `/api/journal/${entries[0]?.id}/undo`;
+}
+
 /** A right request to every route that takes a POST: where to, and what. */
 const REQUESTS: Record<string, () => Promise<[path: string, body: unknown]>> = {
   '/api/users/workspace-assign': () =>
@@ -53,6 +60,7 @@ const REQUESTS: Record<string, () => Promise<[path: string, body: unknown]>> = {
   '/api/workspaces': () => Promise.resolve(['/api/workspaces', { name: 'Delta' }]),
   '/api/groups': () => Promise.resolve(['/api/groups', { name: 'Readers', workspace: 'atlas' }]),
   '/api/permissions': () => Promise.resolve(['/api/permissions', { grants: 'member' }]),
+  '/api/journal/{id}/undo': async () => [await undoing(), {}],
   '/api/webhooks': () => Promise.resolve(['/api/webhooks', { url: NOWHERE, events: ['user.status.changed'] }]),
   '/api/webhooks/{id}/secret': async () => [`/api/webhooks/${(await webhook()).id}/secret`, ''],
   '/api/webhooks/{id}/deliveries/{deliveryId}/replay': async () => [await delivery(), ''],
