@@ -31,6 +31,8 @@ try {
   const packed = JSON.parse(run('npm', ['pack', ...options, '.', './client', './packages/testing']));
 
   run(process.execPath, ['scripts/production.mjs', tree]);
+  // The files of a clone may be for one user only.
+  run('chmod', ['-R', 'a+rX', tree]);
   run('tar', ['-czf', join(folder, `${name}.tar.gz`), '-C', scratch, name]);
   const sbom = run('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'], tree);
   writeFileSync(join(folder, `${name}.cdx.json`), sbom);
