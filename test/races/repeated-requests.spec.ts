@@ -1,4 +1,5 @@
 import { ConnectionPools } from '../../src/database/connection-pools';
+import { Sealer } from '../../src/journal/sealer';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { type Answer, post, STATUS_UPDATED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
@@ -114,8 +115,9 @@ describeOnServer('a request with an Idempotency-Key that is sent repeatedly to t
       await runner.connect();
       return runner;
     };
-    // Nothing else may take a turn.
+    // Nothing else may take a turn. At SERIALIZABLE, sealing takes one.
     await app.get(DeliveryWorker).stop();
+    await app.get(Sealer).beforeApplicationShutdown();
     // The pool serves in turn: the look-up of the second request, then this test, then the change of that request.
     const [last, ...others] = await Promise.all(Array.from({ length: replicas.database.poolSize }, takeConnection));
     const second = create(1);
