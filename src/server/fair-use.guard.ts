@@ -10,7 +10,10 @@ import { pathOf } from './request-path';
 /** The shares that have a limit: the requests of one address, and the requests of one caller. */
 type Share = 'address' | 'caller';
 
-/** Counts requests, refuses those beyond a limit, and adds the remaining quota to each response. A limit of 0 means no limit. `config/load-config.ts` has the defaults. */
+/**
+ * Counts requests, refuses those beyond a limit, and adds the remaining quota to each response. A limit of 0 means no limit.
+ * `config/load-config.ts` has the defaults.
+ */
 @Injectable()
 export class FairUse implements CanActivate {
   private readonly limits: Readonly<Record<Share, number>>;
