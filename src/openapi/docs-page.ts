@@ -6,8 +6,14 @@ import helmet from 'helmet';
 import { CONFIG, type Config } from '../config/config';
 import { pathOf } from '../server/request-path';
 import { CompressedFile } from './compressed-file';
-import { DOCUMENT_PATH, PAGE_FILES, SWAGGER_UI_FILES } from './docs-paths';
 import { openApiDocument } from './openapi-document';
+
+export const PAGE_PATH = '/api/docs';
+export const DOCUMENT_PATH = '/api/docs-json';
+
+/** What the page consists of: Swagger UI, and the additions of this service in `page/`. */
+export const SWAGGER_UI_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+export const PAGE_FILES = ['page.css', 'page.js'];
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- It has no types.
 const swaggerUiFolder = require('swagger-ui-dist/absolute-path.js') as () => string;

@@ -1,6 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
-import * as swagger from '@nestjs/swagger';
-import type { OpenAPIObject, OperationObject, PathsObject, ResponsesObject } from '@nestjs/swagger';
+import {
+  DocumentBuilder,
+  type OpenAPIObject,
+  type OperationObject,
+  type PathsObject,
+  type ResponsesObject,
+  SwaggerModule,
+} from '@nestjs/swagger';
 import type { AnswerKind } from '../answers/record-headers';
 import { Answers, type StatusWords } from '../answers/answers';
 import { type ErrorCode, ERRORS } from '../contract/errors';
@@ -54,7 +60,7 @@ const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
  * @example JSON.stringify(openApiDocument(app));
  */
 export function openApiDocument(app: INestApplication, server = '/'): OpenAPIObject {
-  const document = swagger.SwaggerModule.createDocument(app, head(server), {
+  const document = SwaggerModule.createDocument(app, head(server), {
     operationIdFactory: (_controller, method) => method,
   });
   const responses = new DeclaredResponses(app.get(Localizer, { strict: false }));
@@ -74,7 +80,7 @@ export function openApiDocument(app: INestApplication, server = '/'): OpenAPIObj
 }
 
 function head(server: string): Omit<OpenAPIObject, 'paths'> {
-  const document = new swagger.DocumentBuilder()
+  const document = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('User Administration Service')
     .setDescription(DESCRIPTION)

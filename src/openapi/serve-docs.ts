@@ -2,8 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
 import { CONFIG, type Config } from '../config/config';
 import { pathOf } from '../server/request-path';
-import { DocsPage } from './docs-page';
-import { DOCUMENT_PATH, PAGE_FILES, PAGE_PATH, SWAGGER_UI_FILES } from './docs-paths';
+import { DOCUMENT_PATH, DocsPage, PAGE_FILES, PAGE_PATH, SWAGGER_UI_FILES } from './docs-page';
 
 const FILES = [...SWAGGER_UI_FILES, ...PAGE_FILES];
 const ROUTES = ['', '/index.html', ...FILES.map((name) => `/:version/${name}`)].map((path) => PAGE_PATH + path);

@@ -1,11 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES } from '../contract/directory';
 import { isIdentifier } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isDescription, isEmail, isName, isUserStatus, isUserType } from '../contract/record-fields';
 import { Field, IdListField, NullableField, OptionalField } from '../server/body-field.decorators';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** A field that a body can set: its documentation and its rule, from `contract/record-fields.ts`. A list of ids has a rule of its own. */
 type RecordFieldNotes = ApiPropertyOptions & { accepts?: (value: unknown) => boolean };
