@@ -128,7 +128,7 @@ describeOnServer(
     }
 
     it('changes set their own time limits after a session without them, although later connections meet one with them', async () => {
-      await pooler.endServerConnections();
+      await pooler.endServerConnections(name);
       // Each of these clients can hold one of the two sessions, so that the service has the other one.
       const [older, newer] = [await clientOfPooler(), await clientOfPooler()];
       try {
@@ -157,23 +157,23 @@ describeOnServer(
         await newer.end();
         await direct.query('ROLLBACK');
         await direct.query(`ALTER DATABASE ${name} RESET ALL`);
-        await pooler.endServerConnections();
+        await pooler.endServerConnections(name);
       }
     });
 
     it('single statements need no transaction of their own if the role has the time limits', async () => {
       await setTimeLimits();
-      await pooler.endServerConnections();
+      await pooler.endServerConnections(name);
       const service = await start({ DATABASE_LOCK_TIMEOUT_MS: '300' });
       expect(service.app.get(ConnectionPools).boundsOfTransactions).toBeUndefined();
       expect((await write(service)).status).toBe(200);
       await direct.query(`ALTER DATABASE ${name} RESET ALL`);
-      await pooler.endServerConnections();
+      await pooler.endServerConnections(name);
     });
 
     it('the last administrator remains, whatever the default isolation level of the server', async () => {
       await direct.query(`ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
-      await pooler.endServerConnections();
+      await pooler.endServerConnections(name);
       const service = await start(NO_TIME_LIMITS);
       try {
         await service.directory.user('zoe', { type: 'administrator' });
@@ -188,7 +188,7 @@ describeOnServer(
       } finally {
         await direct.query(`UPDATE users SET status = 'active'`);
         await direct.query(`ALTER DATABASE ${name} RESET ALL`);
-        await pooler.endServerConnections();
+        await pooler.endServerConnections(name);
       }
     });
 
@@ -198,10 +198,10 @@ describeOnServer(
       expect(await status()).toBe(200);
       service.app.get(ConnectionPools).heartbeat.stop();
       await direct.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-      await pooler.endServerConnections();
+      await pooler.endServerConnections(name);
       expect([await status(), await status(), await status()]).toEqual([503, 503, 503]);
       await direct.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
-      await pooler.endServerConnections();
+      await pooler.endServerConnections(name);
       expect(await status()).toBe(200);
     });
 

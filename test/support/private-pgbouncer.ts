@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from './eventually';
 import { freePort } from './free-port';
 import { own, ownFolder, pathOf, run } from './postgres-tools';
 import { clientOf, untilConnected } from './until-connected';
@@ -62,9 +63,13 @@ export class PrivatePgbouncer {
     await this.command('RELOAD', 'RECONNECT');
   }
 
-  /** Ends the connections to the server, each after its transaction, and waits for their ends. Clients stay connected. */
-  async endServerConnections(): Promise<void> {
+  /**
+   * Ends the connections to the server, each after its transaction, and waits for their ends. Clients stay connected. A login
+   * that this ends counts as a failure, after which PgBouncer refuses the database for a while, so the next statement is awaited.
+   */
+  async endServerConnections(database: string): Promise<void> {
     await this.command('RECONNECT', 'WAIT_CLOSE');
+    await eventually(() => query(this.url(database), ['SELECT']));
   }
 
   async stop(): Promise<void> {
@@ -81,14 +86,8 @@ export class PrivatePgbouncer {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private async command(...commands: string[]): Promise<void> {
-    const console = clientOf(this.url('pgbouncer'));
-    await console.connect();
-    try {
-      for (const command of commands) await console.query(command);
-    } finally {
-      await console.end();
-    }
+  private command(...commands: string[]): Promise<void> {
+    return query(this.url('pgbouncer'), commands);
   }
 
   private configure(server: number): void {
@@ -115,5 +114,17 @@ ${PrivatePgbouncer.keepsPreparedStatements() ? `max_prepared_statements = ${this
     );
     own(users);
     own(file);
+  }
+}
+
+async function query(url: string, statements: string[]): Promise<void> {
+  const client = clientOf(url);
+  // It can also break before the answer, which the statement reports.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
   }
 }
