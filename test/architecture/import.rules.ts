@@ -39,7 +39,8 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   webhooks: FEATURES,
   health: [...FEATURES, 'webhooks'],
   'directory-transfer': [...FEATURES, 'users', 'webhooks'],
-  '.': SERVICE,
+  scim: [...FEATURES, 'users', 'workspaces', 'groups'],
+  '.': [...SERVICE, 'scim'],
   cli: [...SERVICE, '.'],
   // The packages: this one knows nothing of the service, and nothing of the service knows the test kit.
   'pglite-server': [],

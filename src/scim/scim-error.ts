@@ -1,0 +1,42 @@
+import { type ErrorCode, type ErrorDetails, ServiceError } from '../contract/errors';
+
+/** RFC 7644 section 3.12 and RFC 9865 section 2.2. */
+export type ScimType =
+  | 'invalidFilter'
+  | 'invalidSyntax'
+  | 'invalidPath'
+  | 'invalidValue'
+  | 'invalidCursor'
+  | 'expiredCursor'
+  | 'noTarget'
+  | 'mutability'
+  | 'uniqueness';
+
+/** The code of the catalogue that gives the status, and stands in the log and in metrics. */
+const CODES: Readonly<Record<ScimType, [code: ErrorCode, details?: ErrorDetails]>> = {
+  invalidFilter: ['query.invalid', { args: { name: 'filter' } }],
+  invalidCursor: ['query.invalid', { args: { name: 'cursor' } }],
+  expiredCursor: ['query.invalid', { args: { name: 'cursor' } }],
+  invalidSyntax: ['request.malformed'],
+  invalidPath: ['request.malformed'],
+  noTarget: ['request.malformed'],
+  invalidValue: ['field.invalid'],
+  mutability: ['field.read_only'],
+  uniqueness: ['record.id_taken'],
+};
+
+/**
+ * A refusal that only SCIM knows. Its detail is in English, for the log of an identity provider, where an administrator reads it. Every
+ * other {@link ServiceError} is answered in the form of SCIM as well, with its own sentence.
+ *
+ * @example throw new ScimError('invalidValue', 'userName is required.');
+ */
+export class ScimError extends ServiceError {
+  constructor(
+    readonly scimType: ScimType,
+    readonly detail: string,
+  ) {
+    const [code, details] = CODES[scimType];
+    super(code, details, { cause: `${scimType}: ${detail}` });
+  }
+}

@@ -1,0 +1,154 @@
+import { isStorableText } from '../contract/identifiers';
+import { ScimError } from './scim-error';
+import { type FilterNode, type FilterOperator, parseFilter } from './scim-filter';
+
+/** What a filter compares: an expression of SQL, by the kind of its values. */
+export type FilterExpression =
+  /** Text whose case counts (`caseExact`), or whose expression is folded by `fold_case`. */
+  { kind: 'text'; sql: string; folded?: boolean } | { kind: 'boolean'; sql: string } | { kind: 'time'; sql: string };
+
+/** An attribute with several values, in rows of their own. Without a name of a part, a comparison is of `value`. */
+export interface FilterRows {
+  kind: 'rows';
+  /** All after `FROM`, with the condition that ties the rows to the record: `jsonb_array_elements(kept.emails) AS email`. */
+  from: string;
+  parts: Readonly<Record<string, FilterExpression>>;
+  /** A condition on the record that an index serves, and that holds whenever a `value` equals the parameter. */
+  narrow?: (parameter: string) => string;
+}
+
+/** The attributes that can be filtered, by their names in lower case: `username`, `name.familyname`, `emails`. */
+export type FilterAttributes = Readonly<Record<string, FilterExpression | FilterRows>>;
+
+const COMPARISONS: Readonly<Record<FilterOperator, (sql: string, parameter: string) => string>> = {
+  eq: (sql, parameter) => `${sql} = ${parameter}`,
+  ne: (sql, parameter) => `${sql} IS DISTINCT FROM ${parameter}`,
+  co: (sql, parameter) => `strpos(${sql}, ${parameter}) > 0`,
+  sw: (sql, parameter) => `starts_with(${sql}, ${parameter})`,
+  ew: (sql, parameter) => `right(${sql}, length(${parameter})) = ${parameter}`,
+  gt: (sql, parameter) => `${sql} > ${parameter}`,
+  ge: (sql, parameter) => `${sql} >= ${parameter}`,
+  lt: (sql, parameter) => `${sql} < ${parameter}`,
+  le: (sql, parameter) => `${sql} <= ${parameter}`,
+};
+const WITHIN_TEXT = ['co', 'sw', 'ew'];
+const EQUALITY = ['eq', 'ne'];
+
+const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+/**
+ * The condition of a filter. Every value of the caller is a parameter; nothing else of the caller's text gets into it.
+ *
+ * @param urn of the schema of the attributes, which a name can begin with
+ * @param parameters to which those of the condition are added
+ * @throws ScimError `invalidFilter`
+ */
+export function filterCondition(
+  filter: string,
+  urn: string,
+  attributes: FilterAttributes,
+  parameters: unknown[],
+): string {
+  const known = new Map(Object.entries(attributes));
+  return new Condition(urn.toLowerCase(), known, parameters).of(parseFilter(filter));
+}
+
+class Condition {
+  constructor(
+    private readonly urn: string,
+    private readonly attributes: ReadonlyMap<string, FilterExpression | FilterRows>,
+    private readonly parameters: unknown[],
+  ) {}
+
+  of(node: FilterNode): string {
+    if ('nodes' in node) {
+      return `(${node.nodes.map((one) => this.of(one)).join(` ${node.op.toUpperCase()} `)})`;
+    }
+    // What is absent makes a comparison NULL, and its negation true.
+    if (node.op === 'not') return `((${this.of(node.node)}) IS NOT TRUE)`;
+    return this.ofAttribute(node);
+  }
+
+  private ofAttribute(node: Exclude<FilterNode, { op: 'and' | 'or' | 'not' }>): string {
+    const name = this.nameOf(node.attribute);
+    const attribute = this.attributes.get(name);
+    if (node.op === '[]') {
+      if (attribute?.kind !== 'rows') throw refused(node.attribute);
+      return this.ofRows(attribute, node.node);
+    }
+    if (attribute?.kind === 'rows') return this.ofRows(attribute, { ...node, attribute: 'value' });
+    if (attribute) return this.comparison(attribute, node);
+    const [, whole = '', part = ''] = /^(\w+)\.(\w+)$/.exec(name) ?? [];
+    const rows = this.attributes.get(whole);
+    if (rows?.kind !== 'rows') throw refused(node.attribute);
+    return this.ofRows(rows, { ...node, attribute: part });
+  }
+
+  /** Conditions that hold of one and the same row. What is null has no row. */
+  private ofRows(rows: FilterRows, node: FilterNode): string {
+    if (node.op === 'eq' && node.value === null)
+      return `NOT ${this.ofRows(rows, { op: 'pr', attribute: node.attribute })}`;
+    const { from, parts, narrow } = rows;
+    const condition = new Condition('', new Map(Object.entries(parts)), this.parameters).of(node);
+    const exists = `EXISTS (SELECT FROM ${from} WHERE ${condition})`;
+    const value = narrow && equalledValue(node);
+    return value !== undefined && isStorableText(value) ? `(${narrow?.(this.add(value))} AND ${exists})` : exists;
+  }
+
+  private nameOf(attribute: string): string {
+    const name = attribute.toLowerCase();
+    return name.startsWith(`${this.urn}:`) ? name.slice(this.urn.length + 1) : name;
+  }
+
+  private comparison(
+    expression: FilterExpression,
+    node: Exclude<FilterNode, { op: 'and' | 'or' | 'not' | '[]' }>,
+  ): string {
+    const { sql, kind } = expression;
+    if (node.op === 'pr') return `${sql} IS NOT NULL`;
+    const { op, value, attribute } = node;
+    if (value === null) {
+      if (!EQUALITY.includes(op)) throw refused(attribute);
+      return `${sql} IS ${op === 'eq' ? '' : 'NOT '}NULL`;
+    }
+    if (kind === 'boolean') {
+      const isBoolean = typeof value === 'boolean' || /^(?:true|false)$/i.test(value);
+      if (!isBoolean || !EQUALITY.includes(op)) throw refused(attribute);
+      return COMPARISONS[op](sql, `${this.add(String(value).toLowerCase() === 'true')}::boolean`);
+    }
+    if (typeof value !== 'string') throw refused(attribute);
+    if (kind === 'time') return this.timeComparison(sql, op, value, attribute);
+    // PostgreSQL stores no such text, so nothing is equal to it.
+    if (!isStorableText(value)) return op === 'ne' ? 'TRUE' : 'FALSE';
+    const parameter = `${this.add(value)}::text`;
+    const collated = EQUALITY.includes(op) ? sql : `(${sql}) COLLATE "C"`;
+    return COMPARISONS[op](collated, expression.folded ? `fold_case(${parameter})` : parameter);
+  }
+
+  private timeComparison(sql: string, op: FilterOperator, value: string, attribute: string): string {
+    if (WITHIN_TEXT.includes(op)) {
+      if (!isStorableText(value)) return 'FALSE';
+      const text = `to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+      return COMPARISONS[op](text, `upper(${this.add(value)}::text)`);
+    }
+    const [, zone] = TIME.exec(value) ?? ['', undefined];
+    const milliseconds = TIME.test(value) ? Date.parse(zone || value.length === 10 ? value : `${value}Z`) : NaN;
+    if (Number.isNaN(milliseconds)) throw refused(attribute);
+    return COMPARISONS[op](sql, `to_timestamp(${this.add(milliseconds)}::double precision / 1000)`);
+  }
+
+  private add(value: unknown): string {
+    return `$${this.parameters.push(value)}`;
+  }
+}
+
+/** The text that `value` must equal for the conditions to hold. */
+function equalledValue(node: FilterNode): string | undefined {
+  if (node.op === 'and') return node.nodes.map(equalledValue).find((value) => value !== undefined);
+  const isEquality = node.op === 'eq' && node.attribute.toLowerCase() === 'value';
+  return isEquality && typeof node.value === 'string' ? node.value : undefined;
+}
+
+function refused(attribute: string): ScimError {
+  return new ScimError('invalidFilter', `The filter cannot compare ${attribute.slice(0, 100)} in this way.`);
+}
