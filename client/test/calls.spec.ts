@@ -217,6 +217,14 @@ describe('a DELETE whose connection breaks', () => {
   });
 });
 
+it('erases with a deletion only if asked', async () => {
+  const done = reply(204, undefined);
+  const client = await clientOf(done, done);
+  await client.users.delete('ben', { erase: true });
+  await client.users.delete('ben', { erase: false });
+  expect(server.requests.map(({ path }) => path)).toEqual(['/api/users/ben?erase=true', '/api/users/ben']);
+});
+
 describe('a dry run', () => {
   it('has no key, and is always retried', async () => {
     const client = await clientOf(reset, reply(200, { ...DONE, result: { users: [], unchanged: 1, refused: [] } }));

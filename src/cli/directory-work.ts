@@ -6,7 +6,12 @@ import { importFile, type ImportSummary } from '../directory-transfer/import-dir
 import type { ImportReport } from '../directory-transfer/import-progress';
 import { openToRead } from '../directory-transfer/open-to-read';
 import { readLines } from '../directory-transfer/read-lines';
+import { type ErrorCode, ServiceError } from '../contract/errors';
+import { Statements } from '../database/statements';
+import { Transactions } from '../database/transactions';
+import { Journal } from '../journal/journal';
 import { sealJournal } from '../journal/seal-journal';
+import { DeleteUserService } from '../users/delete-user.service';
 import { UserTypeRule } from '../users/user-type/user-type.rule';
 import { UserTypeService } from '../users/user-type/user-type.service';
 import { outputFailure } from './output';
@@ -15,6 +20,12 @@ import { withDirectory } from './with-directory';
 
 /** The actor in the journal. A user of the command has access to the database, but no name in the directory. */
 const IMPORT_ACT = { actor: { kind: 'system', id: 'user-admin import' } } as const;
+const ERASURE_ACT = { actor: { kind: 'system', id: 'user-admin erase' } } as const;
+
+const REFUSALS: Partial<Record<ErrorCode, string>> = {
+  'user.unknown': 'There is no such user, and there never was one. Nothing was changed.',
+  'directory.last_administrator': 'At least one active administrator must remain. Nothing was changed.',
+};
 
 /** Reads the whole input before the database is opened, so that slow input blocks nobody. */
 export async function importFrom(file: string, userTypeRule = new UserTypeRule()): Promise<void> {
@@ -77,6 +88,18 @@ export async function exportToOutput(): Promise<void> {
       if (error !== outputFailure()) throw error;
     }
   }, false);
+}
+
+export async function erase(id: string): Promise<void> {
+  await withDirectory(async (dataSource) => {
+    const statements = new Statements(dataSource);
+    const deletion = new DeleteUserService(new Transactions(dataSource, statements), statements, new Journal());
+    await deletion.execute(id, ERASURE_ACT, { erase: true }).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+      throw new Error(REFUSALS[error.code] ?? error.code);
+    });
+  });
+  process.stderr.write('The user was erased.\n');
 }
 
 async function* linesOf(records: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {

@@ -38,4 +38,18 @@ Examples:
   $ user-admin directory export | grep '^{"user"' | head`,
     )
     .action(() => load('./directory-work').exportToOutput());
+  directory
+    .command('erase')
+    .description('Delete a user, if need be, and erase the personal facts of the user everywhere.')
+    .argument('<id>', 'the id of the user')
+    .addHelpText(
+      'after',
+      `
+It removes the email and display name from the journal, and the reasons of all requests that concerned the user. The id, the
+times and the types stay. The journal can be verified as before.
+
+Example:
+  $ user-admin directory erase ben`,
+    )
+    .action((id: string) => load('./directory-work').erase(id));
 }

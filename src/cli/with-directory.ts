@@ -5,6 +5,7 @@ import { connect, createDataSource } from '../database/data-source';
 import { type Migrated, migrate } from '../database/migrate';
 import { MigrationDelayedError } from '../database/migration-errors';
 import { joinDatabase } from '../database/open-database';
+import { DIRECTORY_ENTITIES } from '../directory/entities';
 
 /** How long a command waits for the migration of another process. */
 const PATIENCE_MS = 60_000;
@@ -21,7 +22,7 @@ export async function withDirectory<T>(
   const config = loadDatabaseConfig();
   const database = await joinDatabase(config, mustWrite);
   try {
-    const dataSource = createDataSource(database);
+    const dataSource = createDataSource(database, DIRECTORY_ENTITIES);
     await connect(dataSource);
     try {
       return await work(dataSource, await migrateWithPatience(dataSource), config);

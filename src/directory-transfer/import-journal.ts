@@ -35,8 +35,9 @@ export async function appendChanges(manager: EntityManager, judged: Judged, prog
 }
 
 /**
- * Appends the entries in chunks. Entries with the same facts about different users become one change. A user has one entry of
- * each action, and those of an action are consecutive, so the entries of a user keep their order.
+ * Appends the entries in chunks. Entries with the same facts about different users become one change, but for personal facts, which can
+ * be erased for one user alone. A user has one entry of each action, and those of an action are consecutive, so the entries of a user
+ * keep their order.
  */
 async function appendEntries(manager: EntityManager, judged: Judged, progress: ImportProgress): Promise<void> {
   const parameters = recordableAttribution(judged);
@@ -46,11 +47,13 @@ async function appendEntries(manager: EntityManager, judged: Judged, progress: I
          SELECT number, entry, sum(pg_column_size(entry)) OVER (ORDER BY number) - pg_column_size(entry) AS bytes_before
          FROM (SELECT * FROM import_entries WHERE number > $7 ORDER BY number LIMIT ${CHUNK_ENTRIES}) AS next
        ), chunk AS MATERIALIZED (
-         SELECT number, (entry).* FROM next WHERE bytes_before < ${CHUNK_BYTES}
+         SELECT number, (entry).*, COALESCE((entry).before ->> 'email', (entry).before ->> 'displayName',
+           (entry).after ->> 'email', (entry).after ->> 'displayName') IS NOT NULL AS is_personal
+         FROM next WHERE bytes_before < ${CHUNK_BYTES}
        ), grouped AS (
          SELECT min(number) AS first, max(number) AS last,
            ROW(action, array_agg(user_id ORDER BY number), workspace_ids, before, after)::journal_new_change AS change
-         FROM chunk GROUP BY action, workspace_ids, before, after
+         FROM chunk GROUP BY action, workspace_ids, before, after, CASE WHEN is_personal THEN user_id END
        )
        SELECT max(last) AS last, journal_append_changes($1, $2, $3, $4, $5, $6, array_agg(change ORDER BY first)) AS appended
        FROM grouped`,

@@ -66,7 +66,8 @@ export class KeyedRequests {
       begin: (manager) => lock(manager, request.id),
       complete: async (manager, result) => {
         await this.expired.sweep(manager);
-        await keep(manager, request, result === undefined ? null : this.sealed.seal(request.id, result));
+        const answer = result === undefined ? null : this.sealed.seal(request.id, result);
+        await keep(manager, request, answer, userIn(result));
       },
     };
   }
@@ -92,15 +93,26 @@ async function lock(manager: EntityManager, id: Buffer): Promise<void> {
  * A row that exists belongs to a request that began earlier and has just ended. There is none either if the caller was deleted
  * since the guards, and another user was created with the id: a retry is a request of that user.
  */
-async function keep(manager: EntityManager, request: KeyedRequest, answer: Buffer | null): Promise<void> {
+async function keep(
+  manager: EntityManager,
+  request: KeyedRequest,
+  answer: Buffer | null,
+  subject: string | undefined,
+): Promise<void> {
   const { id, fingerprint, language, caller } = request;
   const kept: unknown[] = await manager.query(
-    `INSERT INTO idempotency_keys (id, fingerprint, language, answer, expires_at)
-     SELECT $1, $2, $4, $6, now() + interval '${LIMITS.idempotencyHours} hours' WHERE ${HAS_RECORD}
+    `INSERT INTO idempotency_keys (id, fingerprint, language, answer, subject, expires_at)
+     SELECT $1, $2, $4, $6, $7, now() + interval '${LIMITS.idempotencyHours} hours' WHERE ${HAS_RECORD}
      ON CONFLICT DO NOTHING RETURNING id`,
-    [id, fingerprint, recordId(caller), language, caller.key, answer],
+    [id, fingerprint, recordId(caller), language, caller.key, answer, subject],
   );
   if (kept.length === 0) throw new ServiceError('idempotency.in_progress');
+}
+
+/** The id of the user in an answer that has personal facts. */
+function userIn(result: unknown): string | undefined {
+  const { id, email } = (result ?? {}) as { id?: string; email?: unknown };
+  return email === undefined ? undefined : id;
 }
 
 /** The empty text is not the id of any user. */

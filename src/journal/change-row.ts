@@ -14,6 +14,8 @@ export interface ChangeRow {
   reason: string | null;
   request_id: string | null;
   traceparent: string | null;
+  /** Its reason and personal facts were erased. */
+  erased: boolean;
 }
 
 /** The users of a change, or NULL if it has none, for a query in which the table is called `change`. */
@@ -25,6 +27,7 @@ export const CHANGE_WORKSPACES = 'COALESCE(change.workspace_ids, array_remove(AR
 /** For a query that has {@link JOIN_PERSONAL}, because the personal facts of a change stand beside the log. */
 export const CHANGE_COLUMNS = `change.at, change.action, change.actor_kind, change.actor_id, change.granted_by,
   ${CHANGE_WORKSPACES} AS workspace_ids, change.request_id, change.traceparent, personal.reason,
+  change.personal IS NOT NULL AND personal.position IS NULL AS erased,
   CASE WHEN personal.before IS NULL THEN change.before ELSE change.before || personal.before END AS before,
   CASE WHEN personal.after IS NULL THEN change.after ELSE change.after || personal.after END AS after`;
 
@@ -48,5 +51,6 @@ export function toEntry(change: ChangeRow, id: number, user: string | null): Jou
     after: change.after,
     reason: change.reason,
     requestId: change.request_id,
+    ...(change.erased && { erased: true }),
   };
 }

@@ -29,6 +29,18 @@ const LISTED = `(
   UNION SELECT 'w', * FROM unnest(${CHANGE_WORKSPACES}) AS subject WHERE subject <> workspace_id
 ) AS listed`;
 
+/** Whether somebody whom the request of a change concerned was erased later, so that its personal facts may be missing. */
+const ERASED = `EXISTS (
+  SELECT FROM (
+    SELECT DISTINCT unnest(COALESCE(r.user_ids, ARRAY[r.user_id])) AS id FROM journal_changes AS r
+    WHERE r.position >= (SELECT position FROM journal_changes WHERE position <= change.position AND NOT continues ORDER BY position DESC LIMIT 1)
+      AND r.position < COALESCE(
+        (SELECT position FROM journal_changes WHERE position > change.position AND NOT continues ORDER BY position LIMIT 1), change.position + 1)
+  ) AS concerned
+  JOIN journal_changes AS erasure ON erasure.user_id = concerned.id AND erasure.position > change.position
+  WHERE erasure.action = 'user.erased'
+)`;
+
 /**
  * The next seals, up to 1,000 or those of about 10,000 changes, each compared with the hash that follows from the log. It is computed
  * here, because an attacker who can alter the journal can also alter the function that seals it. JSON does not show the subscripts of an
@@ -61,7 +73,8 @@ const NEXT_SEALS = `
         workspace_ids[1 : cardinality(workspace_ids)], change.before, change.after, request_id, traceparent, encode(change.personal, 'hex')
       )::text, 'UTF8')), '' ORDER BY change.position), '') AS digests,
       min(change.position) FILTER (WHERE change.personal IS DISTINCT FROM sha256(uuid_send(personal.salt) || convert_to(
-        json_build_array(personal.reason, personal.before, personal.after)::text, 'UTF8'))) AS unfit,
+        json_build_array(personal.reason, personal.before, personal.after)::text, 'UTF8'))
+        AND NOT (personal.position IS NULL AND change.personal IS NOT NULL AND ${ERASED})) AS unfit,
       min(change.position) FILTER (WHERE EXISTS (SELECT FROM ${LISTED} WHERE NOT EXISTS (
         SELECT FROM journal_subjects AS s WHERE s.kind = listed.kind AND s.subject = listed.subject AND s.position = change.position
       ))) AS unlisted, COALESCE(sum((SELECT count(*) FROM ${LISTED})), 0)::integer AS listings

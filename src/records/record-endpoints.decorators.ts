@@ -89,14 +89,17 @@ export class RecordEndpoints {
     );
   }
 
-  /** @param example an id whose record can be deleted */
-  delete(description: string, example: string) {
+  /**
+   * @param example an id whose record can be deleted
+   * @param queryOf the refusal of the query, if the route has one
+   */
+  delete(description: string, example: string, queryOf: readonly ErrorCode[] = []) {
     return DeleteEndpoint({
       summary: `Delete a ${this.kind}`,
       description: `For administrators. ${description} The journal stays.`,
       status: 204,
       parameters: this.pathTo(example),
-      refuses: [this.unknown, 'record.changed', 'directory.last_administrator'],
+      refuses: [...queryOf, this.unknown, 'record.changed', 'directory.last_administrator'],
     });
   }
 

@@ -1,36 +1,80 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
+import { type Judged, judgeCaller } from '../auth/judge-caller';
+import { isIdentifier } from '../contract/identifiers';
+import { Statements } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { placesOf } from '../directory/memberships';
-import { toUserRecord } from '../records/record-bodies';
 import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
-import { lockForChange } from '../records/lock-for-change';
+import type { NewEntry } from '../journal/new-entry';
+import { sealJournal } from '../journal/seal-journal';
+import { type FoundRecord, lockRecord, requireRecord } from '../records/find-record';
+import { toUserRecord } from '../records/record-bodies';
 import { requireAdministratorLeft } from './last-administrator.rule';
 
-/** Deletes a user with memberships and permissions. The journal keeps its entries about the user. */
+/** Whether the journal, which has sealed everything, has an entry about the user. */
+const IS_RECORDED = `SELECT EXISTS (SELECT FROM journal_changes WHERE user_id = $1)
+  OR EXISTS (SELECT FROM journal_subjects WHERE kind = 'u' AND subject = $1) AS "isRecorded"`;
+
+/** Up to the erasure: a new user with this id is somebody else. */
+const ERASE = `SELECT erase_personal($1, (
+  SELECT max(position) FROM journal_changes WHERE user_id = $1 AND action = 'user.erased'
+))`;
+
+/**
+ * Deletes a user with memberships and permissions. The journal keeps its entries about the user; an erasure takes the personal facts out
+ * of them: the email and display name, and the reasons of all requests that concerned the user.
+ */
 @Injectable()
 export class DeleteUserService {
   constructor(
     private readonly transactions: Transactions,
+    private readonly statements: Statements,
     private readonly journal: Journal,
   ) {}
 
-  /** @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator` */
-  async execute(id: string, context: ChangeContext): Promise<void> {
+  /**
+   * @param erase then the user may have been deleted before. If an erasure is interrupted, a repetition completes it
+   * @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator`
+   */
+  async execute(id: string, context: ChangeContext, { erase = false }: { erase?: boolean } = {}): Promise<void> {
+    if (erase) await sealJournal(this.statements);
     await this.transactions.run(async (manager) => {
-      const target = { entity: User, id, lock: 'pessimistic_write', toBody: toUserRecord } as const;
-      const { found, judged } = await lockForChange(manager, context, target);
-      const { email, displayName, type, status, key } = found.record;
-      const places = await placesOf(manager, key);
-      await manager.delete(User, { key });
-      // As late as possible, because this locks the administrator guard, and deleting the memberships can take long.
-      if (type === 'administrator' && status === 'active')
-        await requireAdministratorLeft(manager, judged, judged.actor.id === id);
-      const before = { email, displayName, status, permissions: found.permissions, ...places };
-      await this.journal.append(manager, judged, [
-        { action: 'user.deleted', user: id, workspaces: places.workspaces, before },
-      ]);
+      const locked = await lockRecord(manager, User, id, 'pessimistic_write');
+      const judged = await judgeCaller(manager, context);
+      const isGone = !locked && erase && (await isRecorded(manager, id));
+      const deleted = isGone ? [] : [await this.delete(manager, requireRecord(User, locked), judged, context)];
+      const erased: NewEntry[] = erase ? [{ action: 'user.erased', user: id }] : [];
+      await this.journal.append(manager, judged, [...deleted, ...erased]);
     });
+    if (!erase) return;
+    await sealJournal(this.statements);
+    await this.statements.query(ERASE, [id]);
   }
+
+  private async delete(
+    manager: EntityManager,
+    found: FoundRecord<User>,
+    judged: Judged,
+    context: ChangeContext,
+  ): Promise<NewEntry> {
+    requirePreconditions(context, toUserRecord(found));
+    const { id, email, displayName, type, status, key } = found.record;
+    const places = await placesOf(manager, key);
+    await manager.delete(User, { key });
+    // As late as possible, because this locks the administrator guard, and deleting the memberships can take long.
+    if (type === 'administrator' && status === 'active')
+      await requireAdministratorLeft(manager, judged, judged.actor.id === id);
+    const before = { email, displayName, status, permissions: found.permissions, ...places };
+    return { action: 'user.deleted', user: id, workspaces: places.workspaces, before };
+  }
+}
+
+async function isRecorded(manager: EntityManager, id: string): Promise<boolean> {
+  if (!isIdentifier(id)) return false;
+  const [row] = await manager.query<[{ isRecorded: boolean }]>(IS_RECORDED, [id]);
+  return row.isRecorded;
 }

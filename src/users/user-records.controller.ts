@@ -15,6 +15,7 @@ import { CreateUserService } from './create-user.service';
 import { DeleteUserService } from './delete-user.service';
 import { ChangeUserDto } from './dto/change-user.dto';
 import { CreateUserDto } from './dto/create-user.dto';
+import { DeleteUserQueryDto } from './dto/delete-user.dto';
 import { ListUsersDto } from './dto/list-users.dto';
 import { MembershipPageDto, MembershipsQueryDto } from './dto/memberships.dto';
 import { UserPageDto, UserRecordDto } from './dto/user.dto';
@@ -104,8 +105,13 @@ derived. Unknown fields are ignored.`,
   @endpoint.delete(
     'Also deletes the memberships and permissions of the user. From now on, every token of the user is refused.',
     'dee',
+    ['query.invalid'],
   )
-  deleteUser(@Param('id') id: string, @CurrentChange() context: ChangeContext): Promise<void> {
-    return this.deletion.execute(id, context);
+  deleteUser(
+    @Param('id') id: string,
+    @ValidatedQuery() query: DeleteUserQueryDto,
+    @CurrentChange() context: ChangeContext,
+  ): Promise<void> {
+    return this.deletion.execute(id, context, query);
   }
 }

@@ -53,6 +53,21 @@ describe('user-admin directory', () => {
     }
   });
 
+  it('erases a user, also one who is gone, and nobody who never was', async () => {
+    await tool.run(['directory', 'import', '-'], '{"user":{"id":"ben","email":"ben@example.com"}}');
+    const erased = { exitCode: 0, stdout: '', stderr: 'The user was erased.\n' };
+    expect([await tool.run(['directory', 'erase', 'ben']), await tool.run(['directory', 'erase', 'ben'])]).toEqual([
+      erased,
+      erased,
+    ]);
+    expect((await tool.run(['journal', 'verify'])).exitCode).toBe(0);
+    expect(await tool.run(['directory', 'erase', 'nobody'])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'user-admin: There is no such user, and there never was one. Nothing was changed.\n',
+    });
+  });
+
   it('says that a file has no records', async () => {
     await expect(tool.run(['directory', 'import', '-'], '\n')).resolves.toEqual({
       exitCode: 0,

@@ -33,6 +33,7 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
     why: 'it moves entries between partitions of the journal, which only the owner of the tables can',
     callers: ['journal/journal-months.ts'],
   },
+  erase_personal: { why: 'the deletion has judged', callers: ['users/delete-user.service.ts'] },
   raise_member_types: { why: 'it is a part of assign_users', callers: ['assign_users'] },
   refresh_member_types: {
     why: 'it is a part of all three',

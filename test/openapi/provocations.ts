@@ -154,6 +154,7 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     'user.email_taken': { body: { email: 'ADA@example.com' }, errors: at('/email') },
   },
   '/api/users/{id}': {
+    'query.invalid': { query: '?erase=perhaps' },
     'request.malformed': { body: [] },
     'field.read_only': { body: { type: 'manager', email: '' }, errors: at('/type') },
     'field.invalid': { body: { email: 'none' }, field: 'email', errors: at('/email') },

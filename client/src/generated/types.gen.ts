@@ -213,6 +213,7 @@ export type WebhookEvent = {
  * - `user.created`: A user was created.
  * - `user.updated`: The fields of a user were changed.
  * - `user.deleted`: A user was deleted.
+ * - `user.erased`: The personal facts of a user were erased.
  * - `workspace.created`: A workspace was created.
  * - `workspace.updated`: The name of a workspace was changed.
  * - `workspace.deleted`: A workspace was deleted.
@@ -238,6 +239,7 @@ export type JournalAction =
   | 'user.created'
   | 'user.updated'
   | 'user.deleted'
+  | 'user.erased'
   | 'workspace.created'
   | 'workspace.updated'
   | 'workspace.deleted'
@@ -266,6 +268,7 @@ export type WebhookEventType =
   | 'user.created'
   | 'user.updated'
   | 'user.deleted'
+  | 'user.erased'
   | 'workspace.created'
   | 'workspace.updated'
   | 'workspace.deleted'
@@ -882,6 +885,10 @@ export type JournalEntryDto = {
    */
   reason: string | null;
   requestId: string | null;
+  /**
+   * The reason, the email addresses and the display names of this entry were erased, at the wish of a person whom its request concerned.
+   */
+  erased?: true;
 };
 
 export type JournalPageDto = {
@@ -1397,7 +1404,12 @@ export type DeleteUserData = {
      */
     id: string;
   };
-  query?: never;
+  query?: {
+    /**
+     * Also erases the personal facts of the user: the email and display name, and the reasons of all requests that concerned the user. A user who was deleted before can be erased as well, and again.
+     */
+    erase?: boolean;
+  };
   url: '/api/users/{id}';
 };
 

@@ -68,9 +68,14 @@ export class Records<K extends Kind> {
    * Deletes a record. It is retried after a broken connection: without `ifMatch`, the retry would also delete a record that another caller
    * has created with the same id in between.
    */
-  async delete(id: string, options: ConditionalOptions = {}): Promise<void> {
+  delete(id: string, options: ConditionalOptions = {}): Promise<void> {
+    return this.deleteWith({}, id, options);
+  }
+
+  /** @param query the options of its own that this kind has for a deletion */
+  protected async deleteWith(query: Query, id: string, options: ConditionalOptions): Promise<void> {
     const headers = { 'if-match': options.ifMatch };
-    const request = { method: 'DELETE', path: `${this.path}/{id}`, params: { id }, headers } as const;
+    const request = { method: 'DELETE', path: `${this.path}/{id}`, params: { id }, query, headers } as const;
     await this.service.call({ ...request, options: ['ifMatch'] }, options);
   }
 

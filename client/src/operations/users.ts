@@ -1,4 +1,4 @@
-import type { CallOptions, PostOptions } from '../client-options.ts';
+import type { CallOptions, ConditionalOptions, PostOptions } from '../client-options.ts';
 import { namesOf } from '../calls/known-names.ts';
 import type { Service } from '../calls/service.ts';
 import type {
@@ -22,6 +22,11 @@ import { Records } from './records.ts';
 
 /** Users, workspaces and groups of a bulk change: at most 10,000 users, 1,000 workspaces and 1,000 groups. */
 export type Assignment = AssignWorkspacesData['body'];
+
+export interface DeletionOptions extends ConditionalOptions {
+  /** Whether to erase the personal facts of the user as well. */
+  erase?: boolean;
+}
 
 interface UserKind {
   listed: User;
@@ -83,6 +88,17 @@ export class Users extends Records<UserKind> {
     options?: Options,
   ): Promise<BulkAnswer<ChangedStatus, Options>> {
     return this.bulk('status-assign', body, options);
+  }
+
+  /**
+   * Deletes a user. With `erase` it also erases the email and display name of the user, and the reasons of all requests that concerned
+   * the user, everywhere; a user who was deleted before can be erased, too.
+   *
+   * @example await client.users.delete('ben', { erase: true });
+   * @throws UserAdministrationError such as `user.unknown` or `directory.last_administrator`
+   */
+  override delete(id: string, { erase, ...options }: DeletionOptions = {}): Promise<void> {
+    return this.deleteWith({ erase: erase ? true : undefined }, id, options);
   }
 
   /**

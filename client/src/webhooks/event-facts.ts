@@ -20,6 +20,8 @@ export interface EventFacts {
   'user.updated': Partial<UserFacts>;
   /** All fields, in `before`. */
   'user.deleted': UserFacts;
+  /** It has no facts: email, display name and reasons were removed from earlier entries. */
+  'user.erased': Record<string, never>;
   'workspace.created': { name: string };
   'workspace.updated': { name: string };
   'workspace.deleted': { name: string; permissions: string[] } & CutFacts;

@@ -16,9 +16,14 @@ export class CreateIdempotencyKeys1790000004000 implements MigrationInterface {
         fingerprint bytea NOT NULL,
         language text NOT NULL,
         answer bytea,
+        subject text COLLATE "C",
         expires_at timestamptz NOT NULL,
         CONSTRAINT idempotency_keys_pkey PRIMARY KEY (id)
       )`);
+    // The user whom the answer shows, with an email and a display name.
+    await queryRunner.query(
+      `CREATE INDEX idempotency_keys_subject ON idempotency_keys (subject) WHERE subject IS NOT NULL`,
+    );
     await queryRunner.query(`CREATE INDEX idempotency_keys_expires_at ON idempotency_keys (expires_at)`);
   }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import {
   ACTOR_KINDS,
   type Actor,
@@ -60,6 +60,13 @@ export class JournalEntryDto {
 
   @ApiProperty({ type: String, nullable: true, example: '01940000-0000-7000-8000-000000000000' })
   requestId!: string | null;
+
+  @ApiPropertyOptional({
+    enum: [true],
+    description:
+      'The reason, the email addresses and the display names of this entry were erased, at the wish of a person whom its request concerned.',
+  })
+  erased?: true;
 }
 
 export class JournalPageDto {

@@ -1,0 +1,28 @@
+-- Removes what the journal has about a person, up to an entry: the email and display name in the entries of the user, and the reasons of
+-- all requests that concern the user, also where they stand in entries of others. The log itself keeps the salted hash of each.
+--
+-- Answers that show the user are no longer kept for a repetition, which is refused as a reused key.
+--
+-- A row with both such a reason and facts about somebody else goes as a whole. Only a change of the process itself can have both.
+--
+-- Locks: the rows that it removes.
+-- Returns nothing.
+CREATE OR REPLACE FUNCTION erase_personal(erased_user text, upto bigint) RETURNS void
+LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+DECLARE
+  own CONSTANT bigint[] := ARRAY(
+    SELECT position FROM journal_changes WHERE user_id = $1 AND position <= upto
+    UNION SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = $1 AND position <= upto
+  );
+BEGIN
+  DELETE FROM journal_personal
+  WHERE position = ANY (own) AND (reason IS NOT NULL OR jsonb_strip_nulls(before) <> '{}' OR jsonb_strip_nulls(after) <> '{}');
+  DELETE FROM journal_personal AS personal USING (
+    SELECT DISTINCT
+      (SELECT position FROM journal_changes WHERE position <= entry AND NOT continues ORDER BY position DESC LIMIT 1) AS begins,
+      COALESCE((SELECT position FROM journal_changes WHERE position > entry AND NOT continues ORDER BY position LIMIT 1), upto + 1) AS ends
+    FROM unnest(own) AS entry
+  ) AS request
+  WHERE personal.position >= begins AND personal.position < ends AND reason IS NOT NULL;
+  UPDATE idempotency_keys SET answer = '' WHERE subject = $1;
+END $$;
