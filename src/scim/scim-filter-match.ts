@@ -1,0 +1,69 @@
+import { ScimError } from './scim-error';
+import type { FilterNode, FilterOperator } from './scim-filter';
+import { named } from './scim-path';
+import type { Complex } from './scim-resource';
+import type { Attribute } from './scim-schema';
+
+const COMPARISONS: Readonly<Record<FilterOperator, (one: string, other: string) => boolean>> = {
+  eq: (one, other) => one === other,
+  ne: (one, other) => one !== other,
+  co: (one, other) => one.includes(other),
+  sw: (one, other) => one.startsWith(other),
+  ew: (one, other) => one.endsWith(other),
+  gt: (one, other) => one > other,
+  ge: (one, other) => one >= other,
+  lt: (one, other) => one < other,
+  le: (one, other) => one <= other,
+};
+
+/**
+ * Whether a value of an attribute is one that the filter of a path selects.
+ *
+ * @throws ScimError `invalidPath` for a part that the attribute does not have
+ */
+export function selects(filter: FilterNode, value: Complex, attribute: Attribute): boolean {
+  if ('nodes' in filter) {
+    const one = (node: FilterNode): boolean => selects(node, value, attribute);
+    return filter.op === 'and' ? filter.nodes.every(one) : filter.nodes.some(one);
+  }
+  if (filter.op === 'not') return !selects(filter.node, value, attribute);
+  const part = partOf(attribute, filter.attribute);
+  const has = value[part.name];
+  if (filter.op === '[]') throw noSuchPart(filter.attribute);
+  if (filter.op === 'pr') return has !== undefined;
+  if (filter.value === null) return (has === undefined) === (filter.op === 'eq');
+  if (has === undefined) return filter.op === 'ne';
+  const folded = (text: string): string => (part.caseExact ? text : text.toLowerCase());
+  return COMPARISONS[filter.op](folded(asText(has)), folded(String(filter.value)));
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/**
+ * The value that a filter describes, which is made where none is selected: Entra ID sets `emails[type eq "work"].value` of users without
+ * one.
+ *
+ * @throws ScimError `noTarget` for a filter that does not say what the value is
+ */
+export function describedBy(filter: FilterNode, attribute: Attribute): Complex {
+  if (filter.op === 'and')
+    return Object.assign({}, ...filter.nodes.map((node) => describedBy(node, attribute))) as Complex;
+  if (filter.op !== 'eq' || filter.value === null) {
+    throw new ScimError('noTarget', `No value of ${attribute.name} is selected by the path.`);
+  }
+  const part = partOf(attribute, filter.attribute);
+  const { value } = filter;
+  return { [part.name]: part.type === 'boolean' ? String(value).toLowerCase() === 'true' : String(value) };
+}
+
+function partOf(attribute: Attribute, name: string): Attribute {
+  const part = named(attribute.subAttributes, name);
+  if (!part) throw noSuchPart(name);
+  return part;
+}
+
+function noSuchPart(name: string): ScimError {
+  return new ScimError('invalidPath', `There is nothing to select by ${name.slice(0, 100)}.`);
+}
