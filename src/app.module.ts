@@ -25,6 +25,8 @@ import { UsersModule } from './users/users.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 import { WebhookSubscription } from './webhooks/webhook-subscription.entity';
 import { WebhooksModule } from './webhooks/webhooks.module';
+import { ScimConnection } from './scim/scim-connection.entity';
+import { ScimModule } from './scim/scim.module';
 
 /** Before every handler, in this order: the caller is identified, and counted. */
 const GUARDS: Provider[] = [
@@ -47,7 +49,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.register(config),
-        DatabaseModule.register([...DIRECTORY_ENTITIES, WebhookSubscription]),
+        DatabaseModule.register([...DIRECTORY_ENTITIES, WebhookSubscription, ScimConnection]),
         ServerModule,
         AnswersModule.register(translateDatabaseError, [MANAGE_STATUS_WORDS]),
         IdempotencyModule,
@@ -59,6 +61,7 @@ export class AppModule {
         PermissionsModule,
         JournalModule,
         WebhooksModule,
+        ScimModule,
       ],
       providers: [...GUARDS, ...INTERCEPTORS],
     };

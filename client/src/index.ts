@@ -11,6 +11,7 @@ export type { ClientErrorCode, ErrorCode } from './error-codes.ts';
 export type { FollowedPage, Following } from './operations/following.ts';
 export type { FollowFilter, JournalEntry, JournalFilter, UndoOptions } from './operations/journal.ts';
 export type { Page, Pages } from './operations/pages.ts';
+export type { ScimConnection, ScimConnectionFilter, ScimConnectionWithToken } from './operations/scim-connections.ts';
 export type { Assignment, DeletionOptions } from './operations/users.ts';
 export type { Delivery, DeliveryFilter, DeliveryWithBody, Webhook, WebhookWithSecret } from './operations/webhooks.ts';
 export { clientCredentials } from './tokens/client-credentials.ts';

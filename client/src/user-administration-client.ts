@@ -11,6 +11,7 @@ import {
   WORKSPACE_FILTERS,
 } from './operations/places.ts';
 import { Records } from './operations/records.ts';
+import { ScimConnections } from './operations/scim-connections.ts';
 import { StatusTokens } from './operations/status-tokens.ts';
 import { Users } from './operations/users.ts';
 import { Webhooks } from './operations/webhooks.ts';
@@ -32,6 +33,7 @@ export class UserAdministrationClient {
   readonly statusTokens: StatusTokens;
   readonly journal: Journal;
   readonly webhooks: Webhooks;
+  readonly scimConnections: ScimConnections;
   readonly health: Health;
   private readonly service: Service;
 
@@ -45,6 +47,7 @@ export class UserAdministrationClient {
     this.statusTokens = new StatusTokens(this.service);
     this.journal = new Journal(this.service);
     this.webhooks = new Webhooks(this.service);
+    this.scimConnections = new ScimConnections(this.service);
     this.health = new Health(this.service);
   }
 

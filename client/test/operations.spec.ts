@@ -7,7 +7,7 @@ const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 
 };
 
 /** A body that passes for an answer of any operation. */
-const LISTS = ['users', 'workspaces', 'groups', 'permissions', 'memberships', 'entries', 'deliveries', 'webhooks'];
+const LISTS = ['users', 'workspaces', 'groups', 'permissions', 'memberships', 'entries', 'deliveries', 'webhooks', 'connections'];
 const ANY_BODY = { ...Object.fromEntries(LISTS.map((name) => [name, []])), next: null, id: 'x' };
 
 const called = new Set<string>();
@@ -40,6 +40,12 @@ beforeAll(async () => {
   }
   await client.journal.list().all();
   await client.journal.undo('7');
+  await client.scimConnections.list().all();
+  await client.scimConnections.get('x');
+  await client.scimConnections.create({ name: 'Okta', workspace: 'atlas' });
+  await client.scimConnections.update('x', { name: 'Entra ID' });
+  await client.scimConnections.delete('x');
+  await client.scimConnections.rotateToken('x');
   await client.webhooks.list();
   await client.webhooks.get('x');
   await client.webhooks.create({ url: 'https://hooks.example', events: ['user.type.changed'] });

@@ -16,11 +16,11 @@ export interface Preconditions {
 
 /**
  * The strong validator of a record (RFC 9110 section 8.8.3): a hash of the body of `GET`, so it changes only with the
- * record and its direct permissions. The secret of a new webhook does not count.
+ * record and its direct permissions. A secret that only one answer contains does not count, nor when something was used last.
  */
 export function etagOf(record: object): string {
   return `"${createHash('sha256')
-    .update(JSON.stringify({ ...record, secret: undefined }))
+    .update(JSON.stringify({ ...record, secret: undefined, token: undefined, lastUsedAt: undefined }))
     .digest('base64url')
     .slice(0, 27)}"`;
 }

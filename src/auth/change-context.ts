@@ -8,7 +8,7 @@ import type { AuthenticatedRequest } from './caller';
 
 /** How a change was requested: by whom, and under which preconditions. They hold where the path names one record. */
 export interface ChangeContext extends Attribution, Preconditions {
-  /** The key of the caller's record; absent for a service. */
+  /** The key of the caller's record; absent for callers that are no users. */
   callerKey?: string;
   /** The idempotency key of a POST, if any. The use case must pass it to its transaction. */
   unit?: IdempotentUnit;

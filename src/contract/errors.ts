@@ -119,6 +119,9 @@ export const ERRORS = {
   'webhook.too_many': refusal(409, 'The largest number of webhooks is already registered.', { max: LIMITS.webhooks }),
   'webhook_delivery.unknown': refusal(404, 'This webhook has no delivery with this id.'),
 
+  // Connections of identity providers.
+  'scim_connection.unknown': refusal(404, 'There is no SCIM connection with this id.'),
+
   // Idempotency keys.
   'idempotency.key_invalid': refusal(
     400,

@@ -40,6 +40,9 @@ export interface JournalFacts {
   'webhook.created': WebhookFacts;
   'webhook.updated': WebhookFacts;
   'webhook.deleted': WebhookFacts;
+  'scim_connection.created': ConnectionFacts;
+  'scim_connection.updated': ConnectionFacts;
+  'scim_connection.deleted': ConnectionFacts;
 }
 
 /** Facts whose lists are cut, because an entry has at most 1,000 ids in its lists. */
@@ -75,6 +78,18 @@ interface WebhookFacts {
   secretRotated?: true;
 }
 
+/** Without the token. */
+interface ConnectionFacts {
+  connection: string;
+  name?: string;
+  workspace?: string;
+  workspaces?: readonly string[];
+  idFrom?: 'externalId' | 'userName';
+  mayGrantAdministrator?: boolean;
+  /** A new token was made. */
+  tokenRotated?: true;
+}
+
 /** Actions are never renamed or reused: stored entries contain them, and callers branch on them. */
 export type JournalAction = keyof JournalFacts;
 
@@ -104,15 +119,18 @@ export const JOURNAL_ACTION_SUMMARIES: Readonly<Record<JournalAction, string>> =
   'webhook.created': 'A webhook was registered',
   'webhook.updated': 'A webhook was changed',
   'webhook.deleted': 'A webhook was deleted',
+  'scim_connection.created': 'A SCIM connection was made',
+  'scim_connection.updated': 'A SCIM connection was changed',
+  'scim_connection.deleted': 'A SCIM connection was deleted',
 };
 export const JOURNAL_ACTIONS = Object.keys(JOURNAL_ACTION_SUMMARIES) as readonly JournalAction[];
 
-/** A `system` is the command line, or a job of the service. */
-export const ACTOR_KINDS = ['user', 'service', 'system'] as const;
+/** A `system` is the command line, or a job of the service. A `connection` is the identity provider of a SCIM connection. */
+export const ACTOR_KINDS = ['user', 'service', 'system', 'connection'] as const;
 
 /** Who made a change. */
 export interface Actor {
   kind: (typeof ACTOR_KINDS)[number];
-  /** The id of the user, the subject of the service's token, or the name of the job. */
+  /** The id of the user, the subject of the service's token, the name of the job, or the id of the connection. */
   id: string;
 }

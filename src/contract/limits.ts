@@ -49,6 +49,8 @@ export const LIMITS = {
   journalWait: 25,
   /** All webhooks together. */
   webhooks: 100,
+  /** Seconds that the token of a SCIM connection works after a new one was made: a day. */
+  scimTokenOverlapSeconds: 86_400,
   /** UTF-16 units of the address of a webhook. */
   webhookUrl: 2_048,
   /** Deliveries on one page. */

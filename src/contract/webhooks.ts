@@ -1,10 +1,10 @@
 import { type Actor, JOURNAL_ACTIONS, type JournalAction, type JournalFacts } from './journal';
 
-/** The events for webhooks: every action of the journal except those on webhooks. */
-export type WebhookEventType = Exclude<JournalAction, `webhook.${string}`>;
+/** The events for webhooks: every action of the journal except those on webhooks and connections, which are not about the directory. */
+export type WebhookEventType = Exclude<JournalAction, `${'webhook' | 'scim_connection'}.${string}`>;
 
 export const WEBHOOK_EVENT_TYPES = JOURNAL_ACTIONS.filter(
-  (action): action is WebhookEventType => !action.startsWith('webhook.'),
+  (action): action is WebhookEventType => !/^(?:webhook|scim_connection)\./.test(action),
 );
 
 /** How the body of a delivery is labelled. The second is for receivers that parse nothing else. */

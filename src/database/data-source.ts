@@ -11,6 +11,7 @@ import { CreateSpentStatusTokens1790000002000 } from './migrations/1790000002000
 import { CreateWebhooks1790000003000 } from './migrations/1790000003000-create-webhooks';
 import { CreateIdempotencyKeys1790000004000 } from './migrations/1790000004000-create-idempotency-keys';
 import { CreateSqlFunctions1790000005000 } from './migrations/1790000005000-create-sql-functions';
+import { CreateScim1790000006000 } from './migrations/1790000006000-create-scim';
 import { mayConnectLater } from './sql-errors';
 
 const MIGRATIONS = [
@@ -21,6 +22,7 @@ const MIGRATIONS = [
   CreateWebhooks1790000003000,
   CreateIdempotencyKeys1790000004000,
   CreateSqlFunctions1790000005000,
+  CreateScim1790000006000,
 ];
 export const CONNECT_TIMEOUT_MS = 5_000;
 

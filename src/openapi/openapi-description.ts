@@ -14,6 +14,10 @@ export const TAGS = [
   },
   { name: 'Journal', description: 'The record of all changes.' },
   { name: 'Webhooks', description: 'Send changes to other systems.' },
+  {
+    name: 'SCIM',
+    description: 'Connect identity providers, which then keep users and groups by SCIM 2.0 at `/scim/v2`.',
+  },
   { name: 'Health', description: 'For the operators of the service. No token is needed.' },
 ];
 

@@ -17,6 +17,6 @@ export class ReadCallerService {
     const user = await this.dataSource.manager.findOneBy(User, { id, status: 'active' });
     // The user was deleted or deactivated after the guard had accepted the token.
     if (!user) throw new ServiceError('auth.token_invalid');
-    return { kind, id, administrator: user.type === 'administrator', user: toUserBody(user) };
+    return { kind: 'user', id, administrator: user.type === 'administrator', user: toUserBody(user) };
   }
 }

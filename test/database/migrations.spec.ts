@@ -5,13 +5,14 @@ import { migrate } from '../../src/database/migrate';
 import { MigrationDelayedError } from '../../src/database/migration-errors';
 import { isDatabaseUnavailable } from '../../src/database/sql-errors';
 import { DIRECTORY_ENTITIES } from '../../src/directory/entities';
+import { ScimConnection } from '../../src/scim/scim-connection.entity';
 import { WebhookSubscription } from '../../src/webhooks/webhook-subscription.entity';
 import { openTestDatabase } from '../support/test-database';
 import { Gate } from '../races/gate';
 import { describeOnServer } from '../support/describe-on-server';
 import { StatementLog } from './statement-log';
 
-const ENTITIES = [...DIRECTORY_ENTITIES, WebhookSubscription];
+const ENTITIES = [...DIRECTORY_ENTITIES, WebhookSubscription, ScimConnection];
 
 let database: OpenedDatabase;
 let dataSource: DataSource;

@@ -61,6 +61,11 @@ const REQUESTS: Record<string, () => Promise<[path: string, body: unknown]>> = {
   '/api/groups': () => Promise.resolve(['/api/groups', { name: 'Readers', workspace: 'atlas' }]),
   '/api/permissions': () => Promise.resolve(['/api/permissions', { grants: 'member' }]),
   '/api/journal/{id}/undo': async () => [await undoing(), {}],
+  '/api/scim-connections': () => Promise.resolve(['/api/scim-connections', { name: 'Okta', workspace: 'atlas' }]),
+  '/api/scim-connections/{id}/token': async () => {
+    const made = await send('/api/scim-connections', { name: 'Okta', workspace: 'atlas' });
+    return [`/api/scim-connections/${(JSON.parse(made.text) as { id: string }).id}/token`, ''];
+  },
   '/api/webhooks': () => Promise.resolve(['/api/webhooks', { url: NOWHERE, events: ['user.status.changed'] }]),
   '/api/webhooks/{id}/secret': async () => [`/api/webhooks/${(await webhook()).id}/secret`, ''],
   '/api/webhooks/{id}/deliveries/{deliveryId}/replay': async () => [await delivery(), ''],

@@ -77,12 +77,16 @@ async function reset(): Promise<void> {
   parameters = await writeDelivery();
 }
 
-/** A webhook to which nothing is sent, with a delivery that is over. */
+/** A webhook to which nothing is sent, with a delivery that is over, and a connection with the same id. */
 async function writeDelivery(): Promise<typeof parameters> {
   const id = randomUUID();
   await service.dataSource.query(
     `INSERT INTO webhook_subscriptions (id, url, events, secret, enabled, disabled_reason)
      VALUES ($1, 'https://hooks.example/any', '{user.status.changed}', 'whsec_AAAA', false, 'administrator')`,
+    [id],
+  );
+  await service.dataSource.query(
+    `INSERT INTO scim_connections (id, name, workspace_key, token_hash) SELECT $1, 'Okta', key, '' FROM workspaces WHERE id = 'atlas'`,
     [id],
   );
   const [{ entry }] = await (

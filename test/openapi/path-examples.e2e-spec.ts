@@ -6,8 +6,14 @@ import { fillIn, provoking } from './provocations';
 
 const service = useTestService();
 
-/** As `npm start` finds it: nothing was written before the demo directory. */
-beforeAll(() => loadDemoDirectory(service.dataSource, service.app.get(UserTypeService)));
+/** As `npm start` finds it: nothing was written before the demo directory. A connection is whatever `POST` has made. */
+beforeAll(async () => {
+  await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
+  await service.dataSource.query(
+    `INSERT INTO scim_connections (id, name, workspace_key, token_hash)
+     SELECT '01940000-0000-7000-8000-000000000000', 'Okta', key, '' FROM workspaces WHERE id = 'atlas'`,
+  );
+});
 
 const operations = Object.entries(openApiFile.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { parameters = [] }]) => {

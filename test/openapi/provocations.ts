@@ -34,6 +34,9 @@ const RIGHT_BODIES: Record<string, object> = {
   'POST /api/permissions': { id: 'publish', grants: 'manager' },
   'PATCH /api/permissions/{id}': { description: 'Write' },
   'POST /api/journal/{id}/undo': {},
+  'POST /api/scim-connections': { name: 'Okta', workspace: 'atlas' },
+  'PATCH /api/scim-connections/{id}': { name: 'Entra ID' },
+  'POST /api/scim-connections/{id}/token': {},
   'POST /api/webhooks': { url: 'https://hooks.example/any', events: ['user.status.changed'] },
   'PATCH /api/webhooks/{id}': { events: ['user.type.changed'] },
 };
@@ -231,6 +234,25 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     'webhook.events_invalid': { body: { events: [] }, errors: at('/events') },
     'field.invalid': { body: { enabled: 'yes' }, field: 'enabled', errors: at('/enabled') },
     'webhook.unknown': UNKNOWN_WEBHOOK,
+  },
+  '/api/scim-connections': {
+    'query.invalid': { query: '?limit=0' },
+    'request.malformed': { body: 'null' },
+    'field.invalid': {
+      body: { name: 'Okta', workspace: 'none' },
+      field: 'workspace',
+      errors: at('/workspace', 'none'),
+    },
+  },
+  '/api/scim-connections/{id}': {
+    'request.malformed': { body: 'null' },
+    'field.read_only': { body: { idFrom: 'userName' }, field: 'idFrom', errors: at('/idFrom') },
+    'field.invalid': { body: { name: '' }, errors: at('/name') },
+    'scim_connection.unknown': UNKNOWN_RECORD,
+  },
+  '/api/scim-connections/{id}/token': {
+    'field.invalid': { body: { overlap: -1 }, field: 'overlap', errors: at('/overlap') },
+    'scim_connection.unknown': UNKNOWN_RECORD,
   },
   '/api/webhooks/{id}/secret': { 'webhook.unknown': UNKNOWN_WEBHOOK },
   '/api/webhooks/{id}/deliveries': { 'webhook.unknown': UNKNOWN_WEBHOOK, 'query.invalid': { query: '?limit=0' } },

@@ -93,6 +93,7 @@ export type Problem = {
     | 'webhook.unknown'
     | 'webhook.too_many'
     | 'webhook_delivery.unknown'
+    | 'scim_connection.unknown'
     | 'idempotency.key_invalid'
     | 'idempotency.key_reused'
     | 'idempotency.in_progress'
@@ -181,7 +182,7 @@ export type WebhookEvent = {
      * The caller that made the change.
      */
     actor: {
-      kind: 'user' | 'service' | 'system';
+      kind: 'user' | 'service' | 'system' | 'connection';
       id: string;
     };
     /**
@@ -226,6 +227,9 @@ export type WebhookEvent = {
  * - `webhook.created`: A webhook was registered.
  * - `webhook.updated`: A webhook was changed.
  * - `webhook.deleted`: A webhook was deleted.
+ * - `scim_connection.created`: A SCIM connection was made.
+ * - `scim_connection.updated`: A SCIM connection was changed.
+ * - `scim_connection.deleted`: A SCIM connection was deleted.
  */
 export type JournalAction =
   | 'user.workspaces.assigned'
@@ -251,7 +255,10 @@ export type JournalAction =
   | 'permission.deleted'
   | 'webhook.created'
   | 'webhook.updated'
-  | 'webhook.deleted';
+  | 'webhook.deleted'
+  | 'scim_connection.created'
+  | 'scim_connection.updated'
+  | 'scim_connection.deleted';
 
 /**
  * An action of the journal for which a webhook can be registered.
@@ -631,7 +638,7 @@ export type HeldPermissionDto = {
      * The caller that made that change.
      */
     actor: {
-      kind: 'user' | 'service' | 'system';
+      kind: 'user' | 'service' | 'system' | 'connection';
       id: string;
     } | null;
     /**
@@ -841,7 +848,7 @@ export type ActorDto = {
   /**
    * A user of the directory, a service, or this service itself (`system`).
    */
-  kind: 'user' | 'service' | 'system';
+  kind: 'user' | 'service' | 'system' | 'connection';
   id: string;
 };
 
@@ -1088,6 +1095,123 @@ export type DeliveryWithBodyDto = {
   };
 };
 
+export type CreateConnectionDto = {
+  name: string;
+  /**
+   * The id of the workspace in which new groups are made. The connection ends with it.
+   */
+  workspace: string;
+  /**
+   * The ids of further workspaces, whose groups the identity provider sees and fills.
+   */
+  workspaces?: Array<string> | null;
+  /**
+   * Where the id of a new user comes from. It must be what access tokens of these people have as their subject.
+   */
+  idFrom?: 'externalId' | 'userName' | null;
+  /**
+   * Whether it may make, change, activate or take over administrators. It may always deactivate them.
+   */
+  mayGrantAdministrator?: boolean | null;
+};
+
+export type ScimConnectionWithTokenDto = {
+  id: string;
+  name: string;
+  /**
+   * The id of the workspace in which new groups are made. The connection ends with it.
+   */
+  workspace: string;
+  /**
+   * The ids of further workspaces, whose groups the identity provider sees and fills.
+   */
+  workspaces: Array<string>;
+  /**
+   * Where the id of a new user comes from. It must be what access tokens of these people have as their subject.
+   */
+  idFrom: 'externalId' | 'userName';
+  /**
+   * Whether it may make, change, activate or take over administrators. It may always deactivate them.
+   */
+  mayGrantAdministrator: boolean;
+  createdAt: string;
+  /**
+   * When it was used last, within a minute; null if never.
+   */
+  lastUsedAt: string | null;
+  /**
+   * The bearer token for the identity provider. No other answer contains it.
+   */
+  token: string;
+};
+
+export type ScimConnectionDto = {
+  id: string;
+  name: string;
+  /**
+   * The id of the workspace in which new groups are made. The connection ends with it.
+   */
+  workspace: string;
+  /**
+   * The ids of further workspaces, whose groups the identity provider sees and fills.
+   */
+  workspaces: Array<string>;
+  /**
+   * Where the id of a new user comes from. It must be what access tokens of these people have as their subject.
+   */
+  idFrom: 'externalId' | 'userName';
+  /**
+   * Whether it may make, change, activate or take over administrators. It may always deactivate them.
+   */
+  mayGrantAdministrator: boolean;
+  createdAt: string;
+  /**
+   * When it was used last, within a minute; null if never.
+   */
+  lastUsedAt: string | null;
+};
+
+export type ScimConnectionPageDto = {
+  /**
+   * Oldest first.
+   */
+  connections: Array<ScimConnectionDto>;
+  /**
+   * The `cursor` of the next page; null on the last page.
+   */
+  next: string | null;
+};
+
+export type ChangeConnectionDto = {
+  name?: string;
+  /**
+   * The id of the workspace in which new groups are made. The connection ends with it.
+   */
+  workspace?: string;
+  /**
+   * The ids of further workspaces, whose groups the identity provider sees and fills.
+   */
+  workspaces?: Array<string> | null;
+  /**
+   * Whether it may make, change, activate or take over administrators. It may always deactivate them.
+   */
+  mayGrantAdministrator?: boolean | null;
+};
+
+export type RotateTokenDto = {
+  /**
+   * The seconds for which the token before still works.
+   */
+  overlap?: number | null;
+};
+
+export type ConnectionTokenDto = {
+  /**
+   * The bearer token for the identity provider. No other answer contains it.
+   */
+  token: string;
+};
+
 /**
  * Returns what would change, and changes nothing. The checks are the same.
  */
@@ -1152,6 +1276,11 @@ export type Id6 = string;
  * The id of the delivery: its header `webhook-id`.
  */
 export type DeliveryId = string;
+
+/**
+ * The id of the connection.
+ */
+export type Id7 = string;
 
 /**
  * The languages for the message, best first.
@@ -2166,6 +2295,131 @@ export type ReplayWebhookDeliveryResponses = {
 };
 
 export type ReplayWebhookDeliveryResponse = ReplayWebhookDeliveryResponses[keyof ReplayWebhookDeliveryResponses];
+
+export type ListScimConnectionsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
+     */
+    limit?: number;
+    /**
+     * The `next` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: '/api/scim-connections';
+};
+
+export type ListScimConnectionsResponses = {
+  /**
+   * One page.
+   */
+  200: ScimConnectionPageDto;
+};
+
+export type ListScimConnectionsResponse = ListScimConnectionsResponses[keyof ListScimConnectionsResponses];
+
+export type CreateScimConnectionData = {
+  body: CreateConnectionDto;
+  path?: never;
+  query?: never;
+  url: '/api/scim-connections';
+};
+
+export type CreateScimConnectionResponses = {
+  /**
+   * Created.
+   */
+  201: ScimConnectionWithTokenDto;
+};
+
+export type CreateScimConnectionResponse = CreateScimConnectionResponses[keyof CreateScimConnectionResponses];
+
+export type DeleteScimConnectionData = {
+  body?: never;
+  path: {
+    /**
+     * The id of the connection.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/scim-connections/{id}';
+};
+
+export type DeleteScimConnectionResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeleteScimConnectionResponse = DeleteScimConnectionResponses[keyof DeleteScimConnectionResponses];
+
+export type GetScimConnectionData = {
+  body?: never;
+  path: {
+    /**
+     * The id of the connection.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/scim-connections/{id}';
+};
+
+export type GetScimConnectionResponses = {
+  /**
+   * The connection.
+   */
+  200: ScimConnectionDto;
+};
+
+export type GetScimConnectionResponse = GetScimConnectionResponses[keyof GetScimConnectionResponses];
+
+export type ChangeScimConnectionData = {
+  body: ChangeConnectionDto;
+  path: {
+    /**
+     * The id of the connection.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/scim-connections/{id}';
+};
+
+export type ChangeScimConnectionResponses = {
+  /**
+   * The connection as it is now.
+   */
+  200: ScimConnectionDto;
+};
+
+export type ChangeScimConnectionResponse = ChangeScimConnectionResponses[keyof ChangeScimConnectionResponses];
+
+export type RotateScimTokenData = {
+  body: RotateTokenDto;
+  path: {
+    /**
+     * The id of the connection.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/scim-connections/{id}/token';
+};
+
+export type RotateScimTokenResponses = {
+  /**
+   * The new token.
+   */
+  200: ConnectionTokenDto;
+};
+
+export type RotateScimTokenResponse = RotateScimTokenResponses[keyof RotateScimTokenResponses];
 
 export type LiveData = {
   body?: never;

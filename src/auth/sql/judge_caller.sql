@@ -1,7 +1,7 @@
 -- Refuses a change whose caller is not an administrator any more. The guards of the routes judge callers when a request
 -- arrives; a change judges its caller again, after its locks and before its first write.
 --
--- Locks: nothing.
+-- Locks: as standing_of.
 -- Returns nothing; raises UA003 for an inactive or unknown caller, and UA004 for any other user.
 CREATE OR REPLACE FUNCTION judge_caller(actor_kind text, actor_id text) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE

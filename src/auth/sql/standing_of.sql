@@ -1,14 +1,16 @@
 -- The current authority of an actor: `administrator`, `user` (any other active user) or `nobody`.
 --
 -- The record of a user decides. A service needs no record and is an administrator, unless its subject is the id of a user: then
--- it is that user. A system actor, such as an import or the sender of webhooks, acts for the service itself.
+-- it is that user. A system actor, such as an import or the sender of webhooks, acts for the service itself. The connection of an
+-- identity provider may change the directory for as long as it exists; what it may not do, its own routes refuse.
 --
 -- A change calls this after its locks, so that it reads what was committed while the change waited. At SERIALIZABLE, a plain
 -- read sees the record as of the start of the transaction; there, a lock on a record that has changed since makes the
 -- transaction start again. The lock is released at once, so that busy callers can still be deactivated. A record that was
 -- created meanwhile is not visible at SERIALIZABLE: it takes effect with the next request.
 --
--- Locks: nothing at READ COMMITTED; at other levels the actor's record FOR SHARE, briefly.
+-- Locks: a connection FOR KEY SHARE, so that it ends before or after the change; else nothing at READ COMMITTED, and at other levels
+-- the actor's record FOR SHARE, briefly.
 -- Returns one of the three words.
 CREATE OR REPLACE FUNCTION standing_of(actor_kind text, actor_id text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -16,6 +18,10 @@ DECLARE
 BEGIN
   IF actor_kind = 'system' THEN
     RETURN 'administrator';
+  END IF;
+  IF actor_kind = 'connection' THEN
+    PERFORM key FROM scim_connections WHERE id = actor_id FOR KEY SHARE;
+    RETURN CASE WHEN FOUND THEN 'administrator' ELSE 'nobody' END;
   END IF;
   IF current_setting('transaction_isolation') = 'read committed' THEN
     SELECT * INTO actor FROM users WHERE id = actor_id;

@@ -11,7 +11,7 @@ export class CreateJournal1790000001000 implements MigrationInterface {
 
   async up(queryRunner: QueryRunner): Promise<void> {
     // An enum instead of a CHECK, which PostgreSQL would parse again for every statement that inserts.
-    await queryRunner.query(`CREATE TYPE actor_kind AS ENUM ('user', 'service', 'system')`);
+    await queryRunner.query(`CREATE TYPE actor_kind AS ENUM ('user', 'service', 'system', 'connection')`);
     await queryRunner.query(`
       CREATE TYPE journal_new_change AS (
         action text, user_ids text[], workspace_ids text[], before jsonb, after jsonb

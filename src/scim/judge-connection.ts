@@ -1,0 +1,43 @@
+import type { EntityManager } from 'typeorm';
+import { type Judged, judgeCaller } from '../auth/judge-caller';
+import type { Attribution } from '../contract/attribution';
+import { ServiceError } from '../contract/errors';
+import type { Connection } from './current-connection';
+import type { IdSource } from './scim-connection.entity';
+
+/** Whether a connection has the token with the hash of this parameter. */
+export const hasToken = (parameter: string): string =>
+  `(token_hash = ${parameter} OR (previous_token_hash = ${parameter} AND previous_token_expires_at > clock_timestamp()))`;
+
+/** A connection as it is while its change is made. It does not end before the change does. */
+export interface JudgedConnection {
+  readonly key: string;
+  /** New groups live here. */
+  readonly workspaceKey: string;
+  /** The workspaces whose groups it sees, that one included. */
+  readonly workspaceKeys: string[];
+  readonly idFrom: IdSource;
+  readonly mayGrantAdministrator: boolean;
+  readonly judged: Judged;
+}
+
+/**
+ * Judges the connection of a change again, as `judgeCaller` does: its token can be replaced, and it can be deleted, while the body of the
+ * request arrives or while the change waits for a lock. Call this after the locks of workspaces, groups and users, and before the first write.
+ *
+ * @throws ServiceError `auth.token_invalid`
+ */
+export async function judgeConnection(
+  manager: EntityManager,
+  { id, tokenHash }: Connection,
+  attribution: Attribution,
+): Promise<JudgedConnection> {
+  const [connection]: Omit<JudgedConnection, 'judged'>[] = await manager.query(
+    `SELECT key, workspace_key AS "workspaceKey", array_prepend(workspace_key, more_workspace_keys) AS "workspaceKeys",
+       id_from AS "idFrom", may_grant_administrator AS "mayGrantAdministrator"
+     FROM scim_connections WHERE id = $1 AND ${hasToken('$2')} FOR KEY SHARE`,
+    [id, tokenHash],
+  );
+  if (!connection) throw new ServiceError('auth.token_invalid');
+  return { ...connection, judged: await judgeCaller(manager, attribution) };
+}

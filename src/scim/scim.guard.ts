@@ -1,0 +1,51 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import type { AuthenticatedRequest } from '../auth/caller';
+import { ServiceError } from '../contract/errors';
+import { prepared } from '../database/prepared-statements';
+import { ReservedStatements, type Statements } from '../database/statements';
+import { bearerToken, whyNoBearerToken } from '../server/bearer-token';
+import { FairUse } from '../server/fair-use.guard';
+import { hashOf } from './connection-token';
+import type { ConnectedRequest } from './current-connection';
+import { hasToken } from './judge-connection';
+
+/**
+ * Notes at most once a minute that the connection was used, and waits for nobody. Because it can write, no standby answers it.
+ */
+const FIND_CONNECTION = prepared(
+  'find_scim_connection',
+  `WITH found AS MATERIALIZED (SELECT key, id FROM scim_connections WHERE ${hasToken('$1')}), used AS (
+     UPDATE scim_connections SET last_used_at = clock_timestamp() WHERE key IN (
+       SELECT c.key FROM found JOIN scim_connections AS c USING (key)
+       WHERE (c.last_used_at < clock_timestamp() - interval '1 minute') IS NOT FALSE FOR NO KEY UPDATE OF c SKIP LOCKED
+     )
+   )
+   SELECT key, id FROM found`,
+);
+
+/** Admits the connections of identity providers by their tokens, and nobody else. It guards every route of SCIM, in the place of access tokens. */
+@Injectable()
+export class ScimGuard implements CanActivate {
+  constructor(
+    @Inject(ReservedStatements) private readonly statements: Statements,
+    private readonly fairUse: FairUse,
+  ) {}
+
+  /** @throws ServiceError `auth.token_invalid`, `request.too_frequent` */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<Request & AuthenticatedRequest & ConnectedRequest>();
+    const token = bearerToken(request);
+    const tokenHash = hashOf(token);
+    if (!tokenHash) throw refusal(token === null ? whyNoBearerToken(request) : 'this is no token of a connection');
+    const [found] = await this.statements.query<{ key: string; id: string }[]>(FIND_CONNECTION, [tokenHash]);
+    if (!found) throw refusal('the connection of the token is unknown');
+    request.scimConnection = { ...found, tokenHash };
+    request.user = { kind: 'connection', id: found.id, administrator: true };
+    return this.fairUse.canActivate(context);
+  }
+}
+
+function refusal(cause: string): ServiceError {
+  return new ServiceError('auth.token_invalid', {}, { cause });
+}
