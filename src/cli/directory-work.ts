@@ -2,10 +2,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { exportDirectory } from '../directory-transfer/export-directory';
 import { DirectoryFile } from '../directory-transfer/directory-file';
-import { importFile, type ImportSummary } from '../directory-transfer/import-directory';
+import { importFile } from '../directory-transfer/import-directory';
 import type { ImportReport } from '../directory-transfer/import-progress';
+import type { AtMost } from '../directory-transfer/import-missing';
 import { openToRead } from '../directory-transfer/open-to-read';
+import { readCsv } from '../directory-transfer/read-csv';
 import { readLines } from '../directory-transfer/read-lines';
+import { readNdjson } from '../directory-transfer/read-ndjson';
 import { type ErrorCode, ServiceError } from '../contract/errors';
 import { Statements } from '../database/statements';
 import { Transactions } from '../database/transactions';
@@ -14,6 +17,7 @@ import { sealJournal } from '../journal/seal-journal';
 import { DeleteUserService } from '../users/delete-user.service';
 import { UserTypeRule } from '../users/user-type/user-type.rule';
 import { UserTypeService } from '../users/user-type/user-type.service';
+import { describeImport, describePreview } from './describe-import';
 import { outputFailure } from './output';
 import { ProgressBar } from './progress-bar';
 import { withDirectory } from './with-directory';
@@ -27,24 +31,37 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
   'directory.last_administrator': 'At least one active administrator must remain. Nothing was changed.',
 };
 
+const FORMATS = { ndjson: readNdjson, csv: readCsv };
+
+interface ImportChoices {
+  format: keyof typeof FORMATS;
+  dryRun: boolean | undefined;
+  deactivateMissing: AtMost | undefined;
+}
+
 /** Reads the whole input before the database is opened, so that slow input blocks nobody. */
-export async function importFrom(file: string, userTypeRule = new UserTypeRule()): Promise<void> {
+export async function importFrom(
+  file: string,
+  { format, ...choices }: ImportChoices,
+  userTypeRule = new UserTypeRule(),
+): Promise<void> {
   const userTypes = new UserTypeService(userTypeRule);
   const { chunks, bytes } = await openInput(file);
   const bar = new ProgressBar(bytes);
   try {
     const onProgress = (report: ImportReport) => bar.report(report);
-    const read = await DirectoryFile.read(readLines(bar.watch(chunks)), (done) =>
-      onProgress({ phase: 'Reading', done }),
-    );
+    const records = FORMATS[format](readLines(bar.watch(chunks)));
+    const read = await DirectoryFile.read(records, (done) => onProgress({ phase: 'Reading', done }));
     try {
       const summary = await withDirectory(async (dataSource, _, { databaseBounds: { idleTransactionMs } }) => {
-        const imported = await importFile(dataSource, read, IMPORT_ACT, { userTypes, onProgress, idleTransactionMs });
+        const options = { userTypes, onProgress, idleTransactionMs, ...choices };
+        const imported = await importFile(dataSource, read, IMPORT_ACT, options);
         await sealJournal(dataSource);
         return imported;
       });
       bar.stop();
-      process.stderr.write(`${describe(summary)}\n`);
+      if (summary.preview) process.stdout.write(`${describePreview(summary.preview).join('\n')}\n`);
+      process.stderr.write(`${summary.preview ? DRY_RUN : describeImport(summary)}\n`);
     } finally {
       await read.close();
     }
@@ -62,22 +79,7 @@ async function openInput(file: string): Promise<{ chunks: Readable; bytes: numbe
   return { chunks: handle.createReadStream(), bytes: stats.isFile() ? stats.size : undefined };
 }
 
-function describe({ records, created, rowsWritten }: ImportSummary): string {
-  const counts = [
-    countOf(created.permission, 'permission'),
-    countOf(created.workspace, 'workspace'),
-    countOf(created.group, 'group'),
-    countOf(created.user, 'user'),
-  ].filter((count) => count !== '');
-  if (records === 0) return 'The input has no records. Nothing was imported.';
-  const read = countOf(records, 'record');
-  if (rowsWritten === 0) return `Read ${read}. The directory already matched them: nothing changed.`;
-  return `Imported ${read}. New: ${counts.join(', ') || 'none'}.`;
-}
-
-function countOf(count: number, what: string): string {
-  return count === 0 ? '' : `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
-}
+const DRY_RUN = 'Nothing was changed: this was a dry run.';
 
 export async function exportToOutput(): Promise<void> {
   await withDirectory(async (dataSource) => {

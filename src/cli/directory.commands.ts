@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AtMost } from '../directory-transfer/import-missing';
 import type { UserTypeRule } from '../users/user-type/user-type.rule';
 import { load } from './load-on-demand';
 
@@ -6,8 +7,21 @@ export function addDirectoryCommands(program: Command, userTypeRule?: UserTypeRu
   const directory = program.command('directory').description('Import and export the whole directory.');
   directory
     .command('import')
-    .description('Create and update records from NDJSON, one record per line: all of them, or none.')
+    .description('Create and update records from NDJSON, one record per line, or users from CSV: all of them, or none.')
     .argument('<file>', 'the file, or - for standard input')
+    .addOption(
+      new Option('--format <format>', 'by default csv if the name of the file ends so, otherwise ndjson').choices([
+        'ndjson',
+        'csv',
+      ]),
+    )
+    .option('--dry-run', 'change nothing, and print what would be created, changed and deactivated')
+    .option('--deactivate-missing', 'deactivate the active users that the file does not name')
+    .option(
+      '--at-most <limit>',
+      'refuse to deactivate more missing users than this: a number, or a percentage of the active users (default: 10%)',
+      readLimit,
+    )
     .addHelpText(
       'after',
       `
@@ -20,11 +34,26 @@ a line replaces the existing list. Lines can have any order, and can refer to ea
   {"group":{"id":"atlas-editors","name":"Editors","workspace":"atlas","permissions":[]}}
   {"user":{"id":"ada","email":"ada@example.com","workspaces":["atlas"],"groups":["atlas-editors"]}}
 
+CSV has a header with some of these columns, separated by , or ; in any order. A column that is absent leaves the field as it is,
+and an empty cell makes it empty. Ids in a list are separated by |, so a list of ids that contain one needs NDJSON:
+
+  id,email,displayName,status,permissions,workspaces,groups
+  ada,ada@example.com,"Lovelace, Ada",active,,atlas|borealis,atlas-editors
+
 Examples:
   $ user-admin directory import people.ndjson
+  $ user-admin directory import people.csv --deactivate-missing --at-most 5% --dry-run
   $ zcat directory.ndjson.gz | user-admin directory import -`,
     )
-    .action((file: string) => load('./directory-work').importFrom(file, userTypeRule));
+    .action((file: string, { format, dryRun, deactivateMissing, atMost }: ImportArguments, command: Command) => {
+      if (atMost && !deactivateMissing) command.error('error: --at-most is only for --deactivate-missing');
+      const choices = {
+        format: format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson'),
+        dryRun,
+        deactivateMissing: deactivateMissing && (atMost ?? readLimit('10%')),
+      };
+      return load('./directory-work').importFrom(file, choices, userTypeRule);
+    });
   directory
     .command('export')
     .description('Write the whole directory to standard output as NDJSON, from one snapshot.')
@@ -52,4 +81,21 @@ Example:
   $ user-admin directory erase ben`,
     )
     .action((id: string) => load('./directory-work').erase(id));
+}
+
+interface ImportArguments {
+  format?: 'ndjson' | 'csv';
+  dryRun?: true;
+  deactivateMissing?: true;
+  atMost?: AtMost;
+}
+
+function readLimit(text: string): AtMost {
+  const [, number, fraction = '', sign] = /^(\d{1,9})(?:[.](\d{1,2})(?=%))?(%)?$/.exec(text) ?? [];
+  // In hundredths of a percent, so that no fraction is rounded twice.
+  const amount = sign ? Number(`${number}${fraction.padEnd(2, '0')}`) : Number(number);
+  if (!number || (sign && amount > 10_000)) {
+    throw new InvalidArgumentError('It must be a number of users, or a percentage from 0% to 100%.');
+  }
+  return (activeUsers) => (sign ? Math.floor((activeUsers * amount) / 10_000) : amount);
 }

@@ -1,4 +1,3 @@
-import { ServiceError } from '../contract/errors';
 import { MigrationDelayedError } from '../database/migration-errors';
 import {
   databaseCode,
@@ -7,13 +6,15 @@ import {
   isReadOnly,
   isTransactionEnded,
 } from '../database/sql-errors';
-import { ImportError } from '../directory-transfer/import-error';
+import { ImportError, ImportRefused, MOST_PROBLEMS } from '../directory-transfer/import-error';
 
 /** Explains an error and what to do about it, without a stack. */
 export function explain(error: unknown): string {
-  if (error instanceof ImportError) return `${error.message}. Nothing was imported.`;
-  if (error instanceof ServiceError && error.code === 'directory.last_administrator') {
-    return 'This would leave the directory without an active administrator. Nothing was imported.';
+  if (error instanceof ImportRefused) return `${error.message}. Nothing was imported.`;
+  if (error instanceof ImportError) {
+    const { length } = error.problems;
+    const more = length === MOST_PROBLEMS ? ` Only the first ${length} bad lines are named.` : '';
+    return `${error.message}.${length > 1 ? '\n' : ' '}Nothing was imported.${more}`;
   }
   if (error instanceof MigrationDelayedError) return `${error.message}. Nothing was changed; try again later.`;
   if (isCommitLost(error)) {

@@ -1,8 +1,8 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CheckedRecord, readRecord, RecordProblem } from './directory-record.rules';
-import { ImportError } from './import-error';
+import { type CheckedRecord, type FileRecord, RecordProblem } from './directory-record.rules';
+import { ImportError, type LineProblem, MOST_PROBLEMS } from './import-error';
 
 const BATCH_RECORDS = 2_000;
 const BATCH_CHARACTERS = 4_000_000;
@@ -16,27 +16,29 @@ export class DirectoryFile {
   records = 0;
   /** Records and elements of their lists. */
   rows = 0;
+  /** Bad lines, in their order. Each batch contains what is known of their records, so that other lines can refer to them. */
+  readonly problems: LineProblem[] = [];
   private readonly ends: number[] = [];
 
   private constructor(private readonly file: FileHandle) {}
 
   /**
-   * Reads and checks each line separately.
+   * Reads and checks each record separately. An import names its problems together with those of records that contradict each other.
    *
    * @param onLine called after some thousand lines, and after the last one
-   * @throws ImportError for the first line that is not a record
+   * @throws ImportError if there are too many bad lines, or one that ends the reading
    */
   static async read(
-    lines: AsyncIterable<string> | Iterable<string>,
+    records: AsyncIterable<FileRecord>,
     onLine: (lines: number) => void = () => undefined,
   ): Promise<DirectoryFile> {
     const file = new DirectoryFile(await openNameless());
     try {
-      await file.fill(lines, onLine);
+      await file.fill(records, onLine);
       return file;
     } catch (error) {
       await file.close();
-      throw error;
+      throw error instanceof ImportError ? new ImportError([...file.problems, ...error.problems]) : error;
     }
   }
 
@@ -58,29 +60,40 @@ export class DirectoryFile {
     return this.file.close();
   }
 
-  private async fill(lines: AsyncIterable<string> | Iterable<string>, onLine: (lines: number) => void): Promise<void> {
+  private async fill(records: AsyncIterable<FileRecord>, onLine: (lines: number) => void): Promise<void> {
     let batch: string[] = [];
     let characters = 0;
-    let line = 0;
+    let last = 0;
     const flush = async (): Promise<void> => {
       if (batch.length > 0) await this.append(`[${batch.join(',')}]`);
       this.records += batch.length;
       batch = [];
       characters = 0;
-      onLine(line);
+      onLine(last);
     };
-    for await (const text of lines) {
-      line += 1;
-      if (text.trim() === '') continue;
-      const read = readLine(text, line);
+    for await (const given of records) {
+      last = given.line;
+      const read = this.check(given);
+      if (!read) continue;
       for (const value of Object.values(read.record)) this.rows += Array.isArray(value) ? value.length : 0;
       this.rows += 1;
-      const record = JSON.stringify({ line, ...read });
+      const record = JSON.stringify({ line: given.line, ...read });
       batch.push(record);
       characters += record.length;
       if (batch.length >= BATCH_RECORDS || characters >= BATCH_CHARACTERS) await flush();
     }
     await flush();
+  }
+
+  private check({ line, read }: FileRecord): CheckedRecord | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof RecordProblem)) throw error;
+      this.problems.push({ line, problem: error.message });
+      if (this.problems.length === MOST_PROBLEMS) throw new ImportError([]);
+      return error.known;
+    }
   }
 
   private async append(batch: string): Promise<void> {
@@ -107,12 +120,4 @@ function refuseFolder(cause: NodeJS.ErrnoException): never {
       'Let this user write there, or set TMPDIR to another folder. Nothing was imported.',
     { cause },
   );
-}
-
-function readLine(text: string, line: number): CheckedRecord {
-  try {
-    return readRecord(text);
-  } catch (error) {
-    throw error instanceof RecordProblem ? new ImportError(line, error.message) : error;
-  }
 }

@@ -13,8 +13,23 @@ export interface CheckedRecord {
   record: Record<string, unknown>;
 }
 
-/** The error in a line, as words that follow its number. */
-export class RecordProblem extends Error {}
+/** A record in a file, and the line on which it begins. */
+export interface FileRecord {
+  line: number;
+  /** @throws RecordProblem */
+  read(): CheckedRecord;
+}
+
+/** The error in a record, as words that follow the number of its line. */
+export class RecordProblem extends Error {
+  constructor(
+    message: string,
+    /** The kind and the id of the record, if they are known: other lines can refer to it. */
+    readonly known?: CheckedRecord,
+  ) {
+    super(message);
+  }
+}
 
 interface Field {
   required?: true;
@@ -66,23 +81,36 @@ const FIELDS: Record<RecordKind, Record<string, Field>> = {
 };
 
 /**
- * Reads one line of a directory file.
+ * Reads one line of NDJSON.
  *
  * @throws RecordProblem
  * @example readRecord('{"workspace":{"id":"atlas","name":"Atlas"}}')
  */
 export function readRecord(line: string): CheckedRecord {
-  const { kind, value: record } = readKind(parse(line));
+  const { kind, value } = readKind(parse(line));
+  const checked = checkRecord(kind, value);
+  refuseRepeatedKeys(line, 1 + Object.keys(checked.record).length);
+  return checked;
+}
+
+/** @throws RecordProblem */
+export function checkRecord(kind: RecordKind, record: unknown): CheckedRecord {
   if (!isObject(record)) throw new RecordProblem(`${kind} must be an object`);
+  const problem = problemOf(kind, record);
+  if (problem === undefined) return { kind, record: asStored(record) };
+  throw new RecordProblem(problem, isIdentifier(record.id) ? { kind, record: { id: record.id } } : undefined);
+}
+
+function problemOf(kind: RecordKind, record: Record<string, unknown>): string | undefined {
   const fields = new Map(Object.entries(FIELDS[kind]));
-  for (const key of Object.keys(record)) refuseUnknownField(kind, key, fields);
+  const unknown = Object.keys(record).find((key) => !fields.has(key));
+  if (unknown !== undefined) return unknownField(kind, unknown);
   for (const [key, { required, expected, accepts }] of fields) {
     const given = Object.hasOwn(record, key);
-    if (required && !given) throw new RecordProblem(`${kind}.${key} is missing`);
-    if (given && !accepts(record[key])) throw new RecordProblem(`${kind}.${key} must be ${expected}`);
+    if (required && !given) return `${kind}.${key} is missing`;
+    if (given && !accepts(record[key])) return `${kind}.${key} must be ${expected}`;
   }
-  refuseRepeatedKeys(line, 1 + Object.keys(record).length);
-  return { kind, record: asStored(record) };
+  return undefined;
 }
 
 /** A list is a set: repeated ids count once. An email is in NFC. */
@@ -111,12 +139,10 @@ function readKind(document: unknown): { kind: RecordKind; value: unknown } {
   return { kind, value: entry[1] };
 }
 
-function refuseUnknownField(kind: RecordKind, key: string, fields: ReadonlyMap<string, Field>): void {
-  if (fields.has(key)) return;
-  if (kind === 'user' && key === 'type') {
-    throw new RecordProblem('user.type cannot be imported: it follows from the permissions that the user holds');
-  }
-  throw new RecordProblem(`${kind} has an unknown field ${quote(key)}`);
+function unknownField(kind: RecordKind, key: string): string {
+  return kind === 'user' && key === 'type'
+    ? 'user.type cannot be imported: it follows from the permissions that the user holds'
+    : `${kind} has an unknown field ${quote(key)}`;
 }
 
 /**

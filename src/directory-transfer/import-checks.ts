@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { ImportError, quote } from './import-error';
+import { ImportError, type LineProblem, MOST_PROBLEMS, quote } from './import-error';
 import { OvertakenError } from './import-locks';
 import type { ImportProgress } from './import-progress';
 
@@ -68,7 +68,7 @@ const CHECKS: readonly Check[] = [
       LEFT JOIN staged_records AS staged ON staged.kind = 'group' AND staged.id = link.target
       LEFT JOIN (groups JOIN workspaces ON workspaces.key = groups.workspace_key) ON groups.id = link.target
       CROSS JOIN LATERAL (SELECT coalesce(staged.record ->> 'workspace', workspaces.id) AS workspace) AS target_group
-      WHERE link.kind = 'user' AND link.list = 'groups' AND NOT CASE
+      WHERE link.kind = 'user' AND link.list = 'groups' AND target_group.workspace IS NOT NULL AND NOT CASE
         WHEN member.record ? 'workspaces' THEN EXISTS (
           SELECT FROM staged_links AS given
           WHERE given.kind = 'user' AND given.list = 'workspaces' AND given.id = link.id AND given.target = target_group.workspace)
@@ -113,18 +113,30 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Finds well-formed lines that contradict the rest of the file or the directory.
+ * Finds lines that contradict the rest of the file or the directory.
  *
- * @throws ImportError for the first line of the first check that finds any, and the first of several ids in that line
- * @throws OvertakenError if another transaction has created a record that this line names
+ * @param problems of lines that are not well-formed
+ * @throws ImportError for the first bad lines, each with the first of its problems
+ * @throws OvertakenError if another transaction has created a record that one of them names
  */
-export async function checkStaged(manager: EntityManager, progress: ImportProgress): Promise<void> {
+export async function checkStaged(
+  manager: EntityManager,
+  problems: readonly LineProblem[],
+  progress: ImportProgress,
+): Promise<void> {
+  const found = new Map(problems.map(({ line, problem }) => [line, problem]));
   for (const { faults, problem } of CHECKS) {
-    const [first]: Finding[] = await manager.query(`${faults} ORDER BY line, id LIMIT 1`);
-    if (first?.hasAppeared) throw new OvertakenError(`another transaction created ${quote(first.other)}`);
-    if (first) throw new ImportError(first.line, problem(first));
+    const findings: Finding[] = await manager.query(
+      `SELECT DISTINCT ON (line) * FROM (${faults}) AS found ORDER BY line, id LIMIT ${MOST_PROBLEMS}`,
+    );
+    for (const finding of findings) {
+      if (finding.hasAppeared) throw new OvertakenError(`another transaction created ${quote(finding.other)}`);
+      if (!found.has(finding.line)) found.set(finding.line, problem(finding));
+    }
     progress.step();
   }
+  const first = [...found].map(([line, problem]) => ({ line, problem })).sort((a, b) => a.line - b.line);
+  if (first.length > 0) throw new ImportError(first.slice(0, MOST_PROBLEMS));
 }
 
 export const CHECK_STEPS = CHECKS.length;

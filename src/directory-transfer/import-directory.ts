@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
+import { dryRun } from '../database/dry-run';
 import { refusalOf } from '../database/refusals';
 import { backoff } from '../database/transactions';
 import { requireAnAdministrator } from '../users/last-administrator.rule';
@@ -8,12 +9,18 @@ import type { UserTypeService } from '../users/user-type/user-type.service';
 import type { RecordKind } from './directory-record.rules';
 import { DirectoryFile } from './directory-file';
 import { CHECK_STEPS, checkStaged } from './import-checks';
+import { ImportRefused } from './import-error';
 import { appendChanges } from './import-journal';
 import { isOvertaken, lockAffected, OvertakenError, waitForOtherImports } from './import-locks';
+import { type AtMost, stageMissing } from './import-missing';
+import { type Preview, previewChanges } from './import-preview';
+import { makeRoom, setLocally } from './import-session';
 import { ImportProgress, type ImportReport } from './import-progress';
 import { rememberRecords } from './import-record-changes';
 import { rememberUsers } from './import-user-changes';
 import { WRITE_STEPS, writeStaged } from './import-writes';
+import { readNdjson } from './read-ndjson';
+import type { Lines } from './read-lines';
 import { createStaging, stageLinks, stageRecords } from './staging';
 
 interface ImportOptions {
@@ -21,6 +28,10 @@ interface ImportOptions {
   userTypes: UserTypeService;
   /** For how long its transaction may be idle, in milliseconds; 0 for no limit. By default, for as long as any of the session. */
   idleTransactionMs?: number | undefined;
+  /** Deactivates the active users that the file does not name, unless they are more than this. */
+  deactivateMissing?: AtMost | undefined;
+  /** Does everything, and rolls it back. */
+  dryRun?: boolean | undefined;
   /** Called after each step. */
   onProgress?(report: ImportReport): void;
   /** Runs last in the transaction of the import, and again if the transaction is repeated. */
@@ -32,6 +43,10 @@ export interface ImportSummary {
   records: number;
   /** Records that were created. */
   created: Record<RecordKind, number>;
+  /** Users that were deactivated because the file does not name them. */
+  deactivated: number;
+  /** Of a dry run. */
+  preview?: Preview[];
   /** Rows written in all, with memberships and derived types: 0 if the directory already matched the file. */
   rowsWritten: number;
 }
@@ -46,11 +61,11 @@ const MAX_ATTEMPTS = 16;
 const MANY_ROWS = 500;
 
 /**
- * Upserts the records of a directory file in one transaction: all of them, or none. A list replaces the existing list;
+ * Upserts the records of NDJSON in one transaction: all of them, or none. A list replaces the existing list;
  * a missing field stays as it is. The journal records each record and each set of permissions that changed.
  *
- * @throws ImportError that names the line at fault
- * @throws ServiceError `directory.last_administrator` when it would take away the last active administrator
+ * @throws ImportError that names the bad lines
+ * @throws ImportRefused when it would take away the last active administrator, or deactivate too many missing users
  * @throws OvertakenError when other transactions were faster in each attempt
  * @example
  * const attribution = { actor: { kind: 'system', id: 'nightly import' } } as const;
@@ -58,11 +73,11 @@ const MANY_ROWS = 500;
  */
 export async function importDirectory(
   dataSource: DataSource,
-  lines: AsyncIterable<string> | Iterable<string>,
+  lines: Lines,
   attribution: Attribution,
   options: ImportOptions,
 ): Promise<ImportSummary> {
-  const file = await DirectoryFile.read(lines, (done) => options.onProgress?.({ phase: 'Reading', done }));
+  const file = await DirectoryFile.read(readNdjson(lines), (done) => options.onProgress?.({ phase: 'Reading', done }));
   try {
     return await importFile(dataSource, file, attribution, options);
   } finally {
@@ -81,17 +96,20 @@ export async function importFile(
   options: ImportOptions,
 ): Promise<ImportSummary> {
   const progress = new ImportProgress(options.onProgress);
+  const transactions = {
+    run: <T>(work: (manager: EntityManager) => Promise<T>) =>
+      dataSource.transaction(dataSource.options.isolationLevel ?? 'READ COMMITTED', work),
+  };
+  const run = (work: (manager: EntityManager) => Promise<ImportSummary>) =>
+    options.dryRun ? dryRun(transactions, work) : transactions.run(work);
   for (let attempts = 1; ; attempts++) {
     try {
-      const summary = await dataSource.transaction(
-        dataSource.options.isolationLevel ?? 'READ COMMITTED',
-        async (manager) => {
-          const imported = await importInto(manager, file, attribution, options, progress);
-          await options.finish?.(manager);
-          return imported;
-        },
-      );
-      await analyze(dataSource, file);
+      const summary = await run(async (manager) => {
+        const imported = await importInto(manager, file, attribution, options, progress);
+        await options.finish?.(manager);
+        return imported;
+      });
+      if (!options.dryRun) await analyze(dataSource, file);
       progress.step();
       return summary;
     } catch (error) {
@@ -118,20 +136,23 @@ async function importInto(
   manager: EntityManager,
   file: DirectoryFile,
   attribution: Attribution,
-  { userTypes, idleTransactionMs }: ImportOptions,
+  { userTypes, idleTransactionMs, deactivateMissing, dryRun }: ImportOptions,
   progress: ImportProgress,
 ): Promise<ImportSummary> {
   progress.begin('Checking', file.batches + 2 + CHECK_STEPS);
   await makeRoom(manager, idleTransactionMs);
   await createStaging(manager);
   await stageRecords(manager, file, progress);
+  await waitForOtherImports(manager);
+  // A file with bad lines is refused anyway, and they may name users.
+  const isSync = deactivateMissing && file.problems.length === 0;
+  const deactivated = isSync ? await stageMissing(manager, deactivateMissing) : 0;
   await stageLinks(manager);
   progress.step();
-  await waitForOtherImports(manager);
   const lockedUsers = await lockAffected(manager);
   const judged = await judgeCaller(manager, attribution);
   progress.step();
-  await checkStaged(manager, progress);
+  await checkStaged(manager, file.problems, progress);
   const affected = await countAffected(manager);
   progress.begin('Writing', WRITE_STEPS + 1 + Math.ceil(affected.users / TYPE_CHUNK));
   await rememberRecords(manager);
@@ -141,35 +162,30 @@ async function importInto(
   const typesWritten = await recomputeTypes(manager, userTypes, progress);
   await appendChanges(manager, judged, progress);
   // Last, so that the administrator guard is held only briefly. `LockedRecords` says what follows from this order.
-  if (affected.administrators) await requireAnAdministrator(manager);
-  return { records: file.records, created, rowsWritten: rowsWritten + typesWritten };
+  if (affected.administrators) await requireLeft(manager);
+  return {
+    records: file.records,
+    created,
+    deactivated,
+    ...(dryRun && { preview: await previewChanges(manager) }),
+    rowsWritten: rowsWritten + typesWritten,
+  };
 }
 
-/**
- * Settings for the transaction of an import. Its statements about a large file, and its wait for other imports, can take longer than any
- * request may. Compiling the type rule for each chunk takes longer than running it, and large sorts need memory.
- */
-const SETTINGS = {
-  statement_timeout: '0',
-  lock_timeout: '0',
-  jit: 'off',
-  work_mem: '64MB',
-};
-
-/**
- * All input has been read, so this process has nothing to do between two statements. If it is stopped, the bound of idle transactions
- * ends its transaction and frees its locks: while it holds them, neither a statement nor an answer is larger than a socket's buffer,
- * in which the database would wait for the process and not be idle.
- */
-async function makeRoom(manager: EntityManager, idleTransactionMs: number | undefined): Promise<void> {
-  for (const [name, value] of Object.entries(SETTINGS)) await setLocally(manager, name, value);
-  if (idleTransactionMs !== undefined) {
-    await setLocally(manager, 'idle_in_transaction_session_timeout', String(idleTransactionMs));
+/** @throws ImportRefused if no active administrator remains */
+async function requireLeft(manager: EntityManager): Promise<void> {
+  const [{ count }]: [{ count: number }] = await manager.query(`
+    SELECT count(*)::integer AS count FROM users_before AS before JOIN users USING (id)
+    WHERE before.fields ->> 'status' = 'active' AND users.status = 'inactive'`);
+  try {
+    await requireAnAdministrator(manager);
+  } catch (error) {
+    if (refusalOf(error)?.code !== 'directory.last_administrator') throw error;
+    const deactivations = count === 0 ? '' : `deactivate ${count} ${count === 1 ? 'user' : 'users'}, and `;
+    throw new ImportRefused(`This would ${deactivations}leave the directory without an active administrator`, {
+      cause: error,
+    });
   }
-}
-
-async function setLocally(manager: EntityManager, name: string, value: string): Promise<void> {
-  await manager.query('SELECT set_config($1, $2, true)', [name, value]);
 }
 
 /**

@@ -1,13 +1,21 @@
-/** The first invalid line of an import, and its error. */
+/** A bad line, and the first error in it. */
+export interface LineProblem {
+  /** Counted from 1, blank lines included, as an editor does. */
+  line: number;
+  problem: string;
+}
+
+/** The first bad lines of an import, at most {@link MOST_PROBLEMS}, in their order. */
 export class ImportError extends Error {
-  constructor(
-    /** Counted from 1, blank lines included, as an editor does. */
-    readonly line: number,
-    readonly problem: string,
-  ) {
-    super(`Line ${line}: ${problem}`);
+  constructor(readonly problems: readonly LineProblem[]) {
+    super(problems.map(({ line, problem }) => `Line ${line}: ${problem}`).join('.\n'));
   }
 }
+
+export const MOST_PROBLEMS = 100;
+
+/** An import of good lines that would change more than it may. */
+export class ImportRefused extends Error {}
 
 const LONGEST_QUOTE = 80;
 

@@ -93,12 +93,12 @@ const UPDATES: Record<RecordKind, string> = {
 const CLEAR_EMAILS = `${UPDATES.user} AND record ? 'email' AND record ->> 'email' IS NULL`;
 
 /**
- * Every record that was not there when the import took its locks. If another transaction has created one of them since,
+ * Every record of the file that was not there when the import took its locks. If another transaction has created one of them since,
  * its id is taken, and the import starts again: this one would also appear as created in the journal.
  */
 const insert = (kind: RecordKind, table: string, columns: string, values: string, joined = ''): string => `
   INSERT INTO ${table} (id, ${columns}) SELECT id, ${values} FROM staged_records ${joined}
-  WHERE kind = '${kind}' AND NOT EXISTS (
+  WHERE kind = '${kind}' AND line > 0 AND NOT EXISTS (
     SELECT FROM ${kind === 'user' ? 'users_before' : 'records_before'} AS before
     WHERE ${kind === 'user' ? '' : `before.kind = '${kind}' AND `}before.id = staged_records.id) ORDER BY id`;
 

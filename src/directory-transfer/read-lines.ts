@@ -1,9 +1,15 @@
-/** Lines that are no text. What a line says is judged by `directory-file.ts` and, against the directory, by `import-checks.ts`. */
+/** Lines of a file. What a line says is judged by `directory-record.rules.ts` and, against the directory, by `import-checks.ts`. */
 import { TextDecoder } from 'node:util';
 import { ImportError } from './import-error';
 
 /** Longer than any legitimate record: a user in 10,000 workspaces with ids of maximum length is far below. */
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+
+/** A line of a file: its text, or its bytes read as well as they can be if they are not UTF-8. */
+export type Line = string | { notUtf8: string };
+
+/** Lines of a file, from 1. */
+export type Lines = AsyncIterable<Line> | Iterable<Line>;
 
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -12,13 +18,13 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * Splits bytes into lines, with at most one line in memory. A byte order mark at the start is skipped. A carriage
  * return stays at the end of its line, where JSON treats it as white space.
  *
- * @throws ImportError for a line that is too long or not UTF-8
+ * @throws ImportError for a line that is too long
  * @example for await (const line of readLines(createReadStream('directory.ndjson'))) console.log(line);
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes = MAX_LINE_BYTES,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<Line, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let pieces: Uint8Array[] = [];
   let length = 0;
@@ -26,17 +32,17 @@ export async function* readLines(
 
   const append = (piece: Uint8Array): void => {
     length += piece.length;
-    if (length > maxBytes) throw new ImportError(line, `longer than ${maxBytes} bytes`);
+    if (length > maxBytes) throw new ImportError([{ line, problem: `longer than ${maxBytes} bytes` }]);
     pieces.push(piece);
   };
-  const take = (): string => {
+  const take = (): Line => {
     const bytes = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
-    const text = decode(decoder, bytes, line);
-    const withoutMark = line === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+    const text = decode(decoder, bytes);
+    const isMarked = line === 1 && typeof text === 'string' && text.startsWith(BYTE_ORDER_MARK);
     pieces = [];
     length = 0;
     line += 1;
-    return withoutMark;
+    return isMarked ? text.slice(1) : text;
   };
 
   for await (const chunk of chunks) {
@@ -51,10 +57,10 @@ export async function* readLines(
   if (length > 0) yield take();
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array | undefined, line: number): string {
+function decode(decoder: TextDecoder, bytes: Uint8Array | undefined): Line {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new ImportError(line, 'not valid UTF-8');
+    return { notUtf8: new TextDecoder().decode(bytes) };
   }
 }

@@ -25,7 +25,7 @@ export const RELATIONS: readonly Relation[] = [
 /**
  * Temporary tables in which the whole file is compared with the directory, because a line may refer to a later one:
  *
- * - `staged_records`: a row for each line, with the record as given
+ * - `staged_records`: a row for each line, with the record as given; line 0 for each user that the file does not name (`import-missing.ts`)
  * - `staged_links`: a row for each element of its lists
  */
 export async function createStaging(manager: EntityManager): Promise<void> {

@@ -94,6 +94,61 @@ describe('user-admin directory', () => {
     await expect(tool.run(['directory', 'export'])).resolves.toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
+  it('names all bad lines at once', async () => {
+    const lines = '{"user":{"id":"ada","groups":["x"]}}\n{"user":{"id":"ben","status":"asleep"}}\n';
+    await expect(tool.run(['directory', 'import', '-'], lines)).resolves.toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'user-admin: Line 1: there is no group "x", neither in this file nor in the directory.\n' +
+        'Line 2: user.status must be one of active, inactive.\nNothing was imported.\n',
+    });
+    const bad = await tool.run(['directory', 'import', '-'], 'x\n'.repeat(101));
+    expect(bad.stderr).toMatch(
+      /Line 100: not valid JSON\.\nNothing was imported\. Only the first 100 bad lines are named\.\n$/,
+    );
+  });
+
+  it('makes the directory follow a CSV file, after it has said what that would change', async () => {
+    const admins = DEMO_DIRECTORY.concat(Array.from({ length: 20 }, (_, n) => `{"user":{"id":"user-${n}"}}`));
+    await tool.run(['directory', 'import', '-'], admins.join('\n'));
+    const file = join(tool.folder, 'people.CSV');
+    const staff = Array.from({ length: 20 }, (_, n) => `user-${n};;`);
+    const rows = ['id;displayName;groups', 'ada;Ada;', 'zoe;Zoe;', 'cyd;"Cyd, ""C""";', 'joe;Joe;', ...staff];
+    writeFileSync(file, `\uFEFF${rows.join('\r\n')}`);
+    const run = (...args: string[]) => tool.run(['directory', 'import', file, '--deactivate-missing', ...args]);
+
+    // Of 25 active users, these two are missing: ben and dee. Eve is inactive.
+    const refused = {
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'user-admin: This would deactivate 2 of 25 active users, because the file does not name them: more than 1, ' +
+        'which --at-most permits. Nothing was imported.\n',
+    };
+    await expect(run('--at-most', '7.99%')).resolves.toEqual(refused);
+    await expect(run('--at-most', '1')).resolves.toEqual(refused);
+    const preview = await run('--dry-run');
+    expect(preview).toEqual({
+      exitCode: 0,
+      stdout:
+        'Would be created: 1 user\n  user "joe"\n' +
+        'Would be changed: 3 users\n  user "ada": groups\n  user "cyd": displayName\n  user "zoe": groups\n' +
+        'Would be deactivated: 2 users\n  user "ben"\n  user "dee"\n',
+      stderr: 'Nothing was changed: this was a dry run.\n',
+    });
+    await expect(run('--dry-run', '--at-most', '8%')).resolves.toEqual(preview);
+    await expect(run('--at-most', '2')).resolves.toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'Imported 24 records. New: 1 user. Deactivated: 2 users that the input does not name.\n',
+    });
+    await expect(tool.run(['directory', 'import', '-', '--format', 'csv'], 'id,status\njoe,')).resolves.toMatchObject({
+      exitCode: 1,
+      stderr: 'user-admin: Line 2: user.status must be one of active, inactive. Nothing was imported.\n',
+    });
+  });
+
   it('ends without an error when the reader of an export closes the pipe', async () => {
     const users = Array.from({ length: 5_000 }, (_, n) => `{"user":{"id":"user-${n}"}}`);
     await tool.run(['directory', 'import', '-'], users.join('\n'));
@@ -232,6 +287,17 @@ describe('user-admin', () => {
     const lost = await tool.run([]);
     expect(lost).toMatchObject({ exitCode: 2, stdout: '' });
     expect(lost.stderr).toContain('Usage: user-admin');
+    for (const wrong of [
+      ['--format', 'xlsx'],
+      ['--at-most', '5'],
+      ['--deactivate-missing', '--at-most', '101%'],
+      ['--deactivate-missing', '--at-most', '1.5'],
+      ['--deactivate-missing', '--at-most', '-1'],
+      ['--deactivate-missing', '--at-most', 'all'],
+    ]) {
+      const usage = await tool.run(['directory', 'import', '-', ...wrong]);
+      expect([wrong, usage.exitCode]).toEqual([wrong, 2]);
+    }
     const unknown = await tool.run(['directory', 'destroy']);
     expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
     expect(unknown.stderr).toContain("unknown command 'destroy'");

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const BUILT = join(__dirname, '../../dist/directory-transfer/directory-file.js');
+const BUILT = join(__dirname, '../../dist/directory-transfer');
 /** The lines of one batch, of one megabyte. */
 const LINES = `Array.from({ length: 2_000 }, (_, n) => JSON.stringify({ workspace: { id: String(n).padEnd(255), name: 'n'.repeat(255) } }))`;
 const READ = `
-  require(${JSON.stringify(BUILT)}).DirectoryFile.read(${LINES}).then(
+  const { readNdjson } = require(${JSON.stringify(join(BUILT, 'read-ndjson.js'))});
+  require(${JSON.stringify(join(BUILT, 'directory-file.js'))}).DirectoryFile.read(readNdjson(${LINES})).then(
     (file) => console.log(file.records + ' records'),
     (error) => console.log(error.code),
   )`;

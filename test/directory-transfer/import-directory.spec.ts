@@ -1,5 +1,4 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
-import { ServiceError } from '../../src/contract/errors';
 import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { TransferDatabase } from './transfer-database';
@@ -188,11 +187,47 @@ describe('an import', () => {
     await database.import(READ, ATLAS);
     const before = await database.rows();
     const lines = ['{"workspace":{"id":"atlas","name":"Renamed"}}', '', '{"user":{"id":"ada"}}', '{"user":{"id":7}}'];
-    await expect(database.importLines(lines)).rejects.toMatchObject({ line: 4 });
+    await expect(database.importLines(lines)).rejects.toMatchObject({ problems: [{ line: 4 }] });
     await expect(
       database.importLines([...lines.slice(0, 3), '{"user":{"id":"ben","groups":["x"]}}']),
-    ).rejects.toMatchObject({ line: 4 });
+    ).rejects.toMatchObject({ problems: [{ line: 4 }] });
     await expect(database.rows()).resolves.toEqual(before);
+  });
+
+  it('names all bad lines at once, in their order, whatever is wrong with them, each once', async () => {
+    await database.import(READ, ATLAS);
+    const lines = [
+      '{"user":{"id":"ada","workspaces":["nowhere"],"groups":["nobody"]}}',
+      '{"user":{"id":"ben","status":"asleep"}}',
+      '',
+      '{"workspace":{"id":"borealis"}}',
+      '{"group":{"id":"b","name":"B","workspace":"borealis"}}',
+      '{"user":{"id":"cyd","workspaces":["borealis"],"groups":["b","editors"]}}',
+      '{"user":{"id":"ben"}}',
+      { notUtf8: '\uFFFD' },
+    ];
+    await expect(database.importLines(lines)).rejects.toMatchObject({
+      problems: [
+        { line: 1, problem: expect.stringContaining('no workspace "nowhere"') },
+        { line: 2, problem: expect.stringContaining('user.status must be') },
+        { line: 4, problem: 'workspace.name is missing' },
+        { line: 6, problem: expect.stringContaining('no group "editors"') },
+        { line: 7, problem: 'the user "ben" is already on line 2' },
+        { line: 8, problem: 'not valid UTF-8' },
+      ],
+    });
+  });
+
+  it('names the first hundred bad lines', async () => {
+    const named = (lines: string[]) =>
+      database.importLines(lines).then(
+        () => [],
+        ({ problems }: { problems: { line: number }[] }) => problems.map(({ line }) => line),
+      );
+    const hundred = Array.from({ length: 100 }, (_, index) => 2 * index + 1);
+    const interleaved = (bad: string) => Array.from({ length: 300 }, (_, n) => (n % 2 ? '' : bad.replace('#', `${n}`)));
+    expect(await named(interleaved('{'))).toEqual(hundred);
+    expect(await named(interleaved('{"user":{"id":"#","groups":["x"]}}'))).toEqual(hundred);
   });
 
   it.each<[string, DirectoryRecord[]]>([
@@ -249,7 +284,7 @@ describe('an import', () => {
   });
 
   describe('of the last active administrator', () => {
-    const LAST = new ServiceError('directory.last_administrator');
+    const LAST = 'leave the directory without an active administrator';
 
     beforeEach(() => database.import(ADMINISTER, READ, { user: { id: 'ada', permissions: ['administer'] } }));
 
@@ -258,7 +293,7 @@ describe('an import', () => {
       ['demoted', { user: { id: 'ada', permissions: ['read'] } }],
       ['demoted by the permission', { permission: { id: 'administer', grants: 'member' } }],
     ])('is refused if the administrator would be %s', async (_, record) => {
-      await expect(database.import(record)).rejects.toEqual(LAST);
+      await expect(database.import(record)).rejects.toThrow(LAST);
       await expect(user('ada')).resolves.toMatchObject({ type: 'administrator', status: 'active' });
     });
 
@@ -276,7 +311,7 @@ describe('an import', () => {
         user: { id: 'zoe', permissions: ['administer'] },
       });
       await expect(user('ada')).resolves.toMatchObject({ type: 'guest' });
-      await expect(database.import({ user: { id: 'zoe', permissions: [] } }, ...crowd)).rejects.toEqual(LAST);
+      await expect(database.import({ user: { id: 'zoe', permissions: [] } }, ...crowd)).rejects.toThrow(LAST);
     });
 
     it('need not leave an administrator in a directory that never had one', async () => {

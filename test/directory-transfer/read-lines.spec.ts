@@ -1,10 +1,10 @@
 import { ImportError } from '../../src/directory-transfer/import-error';
-import { readLines } from '../../src/directory-transfer/read-lines';
+import { type Line, readLines } from '../../src/directory-transfer/read-lines';
 
-async function read(bytes: Uint8Array, chunkSize = bytes.length, maxBytes?: number): Promise<string[]> {
+async function read(bytes: Uint8Array, chunkSize = bytes.length, maxBytes?: number): Promise<Line[]> {
   const chunks: Uint8Array[] = [];
   for (let start = 0; start < bytes.length; start += chunkSize) chunks.push(bytes.subarray(start, start + chunkSize));
-  const lines: string[] = [];
+  const lines: Line[] = [];
   for await (const line of readLines(chunks, maxBytes)) lines.push(line);
   return lines;
 }
@@ -24,9 +24,9 @@ describe('the lines of an import file', () => {
     await expect(read(Buffer.from('\uFEFFeins\n\uFEFFzwei'))).resolves.toEqual(['eins', '\uFEFFzwei']);
   });
 
-  it('are refused, with their number, if they are not UTF-8', async () => {
-    const bytes = Buffer.concat([Buffer.from('eins\n'), Buffer.from([0xc3, 0x28, 0x0a])]);
-    await expect(read(bytes)).rejects.toEqual(new ImportError(2, 'not valid UTF-8'));
+  it('are told apart if they are not UTF-8', async () => {
+    const bytes = Buffer.concat([Buffer.from('eins\n'), Buffer.from([0xc3, 0x28, 0x0a]), Buffer.from('drei')]);
+    await expect(read(bytes)).resolves.toEqual(['eins', { notUtf8: '\uFFFD(' }, 'drei']);
   });
 
   it('are refused if one is too long, before it is read to its end', async () => {
@@ -41,7 +41,7 @@ describe('the lines of an import file', () => {
     const reading = (async () => {
       for await (const line of readLines(endless, 35)) expect(line).toBe('short');
     })();
-    await expect(reading).rejects.toEqual(new ImportError(2, 'longer than 35 bytes'));
+    await expect(reading).rejects.toEqual(new ImportError([{ line: 2, problem: 'longer than 35 bytes' }]));
     expect(chunksRead).toBe(4);
     await expect(read(Buffer.from('x'.repeat(35)), 10, 35)).resolves.toHaveLength(1);
   });

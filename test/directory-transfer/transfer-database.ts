@@ -10,6 +10,7 @@ import { DirectoryBuilder } from '../support/directory-builder';
 import { openTestDatabase } from '../support/test-database';
 import { exportDirectory } from '../../src/directory-transfer/export-directory';
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
+import type { Lines } from '../../src/directory-transfer/read-lines';
 import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { untilNoConflict } from '../support/until-no-conflict';
@@ -42,10 +43,7 @@ export class TransferDatabase {
     return untilNoConflict(() => this.importLines(records.map((record) => JSON.stringify(record))));
   }
 
-  importLines(
-    lines: Iterable<string> | AsyncIterable<string>,
-    userTypes = new UserTypeService(new UserTypeRule()),
-  ): Promise<ImportSummary> {
+  importLines(lines: Lines, userTypes = new UserTypeService(new UserTypeRule())): Promise<ImportSummary> {
     return importDirectory(this.dataSource, lines, IMPORT, { userTypes });
   }
 

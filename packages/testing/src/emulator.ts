@@ -6,7 +6,7 @@ import { preparedBlob } from '../../../src/database/snapshots';
 import { DEMO_DIRECTORY } from '../../../src/directory-transfer/demo-directory';
 import { importDirectory } from '../../../src/directory-transfer/import-directory';
 import { openToRead } from '../../../src/directory-transfer/open-to-read';
-import { readLines } from '../../../src/directory-transfer/read-lines';
+import { type Line, readLines } from '../../../src/directory-transfer/read-lines';
 import { JournalReader } from '../../../src/journal/journal-reader';
 import { sealJournal } from '../../../src/journal/seal-journal';
 import { Sealer } from '../../../src/journal/sealer';
@@ -42,7 +42,7 @@ export class Emulator {
     private readonly saved: SavedDirectory,
   ) {}
 
-  /** @throws ImportError that names the line at fault */
+  /** @throws ImportError that names the bad lines */
   static async start({ directory, databaseUrl, env }: EmulatorOptions): Promise<Emulator> {
     const database =
       databaseUrl === undefined ? await openInMemory(await preparedBlob()) : await createOnServer(databaseUrl);
@@ -131,7 +131,7 @@ export class Emulator {
   }
 }
 
-async function* linesOf(path: string): AsyncGenerator<string> {
+async function* linesOf(path: string): AsyncGenerator<Line> {
   const file = await openToRead(path);
   try {
     yield* readLines(file.createReadStream());

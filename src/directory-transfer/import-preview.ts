@@ -1,0 +1,44 @@
+import type { EntityManager } from 'typeorm';
+import type { RecordKind } from './directory-record.rules';
+
+/** How many records a preview shows of those with the same outcome. */
+export const SHOWN_RECORDS = 50;
+
+/** What becomes of records of one kind. A user that is deactivated can have other changes as well. */
+export interface Preview {
+  outcome: 'created' | 'changed' | 'deactivated';
+  kind: RecordKind;
+  count: number;
+  /** The first, by id, with the fields that change. */
+  shown: { id: string; fields: string[] }[];
+}
+
+/** What an import has done, by the entries that it appended to the journal. */
+export function previewChanges(manager: EntityManager): Promise<Preview[]> {
+  return manager.query(PREVIEW);
+}
+
+const PREVIEW = `
+  WITH entries AS (
+    SELECT (entry).* FROM import_entries
+    WHERE (entry).action ~ '[.](created|updated)$' OR (entry).action IN ('workspace.permissions.changed', 'group.permissions.changed')
+  ), records AS (
+    SELECT split_part(action, '.', 1) AS kind,
+      coalesce(user_id, after ->> 'group', after ->> 'permission', workspace_ids[1]) COLLATE "C" AS id,
+      bool_or(action LIKE '%.created') AS is_new,
+      bool_or(action = 'user.updated' AND after ->> 'status' = 'inactive') AS is_deactivated,
+      jsonb_agg(after - 'group' - 'permission' ORDER BY action DESC) AS changes
+    FROM entries GROUP BY 1, 2
+  ), outcomes AS (
+    SELECT CASE WHEN is_new THEN 'created' WHEN is_deactivated THEN 'deactivated' ELSE 'changed' END AS outcome, *,
+      array_position('{permission,workspace,group,user}', kind) AS place
+    FROM records
+  ), numbered AS (
+    SELECT *, row_number() OVER (PARTITION BY outcome ORDER BY place, id) AS number FROM outcomes
+  )
+  SELECT outcome, kind, count(*)::integer AS count,
+    coalesce(json_agg(json_build_object('id', id, 'fields', ARRAY(
+      SELECT DISTINCT jsonb_object_keys(change) FROM jsonb_array_elements(changes) AS changes (change) ORDER BY 1
+    )) ORDER BY id) FILTER (WHERE number <= ${SHOWN_RECORDS}), '[]') AS shown
+  FROM numbered GROUP BY outcome, kind, place
+  ORDER BY array_position('{created,changed,deactivated}', outcome), place`;

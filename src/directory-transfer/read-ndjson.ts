@@ -1,0 +1,21 @@
+import { type FileRecord, readRecord, RecordProblem } from './directory-record.rules';
+import type { Line, Lines } from './read-lines';
+
+/** The records of NDJSON: one on each line that is not blank. */
+export async function* readNdjson(lines: Lines): AsyncGenerator<FileRecord, void, undefined> {
+  let line = 0;
+  for await (const text of lines) {
+    line += 1;
+    if (!isBlank(text)) yield { line, read: () => readRecord(textOf(text)) };
+  }
+}
+
+function isBlank(line: Line): boolean {
+  return typeof line === 'string' && line.trim() === '';
+}
+
+/** @throws RecordProblem for a line that is not UTF-8 */
+export function textOf(line: Line): string {
+  if (typeof line !== 'string') throw new RecordProblem('not valid UTF-8');
+  return line;
+}

@@ -1,0 +1,133 @@
+import { DirectoryFile } from '../../src/directory-transfer/directory-file';
+import type { FileRecord } from '../../src/directory-transfer/directory-record.rules';
+import { ImportError, type LineProblem } from '../../src/directory-transfer/import-error';
+import { readCsv } from '../../src/directory-transfer/read-csv';
+import { readLines } from '../../src/directory-transfer/read-lines';
+
+const read = (text: string | Uint8Array): AsyncIterable<FileRecord> => readCsv(readLines([Buffer.from(text)]));
+
+async function users(text: string): Promise<[line: number, user: unknown][]> {
+  const found: [number, unknown][] = [];
+  for await (const record of read(text)) found.push([record.line, record.read().record]);
+  return found;
+}
+
+async function problems(text: string | Uint8Array): Promise<LineProblem[]> {
+  try {
+    const file = await DirectoryFile.read(read(text));
+    await file.close();
+    return file.problems;
+  } catch (error) {
+    if (error instanceof ImportError) return [...error.problems];
+    throw error;
+  }
+}
+
+describe('the users of a CSV file', () => {
+  const ADA = { id: 'ada', displayName: 'Lovelace, Ada', workspaces: ['atlas', 'borealis'] };
+
+  it.each([
+    ['commas', 'id,displayName,workspaces\nada,"Lovelace, Ada",atlas|borealis\n'],
+    ['semicolons', 'id;displayName;workspaces\nada;Lovelace, Ada;atlas|borealis\n'],
+    ['a byte order mark, CRLF and no end', '\uFEFFid;displayName;workspaces\r\nada;Lovelace, Ada;atlas|borealis'],
+    ['a carriage return at the end', 'id,displayName,workspaces\r\nada,"Lovelace, Ada",atlas|borealis\r'],
+    ['quotes everywhere', '"id","displayName","workspaces"\n"ada","Lovelace, Ada","atlas|borealis"\n'],
+    ['another order of columns', 'workspaces,id,displayName\natlas|borealis|atlas,ada,"Lovelace, Ada"\n'],
+  ])('can come with %s', async (_, text) => {
+    await expect(users(text)).resolves.toEqual([[2, ADA]]);
+  });
+
+  it('keep what a quoted cell contains, and have the numbers of their first lines', async () => {
+    const text = '\nid,displayName\r\n\r\na,"x\r\ny"\n"b","say ""hi""\n\n;"\nauth0|c,"a|b"\n';
+    await expect(users(text)).resolves.toEqual([
+      [4, { id: 'a', displayName: 'x\r\ny' }],
+      [6, { id: 'b', displayName: 'say "hi"\n\n;' }],
+      [9, { id: 'auth0|c', displayName: 'a|b' }],
+    ]);
+  });
+
+  it('have null and empty lists where cells are empty, and nothing where a column is absent', async () => {
+    await expect(users('groups,email,id,permissions,displayName\n,,ada,"",""')).resolves.toEqual([
+      [2, { id: 'ada', email: null, displayName: null, permissions: [], groups: [] }],
+    ]);
+  });
+
+  it('are the same when there are more than the parser gets at once', async () => {
+    const ids = Array.from({ length: 2_500 }, (_, n) => `user-${n}`);
+    const found = await users(['id', ...ids].join('\n'));
+    expect(found).toEqual(ids.map((id, index) => [index + 2, { id }]));
+  });
+
+  it('are not there if the file is empty or has only a header', async () => {
+    await expect(users('')).resolves.toEqual([]);
+    await expect(users('id;email')).resolves.toEqual([]);
+  });
+
+  it.each([
+    ['id,nickname\nada,A', 1, 'unknown column "nickname": the columns are id, email, '],
+    ['id,ID\nada,A', 1, 'unknown column "ID"'],
+    ['id,__proto__\nada,A', 1, 'unknown column "__proto__"'],
+    ['id,type\nada,administrator', 1, 'unknown column "type"'],
+    ['id;email,displayName\nada;a', 1, 'unknown column "email,displayName"'],
+    ['id,email,\nada,a@b,', 1, 'unknown column ""'],
+    ['id,email,id\nada,a@b,c', 1, 'the column id is given twice'],
+    ['\n\nemail,displayName\na@b,c', 3, 'the column id is missing'],
+    ['id,"email\nada,a@b', 1, 'a quoted cell has no closing quote'],
+    ['id,e"mail"\nada,a@b', 1, 'not valid CSV'],
+    ['id,email\nada\n', 2, 'this row has 1 cells, and the header 2'],
+    ['id,email\nada,a@b,c\n', 2, 'this row has 3 cells, and the header 2'],
+    ['id,email\n   \n', 2, 'this row has 1 cells'],
+    ['id,email\n,a@b\n', 2, 'user.id must be a string of 1 to 255 characters'],
+    ['id,status\nada,\n', 2, 'user.status must be one of active, inactive'],
+    ['id,status\nada,Active\n', 2, 'user.status must be'],
+    ['id,email\nada,a@b@c\n', 2, 'user.email must be'],
+    ['id,email\nada,a\u200b@b\n', 2, 'user.email must be'],
+    ['id,groups\nada,x||y\n', 2, 'user.groups must be a list of ids'],
+    ['id,groups\nada,x|\n', 2, 'user.groups must be a list of ids'],
+    ['id,displayName\nada,a "b" c\n', 2, 'not valid CSV'],
+    ['id,displayName\nada,"a" b\n', 2, 'not valid CSV'],
+    ['id,displayName\nada,"a\nben,b\n', 2, 'a quoted cell has no closing quote'],
+  ])('are refused: %j', async (text, line, problem) => {
+    await expect(problems(text)).resolves.toEqual([{ line, problem: expect.stringContaining(problem) }]);
+  });
+
+  it('are refused with all their bad rows at once', async () => {
+    const rows = [
+      'id,status,displayName',
+      'a,,"1\n2"',
+      'b,active,"',
+      '",',
+      'c,x,',
+      'd,active,say "d"',
+      'e,inactive,"E"',
+    ];
+    const bytes = Buffer.concat([
+      Buffer.from(`${rows.join('\n')}\nf,active,`),
+      Buffer.from([0xfc]),
+      Buffer.from('\ng,,\n'),
+    ]);
+    await expect(problems(bytes)).resolves.toEqual([
+      { line: 2, problem: expect.stringContaining('user.status') },
+      { line: 4, problem: 'this row has 4 cells, and the header 3' },
+      { line: 6, problem: expect.stringContaining('user.status') },
+      { line: 7, problem: expect.stringContaining('not valid CSV') },
+      { line: 9, problem: 'not valid UTF-8' },
+      { line: 10, problem: expect.stringContaining('user.status') },
+    ]);
+  });
+
+  it('are refused if one is longer than any record, without reading on', async () => {
+    let chunks = 0;
+    const endless = (function* () {
+      yield Buffer.from('id,displayName\nada,"');
+      for (;;) {
+        chunks += 1;
+        yield Buffer.from(`${'x'.repeat(1024 * 1024)}\n`);
+      }
+    })();
+    await expect(DirectoryFile.read(readCsv(readLines(endless)))).rejects.toEqual(
+      new ImportError([{ line: 2, problem: 'a quoted cell has no closing quote' }]),
+    );
+    expect(chunks).toBeLessThan(20);
+  });
+});
