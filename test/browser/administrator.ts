@@ -19,11 +19,7 @@ export class Administrator {
   /** Errors on the console, of scripts, and of the Content-Security-Policy. */
   readonly complaints: string[] = [];
 
-  private constructor(
-    readonly page: Page,
-    /** The setting when the page was opened. */
-    readonly colorScheme: Scheme,
-  ) {
+  private constructor(readonly page: Page) {
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
@@ -40,7 +36,7 @@ export class Administrator {
   ): Promise<Administrator> {
     const context = await browser.newContext({ viewport, isMobile, colorScheme });
     await context.addInitScript(SECURITY_LISTENER);
-    const person = new Administrator(await context.newPage(), colorScheme);
+    const person = new Administrator(await context.newPage());
     person.countAnew();
     await person.page.goto(address);
     await person.page.locator('.opblock').first().waitFor();
@@ -66,8 +62,10 @@ export class Administrator {
     return new Operation(this, block);
   }
 
-  async seesDarkPage(): Promise<boolean> {
-    return (await this.page.locator('html.dark-mode').count()) === 1;
+  /** Sets the system to light or dark, which the page follows. */
+  async prefer(scheme: Scheme): Promise<void> {
+    await this.page.emulateMedia({ colorScheme: scheme });
+    await this.page.locator(scheme === 'dark' ? '.dark-mode' : ':root:not(.dark-mode)').waitFor();
   }
 
   /** Everything that keeps people from using the page, by axe-core. */
