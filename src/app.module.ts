@@ -17,6 +17,7 @@ import { ServerModule } from './server/server.module';
 import { InputInterceptor } from './server/input.interceptor';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
+import { SCIM_ERRORS } from './scim/scim-error-form';
 import { MANAGE_STATUS_WORDS } from './users/manage-status.words';
 import type { UserTypeRule } from './users/user-type/user-type.rule';
 import { GroupsModule } from './groups/groups.module';
@@ -51,7 +52,7 @@ export class AppModule {
         ConfigModule.register(config),
         DatabaseModule.register([...DIRECTORY_ENTITIES, WebhookSubscription, ScimConnection]),
         ServerModule,
-        AnswersModule.register(translateDatabaseError, [MANAGE_STATUS_WORDS]),
+        AnswersModule.register(translateDatabaseError, [MANAGE_STATUS_WORDS], [SCIM_ERRORS]),
         IdempotencyModule,
         AuthModule,
         HealthModule,

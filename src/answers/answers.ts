@@ -19,11 +19,23 @@ export interface StatusWords {
 }
 export const STATUS_WORDS = Symbol('STATUS_WORDS');
 
+/** The form of every refusal below a path whose protocol has one of its own. The feature of the path declares it. */
+export interface ErrorForm {
+  /** Without a trailing slash: `/scim/v2`. */
+  readonly path: string;
+  readonly mediaType: string;
+  /** The media types of the body of a PATCH, in the format of `Accept-Patch`. */
+  readonly patchTypes: string;
+  /** @param detail the sentence of the error, in the language of the caller */
+  body(error: RefusedError, detail: string): object;
+}
+export const ERROR_FORMS = Symbol('ERROR_FORMS');
+
 /** The part of a {@link Representation} that is sent, and kept for a retry. */
 export type SentRepresentation = Pick<Representation, 'json' | 'dryRun'>;
 
 /** The part of an error that its answer shows. */
-type RefusedError = Pick<ServiceError, 'code' | 'status' | 'details'>;
+export type RefusedError = Pick<ServiceError, 'code' | 'status' | 'details'>;
 
 /** Builds the body of an answer: the sentence in the caller's language, in the format of the route or as a problem document. */
 @Injectable()
@@ -31,6 +43,7 @@ export class Answers {
   constructor(
     private readonly localizer: Localizer,
     @Inject(STATUS_WORDS) private readonly words: readonly StatusWords[],
+    @Inject(ERROR_FORMS) private readonly forms: readonly ErrorForm[],
   ) {}
 
   /**
@@ -38,7 +51,12 @@ export class Answers {
    * unsupported method is refused before the route is known. Like Express, it ignores a trailing slash.
    */
   wordsOf(path: string): StatusWords | undefined {
-    return this.words.find((route) => `${path}/`.startsWith(`${route.path}/`));
+    return this.words.find((route) => isBelow(route.path, path));
+  }
+
+  /** The form of errors of a path; undefined for the usual one. Chosen by path alone, as the words are. */
+  formOf(path: string): ErrorForm | undefined {
+    return this.forms.find((form) => isBelow(form.path, path));
   }
 
   /** @returns the body: an object or, with a result, the JSON of it */
@@ -72,16 +90,31 @@ export class Answers {
   ): { headers: Map<string, string>; body: Buffer } {
     const language = negotiateLanguage(asked['accept-language']);
     const detail = this.localizer.translate(`errors.${error.code}`, language, error.details.args);
-    const isProblem = prefersProblem(asked.accept);
-    const status = this.wordsOf(path)?.failure ?? error.status;
-    const body = isProblem ? problem(error, detail) : { status, message: detail };
+    const { type, body } = this.represent(path, asked.accept, error, detail);
     const headers = new Map([
       ['Content-Language', language],
       ['Vary', 'Accept-Language, Accept'],
-      ['Content-Type', isProblem ? PROBLEM_TYPE : `${JSON_TYPE}; charset=utf-8`],
+      ['Content-Type', type],
     ]);
     return { headers, body: Buffer.from(JSON.stringify(body)) };
   }
+
+  private represent(
+    path: string,
+    accept: string | undefined,
+    error: RefusedError,
+    detail: string,
+  ): { type: string; body: object } {
+    const form = this.formOf(path);
+    if (form) return { type: `${form.mediaType}; charset=utf-8`, body: form.body(error, detail) };
+    if (prefersProblem(accept)) return { type: PROBLEM_TYPE, body: problem(error, detail) };
+    const status = this.wordsOf(path)?.failure ?? error.status;
+    return { type: `${JSON_TYPE}; charset=utf-8`, body: { status, message: detail } };
+  }
+}
+
+function isBelow(route: string, path: string): boolean {
+  return `${path}/`.startsWith(`${route}/`);
 }
 
 /** RFC 9457 section 3.1. */

@@ -44,7 +44,9 @@ export class ErrorFilter implements ExceptionFilter {
       response.setHeader('Retry-After', error.details.args?.seconds ?? RETRY_AFTER_SECONDS);
     }
     if (error.code === 'body.encoding_unsupported') response.setHeader('Accept-Encoding', 'identity');
-    if (error.status === 415 && request.method === 'PATCH') response.setHeader('Accept-Patch', PATCH_TYPES);
+    if (error.status === 415 && request.method === 'PATCH') {
+      response.setHeader('Accept-Patch', this.answers.formOf(pathOf(request))?.patchTypes ?? PATCH_TYPES);
+    }
     if (error.status === 401) {
       response.setHeader('WWW-Authenticate', challengeTo(request));
       // The remaining quota of a caller would tell a probe that its token is valid.

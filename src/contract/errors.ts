@@ -161,6 +161,7 @@ export const ERRORS = {
     405,
     'This path does not support this method. `Allow` lists the methods it supports.',
   ),
+  'route.not_supported': refusal(501, 'This service does not support this part of a protocol.'),
 
   // The service itself.
   'service.failed': refusal(500, 'A fault of the service. The log has the details under the id of the request.'),

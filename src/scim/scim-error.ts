@@ -20,8 +20,9 @@ const CODES: Readonly<Record<ScimType, [code: ErrorCode, details?: ErrorDetails]
   invalidSyntax: ['request.malformed'],
   invalidPath: ['request.malformed'],
   noTarget: ['request.malformed'],
-  invalidValue: ['field.invalid'],
-  mutability: ['field.read_only'],
+  // The sentence of the catalogue needs a field. The detail takes its place.
+  invalidValue: ['field.invalid', { args: { field: 'value' } }],
+  mutability: ['field.read_only', { args: { field: 'value' } }],
   uniqueness: ['record.id_taken'],
 };
 

@@ -28,6 +28,9 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 /** The body of the route has lists of ids, so it can be larger than other bodies. */
 export const TakesIdLists = Reflector.createDecorator<object>();
 
+/** The media types of the bodies of a controller, if not those of JSON and of merge patches. */
+export const TakesTypes = Reflector.createDecorator<RegExp>();
+
 export interface DigestedRequest {
   /** SHA-256 of the body as sent; only for requests with an `Idempotency-Key`, and not for an empty body. */
   bodyDigest?: Buffer;
@@ -55,7 +58,8 @@ export class InputInterceptor implements NestInterceptor {
       refuseUnknownParameters(request.url.slice(query), knownParameters(context.getHandler()));
     }
     if (WITH_BODY.includes(request.method) && hasBody(request)) {
-      refuseOtherThan(request.method === 'PATCH' ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE, request);
+      const own = this.reflector.get(TakesTypes, context.getClass()) as RegExp | undefined;
+      refuseOtherThan(own ?? (request.method === 'PATCH' ? JSON_OR_MERGE_PATCH_TYPE : JSON_TYPE), request);
       const hasLists = this.reflector.get(TakesIdLists, context.getHandler());
       const limit = hasLists ? LIMITS.listBodyBytes : LIMITS.bodyBytes;
       const bytes = await readBody(request, http.getResponse<Response>(), limit, this.memory);

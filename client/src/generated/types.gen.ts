@@ -8,7 +8,7 @@ export type Refusal = {
   /**
    * The HTTP status, as a number.
    */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
   /**
    * One sentence, in the language of the caller.
    */
@@ -46,7 +46,7 @@ export type Problem = {
   /**
    * The HTTP status.
    */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 431 | 500 | 501 | 503;
   /**
    * The message, in the language of the caller.
    */
@@ -108,6 +108,7 @@ export type Problem = {
     | 'body.encoding_unsupported'
     | 'route.unknown'
     | 'route.method_not_allowed'
+    | 'route.not_supported'
     | 'service.failed'
     | 'service.unavailable'
     | 'service.outcome_unknown';
