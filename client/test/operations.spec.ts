@@ -7,7 +7,17 @@ const document = JSON.parse(readFileSync(join(__dirname, '../../openapi.json'), 
 };
 
 /** A body that passes for an answer of any operation. */
-const LISTS = ['users', 'workspaces', 'groups', 'permissions', 'memberships', 'entries', 'deliveries', 'webhooks', 'connections'];
+const LISTS = [
+  'users',
+  'workspaces',
+  'groups',
+  'permissions',
+  'memberships',
+  'entries',
+  'deliveries',
+  'webhooks',
+  'connections',
+];
 const ANY_BODY = { ...Object.fromEntries(LISTS.map((name) => [name, []])), next: null, id: 'x' };
 
 const called = new Set<string>();
