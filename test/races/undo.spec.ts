@@ -1,7 +1,8 @@
 import { UndoRequestService } from '../../src/users/undo-request.service';
 import { describeOnServer } from '../support/describe-on-server';
-import { newestEntries } from '../support/sealed';
-import { setStatus } from './acts';
+import { newestEntries, sealed } from '../support/sealed';
+import { put, setStatus, takeOut } from './acts';
+import { create } from './record-acts';
 import { Replicas } from './replicas';
 
 const ACT = { actor: { kind: 'service', id: 'provisioning' } } as const;
@@ -30,5 +31,34 @@ describeOnServer('undoing', () => {
     expect((await undoing)?.result).toEqual({ users: [], unchanged: 1, refused: [] });
     await unsealed.open();
     expect(await replicas.directory.state()).toMatchObject({ users: [{ id: 'ben', status: 'inactive' }] });
+  });
+
+  it.each<[kind: string, table: string, path: string, body: { id: string; name?: string; workspace?: string }]>([
+    ['group', 'groups', '/api/groups', { id: 'group', name: 'New', workspace: 'home' }],
+    ['workspace', 'workspaces', '/api/workspaces', { id: 'workspace', name: 'New' }],
+    ['user', 'users', '/api/users', { id: 'user' }],
+  ])('gives nothing to a new %s that was created while it waited for a lock', async (_kind, table, path, body) => {
+    const service = replicas.at(0);
+    const { directory } = replicas;
+    await directory.clear();
+    for (const id of ['first', 'user']) await directory.user(id);
+    for (const id of ['home', 'workspace']) await directory.workspace(id);
+    await directory.group('group', 'home');
+    await put(['first', 'user'], ['home', 'workspace'], ['group'])(service);
+    await takeOut(['first', 'user'], ['home', 'workspace'])(service);
+    const [entry] = await newestEntries(service.dataSource, 1);
+    await service.dataSource.query(`DELETE FROM ${table} WHERE id = $1`, [body.id]);
+
+    const gate = await replicas.gate(`SELECT FROM users WHERE id = 'first' FOR UPDATE`);
+    const undoing = service.app.get(UndoRequestService).execute(entry?.id as string, {}, ACT);
+    await gate.waitFor(1);
+    expect(await create(path, body)(replicas.at(1))).toBe(201);
+    await sealed(service.dataSource);
+    await gate.open();
+    await undoing;
+    const { workspaces, groups } = await directory.state();
+    const ofNew = new RegExp(`^${body.id} in | in ${body.id}$`);
+    expect([...workspaces, ...groups].filter((line) => ofNew.test(line))).toEqual([]);
+    expect(workspaces).toContain('first in home');
   });
 });

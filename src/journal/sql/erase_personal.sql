@@ -1,7 +1,7 @@
 -- Removes what the journal has about a person, up to an entry: the email and display name in the entries of the user, and the reasons of
 -- all requests that concern the user, also where they stand in entries of others. The log itself keeps the salted hash of each.
 --
--- Answers that show the user are no longer kept for a repetition, which is refused as a reused key.
+-- Answers that show the user, or a status token for the user, are no longer kept for a repetition, which is refused as a reused key.
 --
 -- A row with both such a reason and facts about somebody else goes as a whole. Only a change of the process itself can have both.
 --
@@ -19,7 +19,8 @@ BEGIN
   WHERE position = ANY (own) AND (reason IS NOT NULL OR jsonb_strip_nulls(before) <> '{}' OR jsonb_strip_nulls(after) <> '{}');
   DELETE FROM journal_personal AS personal USING (
     SELECT DISTINCT
-      (SELECT position FROM journal_changes WHERE position <= entry AND NOT continues ORDER BY position DESC LIMIT 1) AS begins,
+      -- The beginning of a request may be in a month that was removed.
+      COALESCE((SELECT position FROM journal_changes WHERE position <= entry AND NOT continues ORDER BY position DESC LIMIT 1), 0) AS begins,
       COALESCE((SELECT position FROM journal_changes WHERE position > entry AND NOT continues ORDER BY position LIMIT 1), upto + 1) AS ends
     FROM unnest(own) AS entry
   ) AS request

@@ -1,12 +1,14 @@
 -- What a request changed, and no later entry has touched: its memberships and statuses, for undo_request.
 --
 -- Each membership and each status has one row for each entry that changed it, from the request on; the undoable ones have a single row,
--- that of the request. A user, workspace or group that was created later is another record with the same id. Later entries are read
--- from the log by the indexes of their users, and from the inbox. One statement reads both, so it sees each entry once, wherever it is.
+-- that of the request. A user, workspace or group that was created later is another record with the same id; so is one that the caller
+-- did not find when it locked them. Later entries are read from the log by the indexes of their users, and from the inbox. One statement
+-- reads both, so it sees each entry once, wherever it is.
 --
 -- Ids become keys once for each entry. Joins of arrays would compare all users with all ids, because the planner expects few elements.
+-- IS TRUE keeps the known ones in a hash for the same reason.
 --
--- Locks: nothing. The caller has locked the users, workspaces and groups with these ids.
+-- Locks: nothing. The caller has locked the known users, workspaces and groups.
 -- Returns for each membership its workspace, its group if it is one of a group, and whether the request added it; for each status what it
 -- was before.
 CREATE OR REPLACE FUNCTION untouched_changes(
@@ -44,17 +46,20 @@ BEGIN
     SELECT is_of_request, users, w.key AS workspace_key, NULL::bigint AS group_key, action = 'user.workspaces.assigned' AS was_added,
       NULL AS status_before
     FROM entries CROSS JOIN LATERAL jsonb_array_elements_text(facts -> 'workspaces') AS listed (id) JOIN workspaces AS w USING (id)
-    WHERE action LIKE 'user.workspaces.%' AND id NOT IN (SELECT id FROM created WHERE action = 'workspace.created')
+    WHERE action LIKE 'user.workspaces.%' AND (id IN (SELECT unnest(known_workspaces))) IS TRUE
+      AND id NOT IN (SELECT id FROM created WHERE action = 'workspace.created')
     UNION ALL
     SELECT is_of_request, users, g.workspace_key, g.key, action = 'user.workspaces.assigned', NULL
     FROM entries CROSS JOIN LATERAL jsonb_array_elements_text(facts -> 'groups') AS listed (id) JOIN groups AS g USING (id)
-    WHERE action LIKE 'user.workspaces.%' AND id NOT IN (SELECT id FROM created WHERE action = 'group.created')
+    WHERE action LIKE 'user.workspaces.%' AND (id IN (SELECT unnest(known_groups))) IS TRUE
+      AND id NOT IN (SELECT id FROM created WHERE action = 'group.created')
     UNION ALL
     SELECT is_of_request, users, NULL, NULL, NULL, facts ->> 'status' FROM entries WHERE action = 'user.status.changed'
   )
   SELECT user_key, workspace_key, group_key, bool_and(was_added), min(status_before)::user_status
   FROM touched CROSS JOIN LATERAL unnest(users) AS changed (user_key)
-  WHERE user_key NOT IN (SELECT unnest(users) FROM entries WHERE action = 'user.created')
+  WHERE (user_key IN (SELECT key FROM users WHERE id = ANY (known_users))) IS TRUE
+    AND user_key NOT IN (SELECT unnest(users) FROM entries WHERE action = 'user.created')
   GROUP BY user_key, workspace_key, group_key
   HAVING count(*) = 1 AND bool_and(is_of_request);
 END $$;
