@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { decode } from 'jsonwebtoken';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { ServiceError } from '../contract/errors';
@@ -109,9 +110,10 @@ async function keep(
   if (kept.length === 0) throw new ServiceError('idempotency.in_progress');
 }
 
-/** The id of the user in an answer that has personal facts. */
+/** The user of an answer that has personal facts: those of a record, or the reason in a status token. */
 function userIn(result: unknown): string | undefined {
-  const { id, email } = (result ?? {}) as { id?: string; email?: unknown };
+  const { id, email, token } = (result ?? {}) as { id?: string; email?: unknown; token?: string };
+  if (token !== undefined) return decode(token, { json: true })?.sub;
   return email === undefined ? undefined : id;
 }
 

@@ -29,17 +29,27 @@ const LISTED = `(
   UNION SELECT 'w', * FROM unnest(${CHANGE_WORKSPACES}) AS subject WHERE subject <> workspace_id
 ) AS listed`;
 
-/** Whether somebody whom the request of a change concerned was erased later, so that its personal facts may be missing. */
-const ERASED = `EXISTS (
-  SELECT FROM (
-    SELECT DISTINCT unnest(COALESCE(r.user_ids, ARRAY[r.user_id])) AS id FROM journal_changes AS r
-    WHERE r.position >= (SELECT position FROM journal_changes WHERE position <= change.position AND NOT continues ORDER BY position DESC LIMIT 1)
-      AND r.position < COALESCE(
-        (SELECT position FROM journal_changes WHERE position > change.position AND NOT continues ORDER BY position LIMIT 1), change.position + 1)
-  ) AS concerned
-  JOIN journal_changes AS erasure ON erasure.user_id = concerned.id AND erasure.position > change.position
-  WHERE erasure.action = 'user.erased'
+const wasErased = (users: string): string => `EXISTS (
+  SELECT FROM unnest(${users}) AS concerned JOIN journal_changes AS erasure ON erasure.user_id = concerned
+  WHERE erasure.action = 'user.erased' AND erasure.position > change.position
 )`;
+
+/**
+ * Whether the personal facts of a change may be missing: one of its users was erased later, or somebody else whom its request concerned.
+ * The latter removes the reason, which all changes of a request have, so then nothing of the request is left. `OR` asks for it last,
+ * because an import can be one request with millions of changes.
+ */
+const ERASED = `(${wasErased(CHANGE_USERS)} OR EXISTS (
+  SELECT FROM (
+    SELECT
+      COALESCE((SELECT position FROM journal_changes WHERE position <= change.position AND NOT continues ORDER BY position DESC LIMIT 1), 0) AS begins,
+      COALESCE(
+        (SELECT position FROM journal_changes WHERE position > change.position AND NOT continues ORDER BY position LIMIT 1), change.position + 1) AS ends
+  ) AS request
+  WHERE NOT EXISTS (SELECT FROM journal_personal WHERE position >= begins AND position < ends) AND EXISTS (
+    SELECT FROM journal_changes AS r WHERE r.position >= begins AND r.position < ends AND ${wasErased('COALESCE(r.user_ids, ARRAY[r.user_id])')}
+  )
+))`;
 
 /**
  * The next seals, up to 1,000 or those of about 10,000 changes, each compared with the hash that follows from the log. It is computed

@@ -52,7 +52,8 @@ export class DeleteUserService {
     });
     if (!erase) return;
     await sealJournal(this.statements);
-    await this.statements.query(ERASE, [id]);
+    // Two of them can meet in the entries of a request that concerned both users: then one is done again.
+    await this.transactions.call((sender) => sender.query(ERASE, [id]));
   }
 
   private async delete(

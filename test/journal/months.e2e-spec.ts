@@ -1,6 +1,7 @@
 import { makeMonths, NotPrunableError, pruneJournal } from '../../src/journal/journal-months';
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import { Sealer } from '../../src/journal/sealer';
+import { DeleteUserService } from '../../src/users/delete-user.service';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { releaseDeliveries } from '../../src/webhooks/owed-deliveries';
@@ -157,6 +158,24 @@ describe('a month of the journal', () => {
       ['read', [null]],
     ]);
   });
+});
+
+it('a request of which only the end is left can be erased and verified', async () => {
+  const { dataSource, app } = service;
+  // Of its 11,000 changes, a batch takes 10,000.
+  await dataSource.query(`
+    SELECT journal_append_changes('system', 'test', NULL, 'A private matter', NULL, NULL, array_agg(
+      ROW('user.updated', ARRAY['user-' || n], NULL, NULL, '{"email": "ben@example.com"}')::journal_new_change ORDER BY n))
+    FROM generate_series(1, 11000) AS n`);
+  await sealIn(-1);
+  await sealIn(0);
+  await prune(first(0));
+  await app.get(DeleteUserService).execute('user-10500', { actor: { kind: 'system', id: 'test' } }, { erase: true });
+  expect((await get('/journal')).body.entries.map(({ reason, after }) => [reason, after])).not.toContainEqual([
+    'A private matter',
+    expect.anything(),
+  ]);
+  expect(await verifyJournal(dataSource)).toMatchObject({ entries: 1_001, broken: undefined });
 });
 
 describeOnServer('a month of the journal, while somebody reads it,', () => {

@@ -1,6 +1,7 @@
 import { DeleteUserService } from '../../src/users/delete-user.service';
 import { ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
+import { newestEntries, sealed } from '../support/sealed';
 import { Replicas } from './replicas';
 
 const ACT = { actor: { kind: 'service', id: 'provisioning' } } as const;
@@ -49,5 +50,27 @@ describeOnServer('erasing', () => {
     await gate.open();
     await erasing;
     expect((await assigning).status).toBe(400);
+  });
+
+  it('is done again if it meets another one in the entries of a request that concerned both', async () => {
+    const [service] = replicas.both;
+    const token = service.serviceToken();
+    for (const id of ['eva', 'fay']) await replicas.directory.user(id);
+    await replicas.directory.member('fay', 'atlas');
+    await replicas.directory.group('editors', 'atlas');
+    const request = { userIds: ['eva', 'fay'], workspaces: ['atlas'], groups: ['editors'], reason: 'a private matter' };
+    expect((await assign(service, token, request)).status).toBe(200);
+    await sealed(service.dataSource);
+    // As the other erasure does: first its own entry, then that of the first one.
+    const remove = (user: string) =>
+      `DELETE FROM journal_personal WHERE position = (
+        SELECT position FROM journal_changes WHERE user_id = '${user}' AND action = 'user.workspaces.assigned')`;
+    const other = await replicas.gate(remove('fay'));
+    const erasing = erase('eva');
+    await other.waitFor(1);
+    await other.execute(remove('eva'));
+    await other.commit();
+    await erasing;
+    expect((await newestEntries(service.dataSource, 1))[0]).toMatchObject({ action: 'user.erased', user: 'eva' });
   });
 });

@@ -73,16 +73,15 @@ describe('erasing a user', () => {
     expect(JSON.stringify(await journal('&user=ben-2'))).not.toMatch(SECRETS);
   });
 
-  it('keeps no answer that shows the user: a repetition is refused', async () => {
+  it('keeps no answer that shows the user or a reason: a repetition is refused', async () => {
     await makeHistory('ben-3');
+    const token = { id: 'ben-3', status: 'inactive', reason: 'a private matter' };
+    const headers = { 'idempotency-key': 'token-ben-3' };
+    expect((await send('POST', '/api/users/status-tokens', token, headers)).status).toBe(200);
     await erase('ben-3');
-    const again = await send(
-      'POST',
-      '/api/users',
-      { id: 'ben-3', email: 'ben-3@example.com', displayName: 'Benjamin' },
-      { 'idempotency-key': 'make-ben-3' },
-    );
-    expect(again.status).toBe(422);
+    const user = { id: 'ben-3', email: 'ben-3@example.com', displayName: 'Benjamin' };
+    const again = await send('POST', '/api/users', user, { 'idempotency-key': 'make-ben-3' });
+    expect([again.status, (await send('POST', '/api/users/status-tokens', token, headers)).status]).toEqual([422, 422]);
     expect((await send('GET', '/api/users/ben-3')).status).toBe(404);
   });
 
@@ -115,13 +114,26 @@ describe('erasing a user', () => {
     expect((await send('GET', '/api/users/ben')).status).toBe(200);
   });
 
-  it('takes nothing of others out of the entries of an import', async () => {
-    const twins = ['ben-7', 'bea-7'].map((id) => `{"user":{"id":"${id}","displayName":"Benjamin"}}`);
-    await importDirectory(service.dataSource, twins, IMPORT_ACT, { userTypes: service.app.get(UserTypeService) });
+  it('takes nothing of others out of the entries of an import, and excuses nothing of theirs that is missing', async () => {
+    const all = ['ben-7', 'bea-7', 'bob-7'].map((id) => `{"user":{"id":"${id}","displayName":"Benjamin"}}`);
+    await importDirectory(service.dataSource, all, IMPORT_ACT, { userTypes: service.app.get(UserTypeService) });
     await erase('ben-7');
     expect(JSON.stringify(await journal('&user=ben-7'))).not.toMatch(SECRETS);
     expect(JSON.stringify(await journal('&user=bea-7'))).toMatch(SECRETS);
-    await erase('bea-7');
+    expect((await verifyJournal(service.dataSource)).broken).toBeUndefined();
+    await service.dataSource.query(
+      `DELETE FROM journal_personal WHERE position = (SELECT position FROM journal_changes WHERE user_id = 'bea-7')`,
+    );
+    expect((await verifyJournal(service.dataSource)).broken).toMatch(/its reason or personal facts are missing/);
+    for (const id of ['bea-7', 'bob-7']) await erase(id);
+    expect((await verifyJournal(service.dataSource)).broken).toBeUndefined();
+  });
+
+  it("is possible for the caller, whose token is then nobody's", async () => {
+    await send('POST', '/api/users', { id: 'ann', email: 'ben@example.com', permissions: ['administer'] });
+    expect((await call(service, 'DELETE', '/api/users/ann?erase=true', { caller: 'ann' })).status).toBe(204);
+    expect((await call(service, 'GET', '/api/me', { caller: 'ann' })).status).toBe(401);
+    expect(JSON.stringify(await journal('&user=ann'))).not.toMatch(SECRETS);
   });
 
   it('with erase=false only deletes', async () => {

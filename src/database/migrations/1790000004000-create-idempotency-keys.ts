@@ -20,7 +20,7 @@ export class CreateIdempotencyKeys1790000004000 implements MigrationInterface {
         expires_at timestamptz NOT NULL,
         CONSTRAINT idempotency_keys_pkey PRIMARY KEY (id)
       )`);
-    // The user whom the answer shows, with an email and a display name.
+    // The user of whom the answer has personal facts: a record, or a status token with its reason.
     await queryRunner.query(
       `CREATE INDEX idempotency_keys_subject ON idempotency_keys (subject) WHERE subject IS NOT NULL`,
     );
