@@ -7,7 +7,6 @@ export default tseslint.config(
       '.build/',
       'packages/testing/build/',
       'examples/apps/consumer.ts',
-      'examples/apps/page.ts',
       'node_modules/',
       '.data/',
       'coverage/',

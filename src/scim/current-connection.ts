@@ -1,9 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { IdSource } from './scim-connection.entity';
 
 /** The connection that the token of a request belongs to. */
 export interface Connection {
   readonly key: string;
   readonly id: string;
+  /** Never changes. */
+  readonly idFrom: IdSource;
   /** The hash of the token, by which it is judged again. */
   readonly tokenHash: Buffer;
 }

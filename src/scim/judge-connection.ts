@@ -3,7 +3,6 @@ import { type Judged, judgeCaller } from '../auth/judge-caller';
 import type { Attribution } from '../contract/attribution';
 import { ServiceError } from '../contract/errors';
 import type { Connection } from './current-connection';
-import type { IdSource } from './scim-connection.entity';
 
 /** Whether a connection has the token with the hash of this parameter. */
 export const hasToken = (parameter: string): string =>
@@ -16,7 +15,6 @@ export interface JudgedConnection {
   readonly workspaceKey: string;
   /** The workspaces whose groups it sees, that one included. */
   readonly workspaceKeys: string[];
-  readonly idFrom: IdSource;
   readonly mayGrantAdministrator: boolean;
   readonly judged: Judged;
 }
@@ -34,7 +32,7 @@ export async function judgeConnection(
 ): Promise<JudgedConnection> {
   const [connection]: Omit<JudgedConnection, 'judged'>[] = await manager.query(
     `SELECT key, workspace_key AS "workspaceKey", array_prepend(workspace_key, more_workspace_keys) AS "workspaceKeys",
-       id_from AS "idFrom", may_grant_administrator AS "mayGrantAdministrator"
+       may_grant_administrator AS "mayGrantAdministrator"
      FROM scim_connections WHERE id = $1 AND ${hasToken('$2')} FOR KEY SHARE`,
     [id, tokenHash],
   );

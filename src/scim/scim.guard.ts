@@ -7,7 +7,7 @@ import { ReservedStatements, type Statements } from '../database/statements';
 import { bearerToken, whyNoBearerToken } from '../server/bearer-token';
 import { FairUse } from '../server/fair-use.guard';
 import { hashOf } from './connection-token';
-import type { ConnectedRequest } from './current-connection';
+import type { ConnectedRequest, Connection } from './current-connection';
 import { hasToken } from './judge-connection';
 
 /**
@@ -15,13 +15,13 @@ import { hasToken } from './judge-connection';
  */
 const FIND_CONNECTION = prepared(
   'find_scim_connection',
-  `WITH found AS MATERIALIZED (SELECT key, id FROM scim_connections WHERE ${hasToken('$1')}), used AS (
+  `WITH found AS MATERIALIZED (SELECT key, id, id_from FROM scim_connections WHERE ${hasToken('$1')}), used AS (
      UPDATE scim_connections SET last_used_at = clock_timestamp() WHERE key IN (
        SELECT c.key FROM found JOIN scim_connections AS c USING (key)
        WHERE (c.last_used_at < clock_timestamp() - interval '1 minute') IS NOT FALSE FOR NO KEY UPDATE OF c SKIP LOCKED
      )
    )
-   SELECT key, id FROM found`,
+   SELECT key, id, id_from AS "idFrom" FROM found`,
 );
 
 /** Admits the connections of identity providers by their tokens, and nobody else. It guards every route of SCIM, in the place of access tokens. */
@@ -38,7 +38,7 @@ export class ScimGuard implements CanActivate {
     const token = bearerToken(request);
     const tokenHash = hashOf(token);
     if (!tokenHash) throw refusal(token === null ? whyNoBearerToken(request) : 'this is no token of a connection');
-    const [found] = await this.statements.query<{ key: string; id: string }[]>(FIND_CONNECTION, [tokenHash]);
+    const [found] = await this.statements.query<Omit<Connection, 'tokenHash'>[]>(FIND_CONNECTION, [tokenHash]);
     if (!found) throw refusal('the connection of the token is unknown');
     request.scimConnection = { ...found, tokenHash };
     request.user = { kind: 'connection', id: found.id, administrator: true };

@@ -53,7 +53,7 @@ export class UsersModule {
         UndoRequestService,
         UserTypeService,
       ],
-      exports: [AffectedTypes],
+      exports: [AffectedTypes, UserTypeService],
     };
   }
 }

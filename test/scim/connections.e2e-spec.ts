@@ -31,7 +31,10 @@ describe('a connection', () => {
     expect(await api.call('DELETE', path)).toMatchObject({ status: 204, text: '' });
     expect(await api.call('GET', path)).toMatchObject({ status: 404, text: UNKNOWN });
 
-    const facts = ({ id, createdAt, lastUsedAt, ...rest }: ScimConnectionDto) => ({ connection: id, ...rest });
+    const facts = ({ id, name, workspace, workspaces, idFrom, mayGrantAdministrator }: ScimConnectionDto) => ({
+      connection: id,
+      ...{ name, workspace, workspaces, idFrom, mayGrantAdministrator },
+    });
     const [before, after] = [facts(made), facts(changed)];
     const last = { ...after, workspaces: [], mayGrantAdministrator: false };
     const entries = await api.newestEntries(4);

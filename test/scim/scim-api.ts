@@ -38,6 +38,12 @@ export class ScimApi {
     return (await this.done<JournalPageDto>('GET', `/journal?limit=${count}`)).entries.toReversed();
   }
 
+  /** The calls of the identity provider of a new connection. */
+  async provider(body: object = {}): Promise<Provider> {
+    const { id, token } = await this.connect(body);
+    return new Provider(this, id, token);
+  }
+
   send(token: string, method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> {
     return ask(this.service.url + path, {
       method,
@@ -48,5 +54,63 @@ export class ScimApi {
       },
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     });
+  }
+}
+
+const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+/** A resource of SCIM, as it is answered. */
+export type Resource = Record<string, unknown> & {
+  id: string;
+  meta: { resourceType: string; created: string; lastModified: string; location: string; version: string };
+};
+
+export interface List {
+  totalResults?: number;
+  itemsPerPage: number;
+  startIndex?: number;
+  nextCursor?: string;
+  Resources: Resource[];
+}
+
+/** An identity provider, at the address of SCIM. */
+export class Provider {
+  constructor(
+    readonly api: ScimApi,
+    readonly connection: string,
+    readonly token: string,
+  ) {}
+
+  call(method: string, path: string, body?: unknown, headers: object = {}): Promise<Answer> {
+    const type = body === undefined ? {} : { 'content-type': 'application/scim+json' };
+    return this.api.send(this.token, method, `/scim/v2${path}`, body, { ...type, ...headers });
+  }
+
+  /** The body of the answer to a call that must succeed. */
+  async done<T = Resource>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await this.call(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return (answer.text === '' ? undefined : JSON.parse(answer.text)) as T;
+  }
+
+  create(user: object): Promise<Resource> {
+    return this.done('POST', '/Users', { schemas: [CORE], ...user });
+  }
+
+  list(query: Record<string, string> = {}): Promise<List> {
+    return this.done('GET', `/Users?${new URLSearchParams(query).toString()}`);
+  }
+
+  patch(id: string, ...operations: object[]): Promise<Answer> {
+    return this.call('PATCH', `/Users/${encodeURIComponent(id)}`, { schemas: [PATCH_OP], Operations: operations });
+  }
+
+  /** The status and, in SCIM's form, the type of a refusal. */
+  async refusal(method: string, path: string, body?: unknown, headers?: object): Promise<string> {
+    const { status, text } = await this.call(method, path, body, headers);
+    const error = (text === '' ? {} : JSON.parse(text)) as { status?: unknown; scimType?: string; detail?: string };
+    if (status >= 400) expect(error).toMatchObject({ status: String(status), detail: expect.any(String) });
+    return [status, error.scimType].filter(Boolean).join(' ');
   }
 }

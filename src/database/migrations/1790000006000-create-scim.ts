@@ -34,7 +34,7 @@ export class CreateScim1790000006000 implements MigrationInterface {
 
     // A user belongs to at most one connection. `id` is SCIM's own, which stays when the user is renamed. `active` is what the provider said
     // last. `resource` has the attributes as they were sent, in the spelling of the schemas, but for those that have a column here or in
-    // `users`. Lists are in the order of `key`, so new users come last.
+    // `users`. `emails` has the addresses in it, folded, for filters. Lists are in the order of `key`, so new users come last.
     await queryRunner.query(`
       CREATE TABLE scim_users (
         key bigint GENERATED ALWAYS AS IDENTITY,
@@ -46,6 +46,7 @@ export class CreateScim1790000006000 implements MigrationInterface {
         id text COLLATE "C" NOT NULL,
         user_name text NOT NULL,
         external_id text COLLATE "C",
+        emails text[] NOT NULL DEFAULT '{}',
         resource jsonb NOT NULL,
         CONSTRAINT scim_users_pkey PRIMARY KEY (connection_key, key),
         CONSTRAINT scim_users_id_unique UNIQUE (connection_key, id),
@@ -57,7 +58,7 @@ export class CreateScim1790000006000 implements MigrationInterface {
       `CREATE UNIQUE INDEX scim_users_user_name_unique ON scim_users (connection_key, fold_case(user_name))`,
     );
     await queryRunner.query(`CREATE INDEX scim_users_external_id ON scim_users (connection_key, external_id)`);
-    await queryRunner.query(`CREATE INDEX scim_users_updated_at ON scim_users (connection_key, updated_at, key)`);
+    await queryRunner.query(`CREATE INDEX scim_users_emails ON scim_users USING gin (emails)`);
 
     // The memberships that a connection made, for as long as they last: of a workspace, or of a group.
     await queryRunner.query(`

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { requirePreconditions } from '../answers/etag';
+import type { ChangeContext } from '../auth/change-context';
+import { Transactions } from '../database/transactions';
+import { lockExisting } from '../directory/locked-records';
+import { beginAgain, OutdatedError } from './begin-again';
+import type { Connection } from './current-connection';
+import { versioned } from './kept-user';
+import { lockKept, userKeyOf } from './lock-kept';
+import { UserWrites } from './user-writes';
+
+/** The places in which a connection has put a user. */
+interface Places {
+  /** All of whose groups. */
+  workspaces: string[];
+  groups: string[];
+  /** The workspaces of the groups. */
+  groupWorkspaces: string[];
+}
+
+/**
+ * Lets a user of a connection go: deactivated, out of every place that the connection had put the user in, and known to it no longer. A
+ * workspace stays if the user is in a group of it by somebody else.
+ */
+@Injectable()
+export class DeleteScimUserService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly writes: UserWrites,
+  ) {}
+
+  /** @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator` */
+  execute(id: string, from: Connection, context: ChangeContext): Promise<void> {
+    return beginAgain(() =>
+      this.transactions.run(async (manager) => {
+        const userKey = await userKeyOf(manager, id, from);
+        const found = await placesOf(manager, from.key, userKey);
+        const workspaces = await lockExisting(manager, 'workspaces', [...found.workspaces, ...found.groupWorkspaces]);
+        const groups = await lockExisting(manager, 'groups', found.groups);
+        const { kept, connection } = await lockKept(manager, id, from, context);
+        requirePreconditions(context, versioned(kept));
+        const places = await placesOf(manager, from.key, kept.userKey);
+        const isLocked =
+          places.groups.every((place) => groups.has(place)) &&
+          [...places.workspaces, ...places.groupWorkspaces].every((place) => workspaces.has(place));
+        if (!isLocked) throw new OutdatedError();
+
+        const { judged } = connection;
+        if (kept.status === 'active') await this.writes.setStatus(manager, judged, kept.userId, 'inactive');
+        const { groupWorkspaces } = places;
+        if (places.groups.length > 0)
+          await this.writes.unassign(manager, judged, kept.userId, groupWorkspaces, places.groups);
+        if (places.workspaces.length > 0)
+          await this.writes.unassign(manager, judged, kept.userId, places.workspaces, []);
+        await manager.query('DELETE FROM scim_memberships WHERE user_key = $1 AND connection_key = $2', [
+          kept.userKey,
+          connection.key,
+        ]);
+        await manager.query('DELETE FROM scim_users WHERE user_key = $1', [kept.userKey]);
+      }),
+    );
+  }
+}
+
+async function placesOf(manager: EntityManager, connectionKey: string, userKey: string | undefined): Promise<Places> {
+  const put = 'FROM scim_memberships AS put JOIN workspaces AS w ON w.key = put.workspace_key';
+  const isPut = 'put.user_key = $1 AND put.connection_key = $2';
+  const [places] = await manager.query<[Places]>(
+    `SELECT
+       ARRAY(
+         SELECT w.id ${put} WHERE ${isPut} AND put.group_key IS NULL AND NOT EXISTS (
+           SELECT FROM group_memberships AS m WHERE (m.user_key, m.workspace_key) = (put.user_key, put.workspace_key) AND NOT EXISTS (
+             SELECT FROM scim_memberships AS ours WHERE ours.connection_key = put.connection_key
+               AND (ours.user_key, ours.workspace_key, ours.group_key) = (m.user_key, m.workspace_key, m.group_key)
+           )
+         )
+       ) AS workspaces,
+       ARRAY(SELECT g.id ${put} JOIN groups AS g ON g.key = put.group_key WHERE ${isPut}) AS groups,
+       ARRAY(SELECT DISTINCT w.id ${put} WHERE ${isPut} AND put.group_key IS NOT NULL) AS "groupWorkspaces"`,
+    [userKey, connectionKey],
+  );
+  return places;
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { ListCursor } from '../records/list-cursor';
+import { ScimError } from './scim-error';
+
+/** Resources on a page, at most and by default. */
+const MOST = 200;
+const DEFAULT = 100;
+
+/** The query parameters of a list. Unknown ones are ignored: Entra ID sends a flag. */
+export type ScimQuery = Record<string, unknown>;
+
+/** Which page of a list is asked for (RFC 7644 section 3.4.2, RFC 9865). */
+export interface PageRequest {
+  filter: string | undefined;
+  count: number;
+  /** From 1 on; undefined for a page by cursor. */
+  startIndex: number | undefined;
+  /** The key of the last resource of the page before. */
+  after: string | undefined;
+  /** Writes the cursor of the page after a resource with this key. */
+  cursorAfter(key: string): string;
+}
+
+/**
+ * @param list the name of the list, to which its cursors belong
+ * @throws ScimError `invalidValue`, `invalidCursor`
+ */
+export function pageRequestOf(query: ScimQuery, list: string): PageRequest {
+  const filter = textOf(query, 'filter') || undefined;
+  const count = Math.min(MOST, Math.max(0, numberOf(query, 'count') ?? DEFAULT));
+  const cursor = textOf(query, 'cursor');
+  const cursors = new ListCursor([
+    list,
+    createHash('sha256')
+      .update(filter ?? '')
+      .digest('base64url'),
+  ]);
+  return {
+    filter,
+    count,
+    startIndex: cursor === undefined ? Math.max(1, numberOf(query, 'startIndex') ?? 1) : undefined,
+    after: cursor === undefined || cursor === '' ? undefined : readCursor(cursors, cursor),
+    cursorAfter: (key) => cursors.write({ id: key }),
+  };
+}
+
+function readCursor(cursors: ListCursor, text: string): string {
+  try {
+    const key = cursors.read(text)?.id ?? '';
+    if (/^\d{1,18}$/.test(key)) return key;
+  } catch {
+    // Refused below, in the words of SCIM.
+  }
+  throw new ScimError('invalidCursor', 'The cursor is not one of this list with this filter.');
+}
+
+/** The first value, in any case of the name. */
+function textOf(query: ScimQuery, name: string): string | undefined {
+  const [, given] = Object.entries(query).find(([key]) => key.toLowerCase() === name.toLowerCase()) ?? [];
+  const [value] = [given].flat();
+  return typeof value === 'string' ? value : undefined;
+}
+
+function numberOf(query: ScimQuery, name: string): number | undefined {
+  const text = textOf(query, name)?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (!/^-?\d{1,9}$/.test(text)) throw new ScimError('invalidValue', `${name} is a whole number.`);
+  return Number(text);
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { PageRoom } from '../answers/page-room';
+import { ServiceError } from '../contract/errors';
+import { isIdentifier } from '../contract/identifiers';
+import type { Connection } from './current-connection';
+import { FROM_KEPT, KEPT_COLUMNS, type KeptUser, toUserResource, type UserResource } from './kept-user';
+import { pageRequestOf, type PageRequest, type ScimQuery } from './list-page';
+import { LIST_SCHEMA } from './scim-protocol';
+import { filterCondition } from './scim-filter-sql';
+import { isSelective, USER_FILTER } from './user-filter';
+import { USER } from './user-schema';
+
+/** A page of resources (RFC 7644 section 3.4.2). */
+export interface ResourceList<Resource> {
+  schemas: string[];
+  totalResults?: number;
+  itemsPerPage: number;
+  startIndex?: number;
+  nextCursor?: string;
+  Resources: Resource[];
+}
+
+/** Reads the users of a connection, in the order in which it got them. */
+@Injectable()
+export class ScimUsersReader {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** @throws ServiceError `user.unknown` */
+  async one(id: string, { key }: Connection): Promise<UserResource> {
+    const found: KeptUser[] = isIdentifier(id)
+      ? await this.dataSource.query(
+          `SELECT ${KEPT_COLUMNS} FROM ${FROM_KEPT} WHERE kept.connection_key = $1 AND kept.id = $2`,
+          [key, id],
+        )
+      : [];
+    const [kept] = found;
+    if (!kept) throw new ServiceError('user.unknown');
+    return toUserResource(kept);
+  }
+
+  /**
+   * A page by cursor costs the same wherever it is. One by index is counted off, and is told the number of all.
+   *
+   * @throws ScimError `invalidFilter`, `invalidValue`, `invalidCursor`
+   */
+  async page(query: ScimQuery, connection: Connection): Promise<ResourceList<UserResource>> {
+    const request = pageRequestOf(query, `Users of ${connection.key}`);
+    const { count, startIndex, cursorAfter } = request;
+    const found = count === 0 ? [] : await this.read(request, connection);
+    const total = startIndex === undefined ? undefined : await this.count(request, connection);
+    const room = new PageRoom(count);
+    const resources = found.slice(0, count).map(toUserResource);
+    const fitting = resources.filter((one) => room.take(Buffer.byteLength(JSON.stringify(one))));
+    const last = found[fitting.length - 1];
+    const hasMore = count > 0 && found.length > fitting.length;
+    return {
+      schemas: [LIST_SCHEMA],
+      ...(total !== undefined && { totalResults: total }),
+      itemsPerPage: fitting.length,
+      ...(startIndex !== undefined && { startIndex }),
+      ...(startIndex === undefined && hasMore && last && { nextCursor: cursorAfter(last.key) }),
+      Resources: fitting,
+    };
+  }
+
+  private async count({ filter }: PageRequest, { key }: Connection): Promise<number> {
+    const parameters: unknown[] = [key];
+    // Without a filter, the index of the connection is enough.
+    const source = filter === undefined ? 'scim_users AS kept' : FROM_KEPT;
+    const [{ total }] = (await this.dataSource.query(
+      `SELECT count(*)::integer AS total FROM ${source} WHERE kept.connection_key = $1 AND ${conditionOf(filter, parameters)}`,
+      parameters,
+    )) as [{ total: number }];
+    return total;
+  }
+
+  private async read({ filter, count, startIndex = 1, after }: PageRequest, { key }: Connection): Promise<KeptUser[]> {
+    const parameters: unknown[] = [key, after ?? '0', count + 1, startIndex - 1];
+    const isListed = `kept.connection_key = $1 AND kept.key > $2 AND ${conditionOf(filter, parameters)}`;
+    const page = 'ORDER BY kept.key LIMIT $3 OFFSET $4';
+    // Few users are found by an index and then ordered; many are walked over in their order. Without a filter, the walk needs no record.
+    const keys =
+      filter === undefined
+        ? `SELECT kept.key FROM scim_users AS kept WHERE ${isListed} ${page}`
+        : isSelective(filter)
+          ? `SELECT kept.key FROM (SELECT kept.key FROM ${FROM_KEPT} WHERE ${isListed} OFFSET 0) AS kept ${page}`
+          : `SELECT kept.key FROM ${FROM_KEPT} WHERE ${isListed} ${page}`;
+    return this.dataSource.query(
+      `SELECT ${KEPT_COLUMNS} FROM (${keys}) AS found JOIN scim_users AS kept ON kept.connection_key = $1 AND kept.key = found.key
+       JOIN users AS u ON u.key = kept.user_key ORDER BY kept.key`,
+      parameters,
+    );
+  }
+}
+
+function conditionOf(filter: string | undefined, parameters: unknown[]): string {
+  return filter === undefined ? 'true' : filterCondition(filter, USER.id, USER_FILTER, parameters);
+}
