@@ -7,6 +7,7 @@ export default tseslint.config(
       '.build/',
       'packages/testing/build/',
       'examples/apps/consumer.ts',
+      'examples/apps/page.ts',
       'node_modules/',
       '.data/',
       'coverage/',

@@ -155,6 +155,32 @@ function tryNest(version) {
   if (version === WITH_RUNNERS) tryRunners(folder);
 }
 
+/** A page needs nothing of Node: neither to compile, with the types of browsers alone, nor to be bundled. */
+function tryPage() {
+  const folder = emptyFolder('page');
+  npm(folder, packageOf('client'), 'typescript@5.9');
+  cpSync(join(apps, 'page.ts'), join(folder, 'page.ts'));
+  const compilerOptions = {
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2024', 'dom'],
+    types: [],
+    strict: true,
+  };
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, noEmit: true } }),
+  );
+  run(folder, bin(folder, 'tsc'), ['-p', '.']);
+  run(folder, bin(root, 'esbuild'), [
+    'page.ts',
+    '--bundle',
+    '--platform=browser',
+    '--outfile=page.js',
+    '--log-level=warning',
+  ]);
+}
+
 function tryRunners(folder) {
   const tests = join(folder, 'runners');
   mkdirSync(tests);
@@ -183,6 +209,7 @@ try {
     npm(folder, packageOf('service'));
     run(folder, bin(folder, 'user-admin'), ['--version']);
   });
+  timed('a page with the client', tryPage);
   timed('the sample', () => {
     npm(sample);
     run(sample, 'npm', ['test']);

@@ -35,7 +35,7 @@ export class UserAdministrationError extends Error {
   readonly code: ErrorCode;
   /** The message for people: from the service in the language of the call, or from this package in English. */
   readonly detail: string;
-  /** The HTTP status; undefined if no answer arrived. */
+  /** The HTTP status; undefined if no answer arrived; 0 for a redirect in a browser, which hides it. */
   readonly status: number | undefined;
   /** The positions of the error in the request body; empty if the service reports none. */
   readonly errors: readonly ErrorLocation[];

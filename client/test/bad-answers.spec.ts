@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { UserAdministrationClient } from '../src/user-administration-client.ts';
 import { failureOf } from './support/failure-of.ts';
@@ -68,6 +69,21 @@ describe('an answer that does not come from this service', () => {
     });
     const shown = inspect([await failureOf(client.me()), ended], { depth: 9 });
     for (const part of [...TOKEN.split('.'), 'elsewhere']) expect(shown).not.toContain(part.slice(0, 16));
+  });
+
+  it.each<[string, unknown]>([
+    ['a cause', new Error('broken', { cause: new Error(TOKEN) })],
+    ['one of several errors', new AggregateError([new Error(TOKEN)], 'broken')],
+    ['an exception of the web', new DOMException(TOKEN)],
+    ['headers', Object.assign(new Error('broken'), { headers: new Headers({ authorization: `Bearer ${TOKEN}` }) })],
+    ['an address', Object.assign(new Error('broken'), { url: new URL(`https://elsewhere.example/?t=${TOKEN}`) })],
+    ['a map in itself', Object.assign(new Error('broken'), { map: new Map([['token', [TOKEN]]]) })],
+    ['a name', Object.assign(new Error('broken'), { [TOKEN]: 1 })],
+  ])('is not quoted with the token in an error of fetch: %s', async (_, thrown) => {
+    const client = await clientOf(hang, { token: TOKEN, retries: 0, fetch: () => Promise.reject(thrown as Error) });
+    const error = await failureOf(client.me());
+    expect(error.code).toBe('client.connection_failed');
+    expect(inspect(error, { depth: 9 })).not.toContain('hhhhhhhh');
   });
 
   it('fails a change that was only accepted', async () => {
@@ -213,6 +229,7 @@ describe('a signal', () => {
     await Promise.all(Array.from({ length: 30 }, () => client.users.assignWorkspaces(assignment, { signal })));
     process.off('warning', onWarning);
     expect(warnings).toEqual([]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('ends a call during an attempt', async () => {

@@ -88,9 +88,9 @@ function wordsOf(cell: string): string[] {
   return [...cell.matchAll(/`([\w.]+)`/g)].map(([, word = '']) => word);
 }
 
-/** The public methods. Private methods are excluded by name. */
+/** The public methods. Others are excluded by name. */
 function methodsOf(group: object): string[] {
-  const internal = ['constructor', 'bulk', 'path'];
+  const internal = ['constructor', 'bulk', 'path', 'deleteWith'];
   const names: string[] = [];
   for (
     let proto = Object.getPrototypeOf(group) as object;

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { Access } from './access.ts';
 import type { Failure } from './failure.ts';
+import { pause } from './pause.ts';
 import { mayBeSentAgain, pauseBefore } from './retry.rules.ts';
 import { send } from './send.ts';
 import type { Settings } from './settings.ts';
@@ -47,7 +47,7 @@ export class Call {
       if (outcome.kind === 'answer') return outcome;
       const pauseMs = this.pauseAfter(outcome);
       if (pauseMs === undefined) throw this.errorOf(outcome);
-      await sleep(pauseMs, undefined, { signal });
+      await pause(pauseMs, signal);
     }
   }
 

@@ -10,6 +10,8 @@ const NOT_MODIFIED = 304;
 const WITH_BODY = new Set([200, 201]);
 /** The successes without a body, by method. */
 const BARE: Partial<Record<Method, number>> = { DELETE: 204, GET: NOT_MODIFIED };
+/** In a browser, a redirect that is not followed has no status, no headers and no body. */
+const HIDDEN_REDIRECT = 0;
 /** The statuses of a gateway that got no answer from the service. */
 const GATEWAY = new Set([502, 503, 504]);
 
@@ -63,10 +65,11 @@ function foreign(status: number, headers: Headers, text: string): Failure {
   const [type = 'a body without a type'] = /^[a-z]+\/[\w.+-]+/i.exec(headers.get('content-type') ?? '') ?? [];
   // Not its address: that often contains what was sent, or a token of the other server.
   const what = headers.has('location') ? 'a redirect' : text === '' ? 'no body' : type;
+  const answer = status === HIDDEN_REDIRECT ? 'a redirect' : `${status} with ${what}${excerpt(text)}`;
   return {
     kind: 'failure',
     code: 'client.unexpected_answer',
-    detail: `Not an answer of this service: ${status} with ${what}${excerpt(text)}. Check baseUrl, and any proxy in between.`,
+    detail: `Not an answer of this service: ${answer}. Check baseUrl, and any proxy in between.`,
     temporary: false,
     mayBeDone: false,
   };

@@ -2,6 +2,7 @@ import type { CallOptions, ClientOptions, PostOptions } from '../client-options.
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { Call } from './call.ts';
 import { namesOf, refuseUnknown } from './known-names.ts';
+import { randomId } from './random-id.ts';
 import { isObject } from './read-answer.ts';
 import { readHeader, readMs, readRetries, readSettings, type Settings } from './settings.ts';
 import { traceHeaders } from './trace.ts';
@@ -86,7 +87,7 @@ function wireRequest(request: ServiceRequest, options: PostOptions, settings: Se
   const { method, path } = request;
   const changes = method !== 'GET' && !request.changesNothing;
   const keyed = changes && method === 'POST';
-  const idempotencyKey = keyed ? (options.idempotencyKey ?? globalThis.crypto.randomUUID()) : undefined;
+  const idempotencyKey = keyed ? (options.idempotencyKey ?? randomId()) : undefined;
   const ifMatch = etagHeader('ifMatch', request.headers?.['if-match']);
   etagHeader('ifNoneMatch', request.headers?.['if-none-match']);
   const body = request.body === undefined ? undefined : toJson(request.body);

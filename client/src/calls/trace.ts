@@ -1,4 +1,6 @@
 import type { RequestContext } from '../client-options.ts';
+import { randomId } from './random-id.ts';
+import { warn } from './warn.ts';
 
 /** The request ids that the service accepts. */
 const SANE_ID = /^[\w.:@/+=-]{1,128}$/;
@@ -17,7 +19,7 @@ const TRACESTATE = /^[ -~]{1,512}$/;
 export function traceHeaders(call: RequestContext, context: () => RequestContext | undefined): Record<string, string> {
   const current = currentOf(context);
   const requestId = [call.requestId, current?.requestId].find((id) => id !== undefined && SANE_ID.test(id));
-  const headers = { 'x-request-id': requestId ?? globalThis.crypto.randomUUID() };
+  const headers = { 'x-request-id': requestId ?? randomId() };
   const { traceparent, tracestate } = call.traceparent === undefined ? (current ?? {}) : call;
   if (traceparent === undefined || !TRACEPARENT.test(traceparent)) return headers;
   return { ...headers, traceparent, ...(tracestate && TRACESTATE.test(tracestate) && { tracestate }) };
@@ -28,7 +30,7 @@ function currentOf(context: () => RequestContext | undefined): RequestContext | 
   try {
     return context();
   } catch (error) {
-    process.emitWarning(`The context function failed: ${String(error)}`, 'UserAdministrationClient');
+    warn(`The context function failed: ${String(error)}`);
     return undefined;
   }
 }

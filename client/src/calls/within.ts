@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { onAbort } from './on-abort.ts';
 
 /** Why work was stopped before it ended. */
 export type Stop = 'late' | 'aborted';
@@ -15,27 +15,16 @@ export async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (outer?.aborted) throw stopped('aborted');
-  if (outer) allowManyCalls(outer);
   const controller = new AbortController();
   const over = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true });
   });
-  const onAbort = () => controller.abort(stopped('aborted'));
   const timer = setTimeout(() => controller.abort(stopped('late')), ms);
-  outer?.addEventListener('abort', onAbort, { once: true });
+  const letGo = outer && onAbort(outer, () => controller.abort(stopped('aborted')));
   try {
     return await Promise.race([work(controller.signal), over]);
   } finally {
     clearTimeout(timer);
-    outer?.removeEventListener('abort', onAbort);
-  }
-}
-
-/** One signal can stop many concurrent calls. Each adds a listener and removes it, so Node's warning of a leak would be wrong. */
-function allowManyCalls(signal: AbortSignal): void {
-  try {
-    setMaxListeners(0, signal);
-  } catch {
-    // Not a signal of Node, so there is no warning either.
+    letGo?.();
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../calls/pause.ts';
 import { pauseBefore } from '../calls/retry.rules.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
 import { unexpected } from './pages.ts';
@@ -67,7 +67,7 @@ export class Following<Entry> implements AsyncIterable<Entry> {
       this.askedAt = began;
       yield page;
       const rested = performance.now() - began;
-      if (isIdle && !isImmediate && rested < IDLE_MS) await pause(IDLE_MS - rested, signal);
+      if (isIdle && !isImmediate && rested < IDLE_MS) await breathe(IDLE_MS - rested, signal);
     }
   }
 
@@ -97,12 +97,12 @@ function passes({ temporary, code, status }: UserAdministrationError, hasAnswere
 /** After these attempts, and after a 429, the pause is that of any other call. */
 async function rest(failed: number, error: UserAdministrationError, signal: AbortSignal | undefined): Promise<void> {
   const hurry = error.status === 429 ? undefined : HURRY_MS[failed - 1];
-  await pause(hurry ?? pauseBefore(failed, error.retryAfterMs) ?? 60_000, signal);
+  await breathe(hurry ?? pauseBefore(failed, error.retryAfterMs) ?? 60_000, signal);
 }
 
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+async function breathe(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await sleep(ms, undefined, { signal });
+    await pause(ms, signal);
   } catch (cause) {
     throw new UserAdministrationError({ code: 'client.aborted', detail: 'The call was aborted.', cause });
   }

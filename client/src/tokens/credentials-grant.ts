@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { echoes } from '../calls/echoes.ts';
 import { exchange, type Received } from '../calls/exchange.ts';
 import { brokenConnection } from '../calls/failure.ts';
+import { pause } from '../calls/pause.ts';
 import { pauseBefore } from '../calls/retry.rules.ts';
 import { invalid, readMs, readUrl } from '../calls/settings.ts';
 import { within } from '../calls/within.ts';
@@ -67,7 +67,7 @@ export class CredentialsGrant {
       } catch (error) {
         const pauseMs = pauseBefore(attempt, undefined) ?? 0;
         const { temporary } = error as UserAdministrationError;
-        if (attempt < ATTEMPTS && temporary) await sleep(pauseMs);
+        if (attempt < ATTEMPTS && temporary) await pause(pauseMs);
         else throw this.unquoted(error as UserAdministrationError);
       }
     }

@@ -1,0 +1,7 @@
+/** A UUID of version 4. `crypto.randomUUID` does not exist in a page that was loaded by plain http, unless from localhost. */
+export function randomId(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const variant = '89ab'[(bytes[8] ?? 0) & 3];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
