@@ -21,7 +21,7 @@ export const SCIM_ERRORS: ErrorForm = {
   patchTypes: `${SCIM_TYPE}, application/json`,
   body(error, detail) {
     const own = error instanceof ScimError ? error : undefined;
-    const scimType = own?.scimType ?? TYPES[error.code];
+    const scimType = own ? own.scimType : TYPES[error.code];
     return {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
       status: String(error.status),

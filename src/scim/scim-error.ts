@@ -13,7 +13,7 @@ export type ScimType =
   | 'uniqueness';
 
 /** The code of the catalogue that gives the status, and stands in the log and in metrics. */
-const CODES: Readonly<Record<ScimType, [code: ErrorCode, details?: ErrorDetails]>> = {
+const CODES: Readonly<Record<ScimType | 'conflict', [code: ErrorCode, details?: ErrorDetails]>> = {
   invalidFilter: ['query.invalid', { args: { name: 'filter' } }],
   invalidCursor: ['query.invalid', { args: { name: 'cursor' } }],
   expiredCursor: ['query.invalid', { args: { name: 'cursor' } }],
@@ -24,6 +24,7 @@ const CODES: Readonly<Record<ScimType, [code: ErrorCode, details?: ErrorDetails]
   invalidValue: ['field.invalid', { args: { field: 'value' } }],
   mutability: ['field.read_only', { args: { field: 'value' } }],
   uniqueness: ['record.id_taken'],
+  conflict: ['record.id_taken'],
 };
 
 /**
@@ -33,11 +34,13 @@ const CODES: Readonly<Record<ScimType, [code: ErrorCode, details?: ErrorDetails]
  * @example throw new ScimError('invalidValue', 'userName is required.');
  */
 export class ScimError extends ServiceError {
+  /** @param scimType undefined for a conflict with others (409), which has no type in SCIM */
   constructor(
-    readonly scimType: ScimType,
+    readonly scimType: ScimType | undefined,
     readonly detail: string,
   ) {
-    const [code, details] = CODES[scimType];
-    super(code, details, { cause: `${scimType}: ${detail}` });
+    const kind = scimType ?? 'conflict';
+    const [code, details] = CODES[kind];
+    super(code, details, { cause: `${kind}: ${detail}` });
   }
 }

@@ -3,20 +3,27 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DirectoryModule } from '../directory/directory.module';
 import { JournalModule } from '../journal/journal.module';
 import { ChangeConnectionService } from './change-connection.service';
+import { ChangeScimGroupService } from './change-scim-group.service';
 import { ChangeScimUserService } from './change-scim-user.service';
 import { ConnectionsController } from './connections.controller';
 import { ConnectionsReader } from './connections-reader';
 import { CreateConnectionService } from './create-connection.service';
+import { CreateScimGroupService } from './create-scim-group.service';
 import { CreateScimUserService } from './create-scim-user.service';
 import { DeleteConnectionService } from './delete-connection.service';
 import { DiscoveryController } from './discovery.controller';
 import { NotSupportedController } from './not-supported.controller';
+import { DeleteScimGroupService } from './delete-scim-group.service';
 import { DeleteScimUserService } from './delete-scim-user.service';
+import { GroupAnswers } from './group-answers';
+import { GroupMembers } from './group-members';
 import { ResourceAnswerInterceptor } from './resource-answer.interceptor';
 import { RotateTokenService } from './rotate-token.service';
 import { ScimAnswerInterceptor } from './scim-answer.interceptor';
 import { ScimConnection } from './scim-connection.entity';
 import { ScimGuard } from './scim.guard';
+import { ScimGroupsController } from './scim-groups.controller';
+import { ScimGroupsReader } from './scim-groups-reader';
 import { ScimUsersController } from './scim-users.controller';
 import { ScimUsersReader } from './scim-users-reader';
 import { UserWrites } from './user-writes';
@@ -24,19 +31,31 @@ import { UserWrites } from './user-writes';
 /** Lets identity providers keep users and groups by SCIM 2.0. It stands on the features, and nothing of them knows it. */
 @Module({
   imports: [DirectoryModule, JournalModule, TypeOrmModule.forFeature([ScimConnection])],
-  controllers: [ConnectionsController, DiscoveryController, NotSupportedController, ScimUsersController],
+  controllers: [
+    ConnectionsController,
+    DiscoveryController,
+    NotSupportedController,
+    ScimGroupsController,
+    ScimUsersController,
+  ],
   providers: [
     ChangeConnectionService,
+    ChangeScimGroupService,
     ChangeScimUserService,
     ConnectionsReader,
     CreateConnectionService,
+    CreateScimGroupService,
     CreateScimUserService,
     DeleteConnectionService,
+    DeleteScimGroupService,
     DeleteScimUserService,
+    GroupAnswers,
+    GroupMembers,
     ResourceAnswerInterceptor,
     RotateTokenService,
     ScimAnswerInterceptor,
     ScimGuard,
+    ScimGroupsReader,
     ScimUsersReader,
     UserWrites,
   ],

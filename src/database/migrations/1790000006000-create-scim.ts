@@ -76,12 +76,15 @@ export class CreateScim1790000006000 implements MigrationInterface {
       `CREATE UNIQUE INDEX scim_memberships_unique ON scim_memberships (user_key, workspace_key, COALESCE(group_key, 0))`,
     );
 
-    // What a connection keeps of a group that it sees, and whether it made the group.
+    // What a connection keeps of a group that it sees, whether it made the group, and how often it changed the members: the version of a
+    // group follows from it.
     await queryRunner.query(`
       CREATE TABLE scim_groups (
         connection_key bigint NOT NULL,
         group_key bigint NOT NULL,
-        made boolean NOT NULL,
+        updated_at timestamptz(3) NOT NULL DEFAULT now(),
+        changes integer NOT NULL DEFAULT 0,
+        made boolean NOT NULL DEFAULT false,
         external_id text COLLATE "C",
         CONSTRAINT scim_groups_pkey PRIMARY KEY (connection_key, group_key),
         CONSTRAINT scim_groups_connection_fkey FOREIGN KEY (connection_key) REFERENCES scim_connections (key) ON DELETE CASCADE,

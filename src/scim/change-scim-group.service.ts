@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { requirePreconditions } from '../answers/etag';
+import type { ChangeContext } from '../auth/change-context';
+import { ServiceError } from '../contract/errors';
+import { Transactions } from '../database/transactions';
+import { Group } from '../directory/group.entity';
+import { Journal } from '../journal/journal';
+import { updateRecord } from '../records/update-record';
+import { beginAgain } from './begin-again';
+import type { Connection } from './current-connection';
+import { type GroupFields, groupFieldsOf, patchedGroup } from './group-fields';
+import { GroupMembers } from './group-members';
+import { requireFreeName } from './group-names';
+import { judgeConnection, type JudgedConnection } from './judge-connection';
+import { type KeptGroup, versionedGroup } from './kept-group';
+import { findGroup, lockGroup, lockMembers, lockNames, requireLocked } from './lock-group';
+
+/** Renames a group that a connection sees, and changes its members. */
+@Injectable()
+export class ChangeScimGroupService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly journal: Journal,
+    private readonly members: GroupMembers,
+  ) {}
+
+  /**
+   * What is absent is cleared, but the members stay.
+   *
+   * @throws ScimError; ServiceError `group.unknown`, `record.changed`, `auth.administrator_required`, `directory.last_administrator`
+   */
+  replace(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<KeptGroup> {
+    const fields = groupFieldsOf(body);
+    return this.change(id, () => fields, connection, context);
+  }
+
+  /** @throws as {@link replace} */
+  patch(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<KeptGroup> {
+    return this.change(id, (kept) => patchedGroup(kept, body), connection, context);
+  }
+
+  private change(
+    id: string,
+    fieldsOf: (kept: KeptGroup) => GroupFields,
+    from: Connection,
+    context: ChangeContext,
+  ): Promise<KeptGroup> {
+    return beginAgain(() =>
+      this.transactions.run(async (manager) => {
+        // What the request wants is known before the locks, but for a name and an external id that stay as they are.
+        const seen = await findGroup(manager, id, from);
+        const { members, name: asked } = seen ? fieldsOf(seen) : unknown();
+        const locked = asked === seen?.name ? undefined : await lockNames(manager, from);
+        // Without joiners, the members are those that leave.
+        const kept = await lockGroup(manager, id, from, members.cleared ? 'UPDATE' : 'NO KEY UPDATE');
+        const users = await lockMembers(manager, from, kept?.key, members);
+        const connection = await judgeConnection(manager, from, context);
+        if (!kept || !connection.workspaceKeys.includes(kept.workspaceKey)) throw new ServiceError('group.unknown');
+        requirePreconditions(context, versionedGroup(kept));
+        const { name, externalId } = fieldsOf(kept);
+        if (name !== kept.name) {
+          requireLocked(locked ?? [], connection);
+          await requireFreeName(manager, from, name, kept.key);
+          await this.rename(manager, connection, kept, name);
+        }
+        const areChanged = await this.members.change(manager, connection, kept, users, members);
+        if (!areChanged && externalId === kept.externalId) {
+          return name === kept.name ? kept : (await findGroup(manager, id, from))!;
+        }
+        await manager.query(
+          `INSERT INTO scim_groups (connection_key, group_key, external_id, changes) VALUES ($1, $2, $3, 1)
+           ON CONFLICT (connection_key, group_key) DO UPDATE SET external_id = EXCLUDED.external_id, changes = scim_groups.changes + 1,
+             updated_at = GREATEST(now(), scim_groups.updated_at)`,
+          [connection.key, kept.key, externalId],
+        );
+        return (await findGroup(manager, id, from))!;
+      }),
+    );
+  }
+
+  private async rename(
+    manager: EntityManager,
+    { judged }: JudgedConnection,
+    { key, id: group, name: before, workspaceId }: KeptGroup,
+    name: string,
+  ): Promise<void> {
+    await updateRecord(manager, Group, { key } as Group, { name });
+    await this.journal.append(manager, judged, [
+      { action: 'group.updated', workspaces: [workspaceId], before: { group, name: before }, after: { group, name } },
+    ]);
+  }
+}
+
+function unknown(): never {
+  throw new ServiceError('group.unknown');
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { requirePreconditions } from '../answers/etag';
+import type { ChangeContext } from '../auth/change-context';
+import { ServiceError } from '../contract/errors';
+import { Transactions } from '../database/transactions';
+import { Group } from '../directory/group.entity';
+import { permissionIdsOf } from '../directory/permission-holders';
+import { Journal } from '../journal/journal';
+import type { Connection } from './current-connection';
+import { GroupMembers } from './group-members';
+import { judgeConnection } from './judge-connection';
+import { versionedGroup } from './kept-group';
+import { lockGroup, lockMembers } from './lock-group';
+import { MemberChanges } from './member-changes';
+import { ScimError } from './scim-error';
+import { notPermitted } from './user-writes';
+
+/** Deletes a group that a connection made, if only users of the connection are in it. They leave it as by a PATCH. */
+@Injectable()
+export class DeleteScimGroupService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly journal: Journal,
+    private readonly members: GroupMembers,
+  ) {}
+
+  /**
+   * @throws ServiceError `group.unknown`, `record.changed`, `auth.administrator_required` for a group that others made,
+   *   `directory.last_administrator`; ScimError (409) if others are in it
+   */
+  execute(id: string, from: Connection, context: ChangeContext): Promise<void> {
+    const everyone = new MemberChanges();
+    everyone.cleared = true;
+    return this.transactions.run(async (manager) => {
+      const kept = await lockGroup(manager, id, from, 'UPDATE');
+      const users = await lockMembers(manager, from, kept?.key, everyone);
+      const connection = await judgeConnection(manager, from, context);
+      if (!kept || !connection.workspaceKeys.includes(kept.workspaceKey)) throw new ServiceError('group.unknown');
+      requirePreconditions(context, versionedGroup(kept));
+      if (!kept.made) throw notPermitted('others made the group');
+      const { key, name, workspaceId } = kept;
+      const [{ areOthers }] = await manager.query<[{ areOthers: boolean }]>(
+        'SELECT EXISTS (SELECT FROM group_memberships WHERE group_key = $1 AND user_key <> ALL ($2::bigint[])) AS "areOthers"',
+        [key, users.keys],
+      );
+      if (areOthers) throw new ScimError(undefined, 'Users whom this connection does not know are in the group.');
+
+      await this.members.change(manager, connection, kept, users, everyone);
+      const given: { id: string }[] = await manager.query(permissionIdsOf('group', '$1'), [key]);
+      const permissions = given.map((permission) => permission.id);
+      await this.journal.append(manager, connection.judged, [
+        { action: 'group.deleted', workspaces: [workspaceId], before: { group: id, name, permissions } },
+      ]);
+      await manager.delete(Group, { key });
+    });
+  }
+}

@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { UserType } from '../contract/directory';
+import { LIMITS } from '../contract/limits';
+import { afterCommit } from '../database/transactions';
+import { ChangeCounts } from '../directory/change-counts';
+import type { LockedUsers } from '../directory/locked-users';
+import { recordableAttribution } from '../journal/recordable';
+import { UserTypeService } from '../users/user-type/user-type.service';
+import type { JudgedConnection } from './judge-connection';
+import type { KeptGroup } from './kept-group';
+import type { MemberChanges } from './member-changes';
+import { ScimError } from './scim-error';
+import { notPermitted } from './user-writes';
+
+/** A user of the connection, as the locked rows tell. */
+interface Member {
+  /** SCIM's id. */
+  scimId: string;
+  key: string;
+  id: string;
+  type: UserType;
+  isIn: boolean;
+  isInWorkspace: boolean;
+  /** Whether the connection had put the user in the workspace, and the user is in no other group of it. */
+  leavesWorkspace: boolean;
+}
+
+type Place = Pick<KeptGroup, 'key' | 'id' | 'workspaceKey' | 'workspaceId'>;
+
+/**
+ * Changes the members of a group for a connection. The group, its workspace and the users are locked.
+ *
+ * `assign_users` and `unassign_users` write memberships, types and the journal; here is noted which memberships are the connection's.
+ */
+@Injectable()
+export class GroupMembers {
+  constructor(
+    private readonly userTypes: UserTypeService,
+    private readonly counts: ChangeCounts,
+  ) {}
+
+  /**
+   * @returns whether anything changed
+   * @throws ScimError `invalidValue` for an unknown member; ServiceError `auth.administrator_required`, `directory.last_administrator`
+   */
+  async change(
+    manager: EntityManager,
+    connection: JudgedConnection,
+    place: Place,
+    users: LockedUsers,
+    changes: MemberChanges,
+  ): Promise<boolean> {
+    if (changes.isEmpty) return false;
+    const members = await readMembers(manager, connection, place, users);
+    requireKnown(changes, members);
+    const joiners = members.filter(({ scimId, isIn }) => !isIn && changes.added.has(scimId));
+    const leavers = members.filter(
+      ({ scimId, isIn }) => isIn && !changes.added.has(scimId) && (changes.cleared || changes.removed.has(scimId)),
+    );
+    if (joiners.length === 0 && leavers.length === 0) return false;
+    if (joiners.length > 0) await requireGrantable(manager, connection, place);
+    for (const part of inParts(joiners)) {
+      await this.write(manager, connection, 'assign', part, place.workspaceId, [place.id]);
+      await keepJoiners(manager, connection, place, part);
+    }
+    const [ofWorkspace, ofGroup] = [true, false].map((both) =>
+      leavers.filter(({ leavesWorkspace }) => leavesWorkspace === both),
+    );
+    for (const part of inParts(ofGroup ?? []))
+      await this.write(manager, connection, 'unassign', part, place.workspaceId, [place.id]);
+    for (const part of inParts(ofWorkspace ?? []))
+      await this.write(manager, connection, 'unassign', part, place.workspaceId, []);
+    await requireSameAdministrators(manager, connection, [...joiners, ...leavers]);
+    return true;
+  }
+
+  /** @param groups none for the whole workspace */
+  private async write(
+    manager: EntityManager,
+    { judged }: JudgedConnection,
+    operation: 'assign' | 'unassign',
+    users: readonly Member[],
+    workspace: string,
+    groups: string[],
+  ): Promise<void> {
+    const [{ moved, retyped }] = await manager.query<[{ moved: number; retyped: number }]>(
+      `SELECT moved, retyped FROM ${operation}_users($1, $2, $3, $4, false, false, $5, $6, $7, $8, $9, $10)`,
+      [users.map(({ id }) => id), [workspace], groups, this.userTypes.rule.query, ...recordableAttribution(judged)],
+    );
+    afterCommit(manager, () => this.counts.add({ [`${operation}ments`]: moved, types: retyped }));
+  }
+}
+
+function readMembers(
+  manager: EntityManager,
+  { key }: JudgedConnection,
+  place: Place,
+  users: LockedUsers,
+): Promise<Member[]> {
+  return manager.query(
+    `SELECT kept.id AS "scimId", u.key, u.id, u.type, m.user_key IS NOT NULL AS "isIn", w.user_key IS NOT NULL AS "isInWorkspace",
+       put.user_key IS NOT NULL AND NOT EXISTS (
+         SELECT FROM group_memberships AS other
+         WHERE other.user_key = u.key AND other.workspace_key = $3 AND other.group_key <> $4
+       ) AS "leavesWorkspace"
+     FROM scim_users AS kept JOIN users AS u ON u.key = kept.user_key
+     LEFT JOIN workspace_memberships AS w ON w.user_key = u.key AND w.workspace_key = $3
+     LEFT JOIN group_memberships AS m ON m.user_key = u.key AND m.workspace_key = $3 AND m.group_key = $4
+     LEFT JOIN scim_memberships AS put
+       ON put.user_key = u.key AND put.workspace_key = $3 AND COALESCE(put.group_key, 0) = 0 AND put.connection_key = $1
+     WHERE kept.connection_key = $1 AND u.key = ANY ($2)`,
+    [key, users.keys, place.workspaceKey, place.key],
+  );
+}
+
+/** @throws ScimError `invalidValue` */
+function requireKnown({ added }: MemberChanges, members: readonly Member[]): void {
+  const known = new Set(members.map(({ scimId }) => scimId));
+  for (const id of added) {
+    if (!known.has(id)) throw new ScimError('invalidValue', `There is no user ${id.slice(0, 100)} to be a member.`);
+  }
+}
+
+/** The group and its workspace are locked, so nobody changes what they grant. */
+async function requireGrantable(
+  manager: EntityManager,
+  { mayGrantAdministrator }: JudgedConnection,
+  { key, workspaceKey }: Place,
+): Promise<void> {
+  if (mayGrantAdministrator) return;
+  const granting: unknown[] = await manager.query(
+    `SELECT FROM permissions WHERE grants = 'administrator' AND key IN (
+       SELECT permission_key FROM group_permissions WHERE group_key = $1
+       UNION ALL SELECT permission_key FROM workspace_permissions WHERE workspace_key = $2
+     ) LIMIT 1`,
+    [key, workspaceKey],
+  );
+  if (granting.length > 0) throw notPermitted('the group, or its workspace, makes administrators');
+}
+
+/** An application's own rule can make administrators of anything. */
+async function requireSameAdministrators(
+  manager: EntityManager,
+  { mayGrantAdministrator }: JudgedConnection,
+  changed: readonly Member[],
+): Promise<void> {
+  if (mayGrantAdministrator) return;
+  const rows: { key: string }[] = await manager.query(
+    `SELECT key FROM users WHERE key = ANY ($1) AND type = 'administrator'`,
+    [changed.map(({ key }) => key)],
+  );
+  const now = new Set(rows.map(({ key }) => key));
+  if (changed.some(({ key, type }) => now.has(key) !== (type === 'administrator')))
+    throw notPermitted('it makes an administrator, or takes one away');
+}
+
+async function keepJoiners(
+  manager: EntityManager,
+  { key }: JudgedConnection,
+  place: Place,
+  joiners: readonly Member[],
+): Promise<void> {
+  await manager.query(
+    `INSERT INTO scim_memberships (connection_key, user_key, workspace_key, group_key)
+     SELECT $1::bigint, unnest($4::bigint[]), $2::bigint, NULL UNION ALL SELECT $1, unnest($5::bigint[]), $2, $3::bigint`,
+    [
+      key,
+      place.workspaceKey,
+      place.key,
+      joiners.filter(({ isInWorkspace }) => !isInWorkspace).map((member) => member.key),
+      joiners.map((member) => member.key),
+    ],
+  );
+}
+
+/** Parts that one statement may name. */
+function* inParts<T>(all: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += LIMITS.users) yield all.slice(at, at + LIMITS.users);
+}

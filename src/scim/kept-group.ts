@@ -1,0 +1,52 @@
+import { etagOf } from '../answers/etag';
+import { GROUP } from './group-schema';
+
+/** A group that a connection sees: our record, and what the connection keeps of it. */
+export interface KeptGroup {
+  key: string;
+  id: string;
+  name: string;
+  workspaceKey: string;
+  workspaceId: string;
+  externalId: string | null;
+  /** Whether the connection made it. */
+  made: boolean;
+  /** How often the connection changed its members. */
+  changes: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** For a query over {@link FROM_GROUPS}. */
+export const GROUP_COLUMNS = `g.key, g.id, g.name, g.workspace_key AS "workspaceKey", w.id AS "workspaceId", seen.external_id AS "externalId",
+  COALESCE(seen.made, false) AS made, COALESCE(seen.changes, 0) AS changes, g.created_at AS "createdAt",
+  GREATEST(g.updated_at, seen.updated_at) AS "updatedAt"`;
+
+/** The groups that the connection with the key of the first parameter sees, and their workspaces. */
+export const FROM_GROUPS = `scim_connections AS c
+  JOIN groups AS g ON g.workspace_key = c.workspace_key OR g.workspace_key = ANY (c.more_workspace_keys)
+  JOIN workspaces AS w ON w.key = g.workspace_key
+  LEFT JOIN scim_groups AS seen ON seen.connection_key = c.key AND seen.group_key = g.key`;
+
+export type GroupResource = ReturnType<typeof toGroupResource>;
+
+/** A group as SCIM answers it, but for its members and its address. */
+export function toGroupResource(kept: KeptGroup) {
+  const { meta, ...content } = contentOf(kept);
+  return { ...content, meta: { ...meta, version: etagOf(versionedGroup(kept)) } };
+}
+
+/** What the version of a group is made of. */
+export function versionedGroup(kept: KeptGroup): object {
+  return { ...contentOf(kept), changes: kept.changes };
+}
+
+function contentOf({ id, name, externalId, createdAt, updatedAt }: KeptGroup) {
+  return {
+    schemas: [GROUP.id],
+    id,
+    ...(externalId !== null && { externalId }),
+    displayName: name,
+    meta: { resourceType: 'Group', created: createdAt.toISOString(), lastModified: updatedAt.toISOString() },
+  };
+}

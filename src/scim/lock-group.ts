@@ -1,0 +1,82 @@
+import type { EntityManager } from 'typeorm';
+import { isIdentifier } from '../contract/identifiers';
+import { LockedUsers } from '../directory/locked-users';
+import { OutdatedError } from './begin-again';
+import type { Connection } from './current-connection';
+import type { JudgedConnection } from './judge-connection';
+import { FROM_GROUPS, GROUP_COLUMNS, type KeptGroup } from './kept-group';
+import type { MemberChanges } from './member-changes';
+
+/** How far a change of a group locks it: against other changes of SCIM, or against joiners as well. */
+export type GroupLock = 'NO KEY UPDATE' | 'UPDATE';
+
+export async function findGroup(
+  manager: Pick<EntityManager, 'query'>,
+  id: string,
+  { key }: Pick<Connection, 'key'>,
+): Promise<KeptGroup | undefined> {
+  if (!isIdentifier(id)) return undefined;
+  const [found]: KeptGroup[] = await manager.query(
+    `SELECT ${GROUP_COLUMNS} FROM ${FROM_GROUPS} WHERE c.key = $1 AND g.id = $2`,
+    [key, id],
+  );
+  return found;
+}
+
+/**
+ * Locks a group and its workspace until the transaction ends.
+ *
+ * @returns the group, as it is now that it is locked; undefined if the connection sees none with this id
+ */
+export async function lockGroup(
+  manager: EntityManager,
+  id: string,
+  connection: Connection,
+  lock: GroupLock,
+): Promise<KeptGroup | undefined> {
+  const found = await findGroup(manager, id, connection);
+  if (!found) return undefined;
+  await manager.query('SELECT FROM workspaces WHERE key = $1 FOR KEY SHARE', [found.workspaceKey]);
+  await manager.query(`SELECT FROM groups WHERE key = $1 FOR ${lock}`, [found.key]);
+  return findGroup(manager, id, connection);
+}
+
+/**
+ * Locks the workspaces of a connection against its own namings and those of other connections, so that a name that is free stays so.
+ * Assignments do not wait for it.
+ */
+export async function lockNames(manager: EntityManager, { key }: Connection): Promise<string[]> {
+  const locked: { key: string }[] = await manager.query(
+    `SELECT w.key FROM workspaces AS w WHERE w.key IN (
+       SELECT unnest(array_prepend(workspace_key, more_workspace_keys)) FROM scim_connections WHERE key = $1
+     ) ORDER BY w.key FOR NO KEY UPDATE`,
+    [key],
+  );
+  return locked.map((workspace) => workspace.key);
+}
+
+/** @throws OutdatedError if the connection got another workspace since {@link lockNames} */
+export function requireLocked(locked: readonly string[], { workspaceKey }: JudgedConnection): void {
+  if (!locked.includes(workspaceKey)) throw new OutdatedError();
+}
+
+/** Locks the users whom a request names as members, and all members whom the connection knows if none of them need stay. */
+export async function lockMembers(
+  manager: EntityManager,
+  { key }: Connection,
+  groupKey: string | undefined,
+  changes: MemberChanges,
+): Promise<LockedUsers> {
+  if (changes.isEmpty) return new LockedUsers([]);
+  const ids = [...changes.added, ...changes.removed].filter(isIdentifier);
+  const rows: { key: string }[] = await manager.query(
+    `SELECT user_key AS key FROM scim_users WHERE connection_key = $1 AND id = ANY ($2)
+     UNION SELECT kept.user_key FROM group_memberships AS m JOIN scim_users AS kept USING (user_key)
+     WHERE $4 AND m.group_key = $3 AND kept.connection_key = $1`,
+    [key, ids, groupKey ?? null, changes.cleared],
+  );
+  return LockedUsers.lock(
+    manager,
+    rows.map((row) => row.key),
+  );
+}

@@ -1,0 +1,155 @@
+import type { ScimConnectionWithTokenDto } from '../../src/scim/dto/scim-connection.dto';
+import { type Answer, ask } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
+import { everyRow, writeSmallDirectory } from '../support/small-directory';
+import type { TestService } from '../support/test-service';
+import { grant, load, put, revoke, setStatus, takeOut } from './acts';
+import { Replicas } from './replicas';
+import { SeededRandom } from './seeded-random';
+
+const ROUNDS = 12;
+const AT_ONCE = 8;
+const MEMBERS = ['ann', 'bob', 'cat'];
+
+describeOnServer('groups of identity providers on two replicas', () => {
+  let replicas: Replicas;
+  let okta: ScimConnectionWithTokenDto;
+  let group: string;
+
+  beforeAll(async () => {
+    replicas = await Replicas.start();
+  });
+  afterAll(() => replicas.close());
+  beforeEach(async () => {
+    await writeSmallDirectory(replicas.both[0]);
+    okta = await connect();
+    for (const id of MEMBERS) await scim('POST', '/Users', { userName: id, externalId: id });
+    const made = await scim('POST', '/Groups', { displayName: 'Engineers', members: [{ value: 'ann' }] });
+    group = (JSON.parse(made.text) as { id: string }).id;
+  });
+  afterEach(async () => {
+    expect(await replicas.falseTypes()).toEqual([]);
+    expect(replicas.takeFailures()).toEqual([]);
+  });
+
+  async function connect(body: object = {}): Promise<ScimConnectionWithTokenDto> {
+    const [service] = replicas.both;
+    const { text } = await ask(`${service.url}/api/scim-connections`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.serviceToken()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'provider', workspace: 'atlas', ...body }),
+    });
+    return JSON.parse(text) as ScimConnectionWithTokenDto;
+  }
+
+  function scim(method: string, path: string, body?: object, service: TestService = replicas.at(0)): Promise<Answer> {
+    const headers = { authorization: `Bearer ${okta.token}`, 'content-type': 'application/scim+json' };
+    return ask(`${service.url}/scim/v2${path}`, { method, headers, body: JSON.stringify(body) });
+  }
+
+  const operation = (op: string, value?: unknown, path = 'members') => ({ Operations: [{ op, path, value }] });
+  const BOB = `SELECT FROM users WHERE id = 'bob' FOR UPDATE`;
+
+  it.each<[what: string, status: number, statement: string]>([
+    ['its connection is deleted', 401, `DELETE FROM scim_connections`],
+    ['the user is deleted', 400, `DELETE FROM users WHERE id = 'bob'`],
+    ['its connection forgets the user', 400, `DELETE FROM scim_users WHERE id = 'bob'`],
+  ])('an addition to a group changes nothing if %s while it waits', async (_, status, statement) => {
+    const gate = await replicas.gate(BOB);
+    const waiting = scim('PATCH', `/Groups/${group}`, operation('add', ['cat', 'bob']));
+    await gate.waitFor(1);
+    await gate.execute(statement);
+    await gate.commit();
+    expect((await waiting).status).toBe(status);
+    expect(await replicas.both[0].dataSource.query('SELECT FROM group_memberships')).toHaveLength(1);
+  });
+
+  it.each<[what: string, status: number, statement: string]>([
+    ['is deleted', 404, 'DELETE FROM groups WHERE id = $1'],
+    [
+      'comes to make administrators',
+      403,
+      `INSERT INTO group_permissions (group_key, permission_key)
+       SELECT g.key, p.key FROM groups AS g, permissions AS p WHERE g.id = $1 AND p.id = 'administer'`,
+    ],
+  ])('an addition to a group that %s while it waits is refused', async (_, status, statement) => {
+    await replicas.both[0].dataSource.query('DELETE FROM group_memberships');
+    const gate = await replicas.gate('SELECT FROM groups WHERE id = $1 FOR UPDATE', [group]);
+    const waiting = scim('PATCH', `/Groups/${group}`, operation('add', ['bob']));
+    await gate.waitFor(1);
+    await gate.execute(statement, [group]);
+    await gate.commit();
+    expect((await waiting).status).toBe(status);
+    expect(await replicas.both[0].dataSource.query('SELECT FROM group_memberships')).toEqual([]);
+  });
+
+  it('two namings at once do not both get a name', async () => {
+    const gate = await replicas.gate(`SELECT FROM workspaces WHERE id = 'atlas' FOR UPDATE`);
+    const naming = [
+      scim('POST', '/Groups', { displayName: 'Makers' }, replicas.at(0)),
+      scim('PATCH', `/Groups/${group}`, operation('replace', 'makers', 'displayName'), replicas.at(1)),
+    ];
+    await gate.waitFor(2);
+    await gate.open();
+    const statuses = (await Promise.all(naming)).map(({ status }) => status);
+    expect(statuses).toEqual(statuses.includes(201) ? [201, 409] : [409, 204]);
+  });
+
+  it('a deletion waits for who joins, and then finds others in the group', async () => {
+    const gate = await replicas.gate(`SELECT FROM users WHERE id = 'ben' FOR UPDATE`);
+    const joining = put(['ben'], ['atlas'], [group])(replicas.at(1));
+    await gate.waitFor(1);
+    const deleting = scim('DELETE', `/Groups/${group}`);
+    await gate.waitFor(2);
+    await gate.open();
+    await joining;
+    expect((await deleting).status).toBe(409);
+  });
+
+  it('meet administrators, imports and removals on the same users: nobody is in a group outside of its workspace', async () => {
+    const random = new SeededRandom(11);
+    const [service] = replicas.both;
+    const before = await everyRow(service);
+    const some = () => random.some(MEMBERS);
+    for (let round = 0; round < ROUNDS; round++) {
+      const acts = Array.from({ length: AT_ONCE }, (_, turn) => {
+        const at = replicas.at(turn);
+        const done = (act: (service: TestService) => Promise<void>) => act(at).then(() => 200);
+        const patch = async (body: object, id = group) => (await scim('PATCH', `/Groups/${id}`, body, at)).status;
+        return random.pick<() => Promise<number>>([
+          () => patch(operation('add', some())),
+          () => patch(operation('remove', some())),
+          () => patch(operation('replace', some())),
+          () => patch(operation('add', some()), 'atlas-managers'),
+          () => patch(operation('remove'), 'atlas-managers'),
+          () => patch(operation('replace', `Engineers ${round}`, 'displayName')),
+          async () =>
+            (
+              await scim(
+                'POST',
+                '/Groups',
+                { displayName: `G${random.below(3)}`, members: some().map((value) => ({ value })) },
+                at,
+              )
+            ).status,
+          async () =>
+            (await scim('PUT', '/Users/ann', { userName: 'ann', externalId: 'ann', displayName: `${round}` }, at))
+              .status,
+          () => done(put(some(), ['atlas'], ['atlas-managers'])),
+          () => done(takeOut(some(), ['atlas'])),
+          () => done(setStatus(some(), random.pick(['active', 'inactive']))),
+          () => done(grant('group', 'atlas-managers', 'read')),
+          () => done(revoke('group', 'atlas-managers', 'read')),
+          () => done(load({ user: { id: random.pick(MEMBERS), workspaces: ['atlas'], groups: ['atlas-managers'] } })),
+        ])();
+      });
+      expect((await Promise.all(acts)).filter((status) => status >= 500)).toEqual([]);
+    }
+    expect(await everyRow(service)).not.toEqual(before);
+    const outside: unknown[] = await service.dataSource.query(
+      `SELECT FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key LEFT JOIN workspace_memberships AS w
+         ON (w.user_key, w.workspace_key) = (m.user_key, g.workspace_key) WHERE w.user_key IS NULL`,
+    );
+    expect(outside).toEqual([]);
+  });
+});

@@ -1,0 +1,336 @@
+import { DataSource } from 'typeorm';
+import { StatementLog } from '../database/statement-log';
+import { type List, type Provider, type Resource, ScimApi } from './scim-api';
+
+const api = ScimApi.forEachTest();
+const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const NOBODY = '8bd8e0e4-0000-0000-0000-000000000000';
+
+let okta: Provider;
+beforeEach(async () => {
+  okta = await api.provider();
+});
+
+const value = (id: string) => ({ value: id });
+const patch = (id: string, ...operations: object[]) =>
+  okta.call('PATCH', `/Groups/${id}`, { schemas: [PATCH_OP], Operations: operations });
+const groupOf = (id: string) => okta.done(`GET`, `/Groups/${id}`);
+const membersOf = async (id: string): Promise<unknown[]> =>
+  ((await groupOf(id)).members as { value: string }[]).map((member) => member.value);
+const create = (displayName: string, ...members: string[]): Promise<Resource> =>
+  okta.done('POST', '/Groups', { schemas: [GROUP], displayName, members: members.map(value) });
+const list = (query: Record<string, string>): Promise<List> =>
+  okta.done('GET', `/Groups?${new URLSearchParams(query).toString()}`);
+const placesOf = async (id: string): Promise<string[]> => {
+  const { memberships } = await api.done<{ memberships: { workspace: { id: string }; groups: { id: string }[] }[] }>(
+    'GET',
+    `/users/${id}/memberships`,
+  );
+  return memberships.map(({ workspace, groups }) => [workspace.id, ...groups.map(({ id }) => id)].join(' '));
+};
+const typeOf = async (id: string): Promise<string> => (await api.done<{ type: string }>('GET', `/users/${id}`)).type;
+async function users(...ids: string[]): Promise<void> {
+  for (const id of ids) await okta.create({ userName: id, externalId: id, displayName: `The ${id}` });
+}
+
+describe('a group of SCIM', () => {
+  it('is made with members, read, found, renamed and deleted', async () => {
+    await users('ann', 'bob');
+    const sent = {
+      schemas: [GROUP],
+      displayName: 'Engineers',
+      externalId: 'e1',
+      members: [value('ann'), value('bob')],
+    };
+    const answer = await okta.call('POST', '/Groups', sent);
+    const made = JSON.parse(answer.text) as Resource;
+    const location = `${api.service.url}/scim/v2/Groups/${made.id}`;
+    expect([answer.status, answer.headers.get('location'), answer.headers.get('etag')]).toEqual([
+      201,
+      location,
+      made.meta.version,
+    ]);
+    expect(made).toEqual({
+      ...sent,
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+      members: ['ann', 'bob'].map((id) => ({
+        value: id,
+        display: `The ${id}`,
+        type: 'User',
+        $ref: `${api.service.url}/scim/v2/Users/${id}`,
+      })),
+      meta: {
+        resourceType: 'Group',
+        created: expect.any(String),
+        lastModified: expect.any(String),
+        location,
+        version: expect.stringMatching(/^"[\w-]{27}"$/),
+      },
+    });
+    expect(await groupOf(made.id)).toEqual(made);
+    expect(await placesOf('ann')).toEqual([`atlas ${made.id}`]);
+    // What the workspace permits.
+    expect(await typeOf('ann')).toBe('member');
+
+    const { members, ...listed } = made;
+    expect(members).toHaveLength(2);
+    for (const filter of [
+      'displayName eq "ENGINEERS"',
+      'externalId eq "e1"',
+      `id eq "${made.id}"`,
+      'members[value eq "ann"]',
+      'members.value eq "bob" and displayName sw "eng"',
+    ]) {
+      expect((await list({ filter })).Resources).toEqual([listed]);
+    }
+    expect((await list({ filter: 'displayName eq "None"' })).Resources).toEqual([]);
+    expect(await okta.done('GET', `/Groups/${made.id}?excludedAttributes=members`)).toEqual(listed);
+    expect((await list({ attributes: 'members.value,displayName', filter: `id eq "${made.id}"` })).Resources).toEqual([
+      { schemas: [GROUP], id: made.id, displayName: 'Engineers', members: [value('ann'), value('bob')] },
+    ]);
+
+    const renamed = await patch(made.id, { op: 'replace', value: { id: made.id, displayName: 'Makers' } });
+    expect([renamed.status, renamed.text]).toEqual([204, '']);
+    const now = await groupOf(made.id);
+    expect(now).toMatchObject({ displayName: 'Makers', externalId: 'e1' });
+    expect(renamed.headers.get('etag')).toBe(now.meta.version);
+    expect(now.meta.version).not.toBe(made.meta.version);
+
+    const before = { group: made.id, name: 'Engineers' };
+    const entries = await api.newestEntries(6);
+    expect(entries.map(({ action }) => action)).toEqual([
+      'group.created',
+      ...['user.workspaces.assigned', 'user.workspaces.assigned', 'user.type.changed', 'user.type.changed'],
+      'group.updated',
+    ]);
+    const actor = { kind: 'connection', id: okta.connection };
+    expect(entries.map((entry) => entry.actor)).toEqual(entries.map(() => actor));
+    expect(entries[5]).toMatchObject({ workspaces: ['atlas'], before, after: { ...before, name: 'Makers' } });
+
+    expect((await okta.call('DELETE', `/Groups/${made.id}`)).status).toBe(204);
+    expect(await okta.refusal('GET', `/Groups/${made.id}`)).toBe('404');
+    expect(await okta.refusal('DELETE', `/Groups/${made.id}`)).toBe('404');
+    expect([await placesOf('ann'), await typeOf('ann')]).toEqual([[], 'guest']);
+  });
+
+  it('takes members as Entra ID and Okta send them', async () => {
+    await users('ann', 'bob', 'cat');
+    const { id } = await create('Engineers');
+    expect((await patch(id, { op: 'Add', path: 'members', value: [value('ann'), value('bob')] })).status).toBe(204);
+    expect(await membersOf(id)).toEqual(['ann', 'bob']);
+    const again = await patch(
+      id,
+      { op: 'Add', path: 'members', value: [value('ann')] },
+      { op: 'Remove', path: 'members[value eq "cat"]' },
+    );
+    expect(again.headers.get('etag')).toBe((await groupOf(id)).meta.version);
+    await patch(id, { op: 'Remove', path: 'members', value: [value('ann')] });
+    expect([await membersOf(id), await placesOf('ann')]).toEqual([['bob'], []]);
+    await patch(
+      id,
+      { op: 'remove', path: 'members[value eq "bob"]' },
+      { op: 'remove', path: `members[value eq "${NOBODY}"]` },
+    );
+    expect(await membersOf(id)).toEqual([]);
+    const asked = await okta.call('PATCH', `/Groups/${id}?attributes=members`, {
+      Operations: [{ op: 'replace', path: 'members', value: [value('ann'), value('cat')] }],
+    });
+    expect([asked.status, JSON.parse(asked.text)]).toMatchObject([200, { id, members: [value('ann'), value('cat')] }]);
+
+    const body = { schemas: [GROUP], displayName: 'Engineers' };
+    expect(await okta.done('PUT', `/Groups/${id}`, body)).toMatchObject({ members: [value('ann'), value('cat')] });
+    expect(await okta.done('PUT', `/Groups/${id}`, { ...body, members: [value('bob')] })).toMatchObject({
+      members: [value('bob')],
+    });
+    expect(await okta.done('PUT', `/Groups/${id}`, { ...body, members: [] })).toMatchObject({ members: [] });
+    expect(await placesOf('cat')).toEqual([]);
+  });
+
+  it('is left with its workspace only by those whom the connection had put there, and who are in no other group', async () => {
+    await users('ann', 'bob', 'cat');
+    await api.done('POST', '/users/workspace-assign', { userIds: ['bob'], workspaces: ['atlas'] });
+    const { id } = await create('Engineers', 'ann', 'bob', 'cat');
+    await api.done('POST', '/users/workspace-assign', {
+      userIds: ['cat'],
+      workspaces: ['atlas'],
+      groups: ['atlas-managers'],
+    });
+    await patch(id, { op: 'remove', path: 'members' });
+    expect([await placesOf('ann'), await placesOf('bob'), await placesOf('cat')]).toEqual([
+      [],
+      ['atlas'],
+      ['atlas atlas-managers'],
+    ]);
+    expect([await typeOf('ann'), await typeOf('bob'), await typeOf('cat')]).toEqual(['guest', 'member', 'manager']);
+  });
+
+  it('made by hand is seen and filled, but not deleted, and its other members are neither shown nor removed', async () => {
+    await users('ann');
+    await api.done('POST', '/users/workspace-assign', {
+      userIds: ['ben'],
+      workspaces: ['atlas'],
+      groups: ['atlas-managers'],
+    });
+    await patch(
+      'atlas-managers',
+      { op: 'replace', path: 'members', value: [value('ann')] },
+      { op: 'add', path: 'externalId', value: 'x' },
+    );
+    expect(await groupOf('atlas-managers')).toMatchObject({
+      externalId: 'x',
+      displayName: 'atlas-managers',
+      members: [value('ann')],
+    });
+    await patch('atlas-managers', { op: 'replace', path: 'members', value: [] });
+    expect([await placesOf('ann'), await placesOf('ben')]).toEqual([[], ['atlas atlas-managers']]);
+    expect(await okta.refusal('DELETE', '/Groups/atlas-managers')).toBe('403');
+    expect(
+      await okta.refusal('PATCH', '/Groups/atlas-managers', {
+        Operations: [{ op: 'add', path: 'members', value: [value('ben')] }],
+      }),
+    ).toBe('400 invalidValue');
+    expect(await okta.refusal('GET', '/Groups/borealis-editors')).toBe('404');
+    const { Resources, totalResults } = await list({});
+    expect([Resources.map(({ id }) => id), totalResults]).toEqual([['atlas-managers'], 1]);
+
+    const { id } = await create('Engineers', 'ann');
+    await api.done('POST', '/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'], groups: [id] });
+    expect(await okta.refusal('DELETE', `/Groups/${id}`)).toBe('409');
+    expect(await membersOf(id)).toEqual(['ann']);
+  });
+
+  it('is seen in all workspaces of the connection, in pages', async () => {
+    okta = await api.provider({ workspaces: ['borealis'] });
+    for (const name of ['one', 'two', 'three']) await create(name);
+    const pages = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const page: List = await list({ count: '2', cursor });
+      pages.push(page.Resources.map(({ displayName }) => displayName));
+      cursor = page.nextCursor;
+    }
+    expect(pages).toEqual([['atlas-managers', 'borealis-editors'], ['one', 'two'], ['three']]);
+    expect(await list({ startIndex: '5', count: '1' })).toMatchObject({
+      totalResults: 5,
+      startIndex: 5,
+      Resources: [{ displayName: 'three' }],
+    });
+    expect(await list({ count: '0' })).toMatchObject({ totalResults: 5, Resources: [] });
+    await users('ann');
+    await patch('borealis-editors', { op: 'add', path: 'members', value: 'ann' });
+    expect(await placesOf('ann')).toEqual(['borealis borealis-editors']);
+  });
+
+  it('keeps its version for If-Match', async () => {
+    await users('ann');
+    const { id, meta } = await create('Engineers');
+    const add = { Operations: [{ op: 'add', path: 'members', value: 'ann' }] };
+    expect(await okta.refusal('PATCH', `/Groups/${id}`, add, { 'if-match': '"other"' })).toBe('412');
+    expect((await okta.call('PATCH', `/Groups/${id}`, add, { 'if-match': meta.version })).status).toBe(204);
+    expect(await okta.refusal('DELETE', `/Groups/${id}`, undefined, { 'if-match': meta.version })).toBe('412');
+    const { version } = (await groupOf(id)).meta;
+    expect((await okta.call('GET', `/Groups/${id}`, undefined, { 'if-none-match': version })).status).toBe(304);
+  });
+
+  it.each<[title: string, method: string, body: object, refusal: string]>([
+    ['without a name', 'POST', { members: [] }, '400 invalidValue'],
+    ['with an empty name', 'POST', { displayName: '' }, '400 invalidValue'],
+    ['with a name that is none', 'POST', { displayName: 7 }, '400 invalidValue'],
+    ['with a list as a body', 'POST', [], '400 invalidSyntax'],
+    ['with a name that is taken', 'POST', { displayName: 'ATLAS-managers' }, '409 uniqueness'],
+    ['with a user whom nobody knows', 'POST', { displayName: 'X', members: [value(NOBODY)] }, '400 invalidValue'],
+    ['with a user of nobody', 'POST', { displayName: 'X', members: [value('ben')] }, '400 invalidValue'],
+    [
+      'with a group in it',
+      'POST',
+      { displayName: 'X', members: [{ value: 'atlas-managers', type: 'Group' }] },
+      '400 invalidValue',
+    ],
+    ['with an id that cannot be one', 'POST', { displayName: 'X', members: [value('\0')] }, '400 invalidValue'],
+    ['without a name', 'PUT', {}, '400 invalidValue'],
+    ['onto another', 'PUT', { displayName: 'Atlas-Managers' }, '409 uniqueness'],
+    [
+      'onto another',
+      'PATCH',
+      { Operations: [{ op: 'replace', value: { displayName: 'atlas-managers' } }] },
+      '409 uniqueness',
+    ],
+    ['without its name', 'PATCH', { Operations: [{ op: 'remove', path: 'displayName' }] }, '400 invalidValue'],
+    ['by a malformed path', 'PATCH', { Operations: [{ op: 'add', path: 'members[', value: 'x' }] }, '400 invalidPath'],
+  ])('%s is refused (%s)', async (_, method, body, refusal) => {
+    const { id } = await create('Engineers');
+    const before = await groupOf(id);
+    expect(await okta.refusal(method, method === 'POST' ? '/Groups' : `/Groups/${id}`, body)).toBe(refusal);
+    expect(await groupOf(id)).toEqual(before);
+    expect((await list({})).totalResults).toBe(2);
+  });
+
+  it.each(['atlas', 'atlas-managers'])('that makes administrators takes a connection that may (%s)', async (holder) => {
+    await users('ann');
+    const kind = holder === 'atlas' ? 'workspaces' : 'groups';
+    await api.done('PATCH', `/${kind}/${holder}`, { permissions: ['administer'] });
+    const add = { Operations: [{ op: 'add', path: 'members', value: 'ann' }] };
+    const remove = { Operations: [{ op: 'remove', path: 'members' }] };
+    expect(await okta.refusal('PATCH', '/Groups/atlas-managers', add)).toBe('403');
+    expect([await placesOf('ann'), await typeOf('ann')]).toEqual([[], 'guest']);
+    const path = `/scim-connections/${okta.connection}`;
+    await api.done('PATCH', path, { mayGrantAdministrator: true });
+    expect((await okta.call('PATCH', '/Groups/atlas-managers', add)).status).toBe(204);
+    expect(await typeOf('ann')).toBe('administrator');
+    await api.done('PATCH', path, { mayGrantAdministrator: false });
+    expect(await okta.refusal('PATCH', '/Groups/atlas-managers', remove)).toBe('403');
+    expect(await typeOf('ann')).toBe('administrator');
+  });
+
+  it('never loses the last administrator', async () => {
+    okta = await api.provider({ mayGrantAdministrator: true });
+    await users('ann');
+    await api.done('PATCH', '/groups/atlas-managers', { permissions: ['administer'] });
+    await patch('atlas-managers', { op: 'add', path: 'members', value: 'ann' });
+    await api.done('POST', '/users/status-assign', { userIds: ['zoe', 'ada'], status: 'inactive' });
+    expect(
+      await okta.refusal('PATCH', '/Groups/atlas-managers', { Operations: [{ op: 'remove', path: 'members' }] }),
+    ).toBe('409');
+    expect(await membersOf('atlas-managers')).toEqual(['ann']);
+  });
+
+  it('changes its members by a constant number of statements, and streams what is large', async () => {
+    const COUNT = 25_000;
+    await api.service.dataSource.query(
+      `WITH made AS (INSERT INTO users (id, display_name) SELECT 'u' || n, repeat('x', 100) FROM generate_series(1, $2::int) AS n RETURNING key, id)
+       INSERT INTO scim_users (connection_key, user_key, active, id, user_name, resource)
+       SELECT c.key, made.key, true, made.id, made.id, '{}' FROM made, scim_connections AS c WHERE c.id = $1`,
+      [okta.connection, COUNT],
+    );
+    await api.service.dataSource.query('ANALYZE users, scim_users');
+    const { id } = await create('Engineers');
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => value(`u${index + 1}`));
+    const log = StatementLog.of(api.service.app.get(DataSource));
+    const counts: number[] = [];
+    for (const members of [ids(3), ids(9_000)]) {
+      log.take();
+      expect(
+        (
+          await patch(
+            id,
+            { op: 'add', path: 'members', value: members },
+            { op: 'remove', path: 'members', value: 'u1' },
+          )
+        ).status,
+      ).toBe(204);
+      // Among them are those of the sealer, which works at any time.
+      counts.push(log.take().filter((statement) => /scim_|assign_users|FOR NO KEY UPDATE/.test(statement)).length);
+    }
+    expect(counts[0]).toBe(counts[1]);
+    expect((await patch(id, { op: 'add', path: 'members', value: ids(COUNT) })).status).toBe(204);
+    const answer = await okta.call('GET', `/Groups/${id}`);
+    expect(answer.text.length).toBeGreaterThan(4 * 1024 * 1024);
+    const { members } = JSON.parse(answer.text) as { members: { value: string }[] };
+    expect(new Set(members.map((member) => member.value)).size).toBe(COUNT);
+    expect(members).toHaveLength(COUNT);
+    // The first group of a page always fits.
+    const listed = await list({ attributes: 'members', filter: `id eq "${id}"` });
+    expect(listed.Resources[0]?.members).toHaveLength(COUNT);
+    expect((await okta.call('DELETE', `/Groups/${id}`)).status).toBe(204);
+  });
+});
