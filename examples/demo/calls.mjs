@@ -9,7 +9,11 @@ export class Calls {
   }
 
   /** @returns the status and the body, as text: `200 {"status":200,...}` */
-  async post(path, body, { token, language }) {
+  post(path, body, caller) {
+    return this.send('POST', path, body, caller);
+  }
+
+  async send(method, path, body, { token, language }) {
     const headers = {
       Authorization: `Bearer ${token}`,
       ...(language && { 'Accept-Language': language }),
@@ -17,13 +21,13 @@ export class Calls {
     };
     const text = JSON.stringify(body);
     this.#transcript.request(
-      `$ curl ${this.#url}${path} \\`,
+      `$ curl ${method === 'POST' ? '' : `-X ${method} `}${this.#url}${path} \\`,
       ...Object.entries(headers).map(([name, value]) => `    -H '${name}: ${shortened(value)}' \\`),
       `    -d '${shortened(text)}'`,
     );
-    const response = await this.#fetch(path, { method: 'POST', headers, body: text });
+    const response = await this.#fetch(path, { method, headers, body: text });
     const answer = `${response.status} ${await response.text()}`;
-    this.#transcript.answer(answer);
+    this.#transcript.answer(shortened(answer).trimEnd());
     return answer;
   }
 
@@ -48,7 +52,10 @@ export class Calls {
 
 /** Tokens are long, and their ends distinguish them. */
 function shortened(text) {
-  return text.replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, (token) => `${token.slice(0, 8)}…${token.slice(-6)}`);
+  return text.replace(
+    /eyJ[\w-]+\.[\w-]+\.[\w-]+|scim_[\w-]{43}/g,
+    (token) => `${token.slice(0, 8)}…${token.slice(-6)}`,
+  );
 }
 
 /** The rows as aligned columns under their names. */

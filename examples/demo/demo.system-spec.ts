@@ -69,16 +69,19 @@ describe('npm run demo', () => {
     const demo = new Demo();
     expect({ code: await demo.ended(), output: demo.output }).toEqual({
       code: 0,
-      output: expect.stringContaining('✓ All 8 steps did as they should (12 checks).'),
+      output: expect.stringContaining('✓ All 12 steps did as they should (21 checks).'),
     });
-    expect(demo.lines('✓')).toHaveLength(13);
+    expect(demo.lines('✓')).toHaveLength(22);
     expect(demo.lines('✗')).toEqual([]);
-    expect(demo.output.match(/^ {3}(\d{3}) /gm)?.map(Number)).toEqual([200, 400, 403, 200, 401, 200, 403]);
+    expect(demo.output.match(/^ {3}(\d{3})(?= |$)/gm)?.map(Number)).toEqual([
+      ...[200, 400, 403, 200, 401, 200, 403],
+      ...[201, 201, 204, 204, 204, 204],
+    ]);
     expect(demo.output).toContain('   400 {"status":400,"message":"Bitte wählen Sie einen gültigen Benutzer aus."}\n');
     expect(demo.output).toMatch(/^ {3}dee +guest +active +- +-$/m);
     expect(demo.output).toMatch(/^ {3}dee +manager +active +atlas borealis +atlas-editors borealis-managers$/m);
     // Neither colours, nor a token that could be used.
-    expect(demo.output).not.toMatch(/\u001b|eyJ[\w-]+\.[\w-]+/);
+    expect(demo.output).not.toMatch(/\u001b|eyJ[\w-]+\.[\w-]+|scim_[\w-]{43}/);
     expect(left()).toEqual([]);
   });
 
@@ -87,11 +90,11 @@ describe('npm run demo', () => {
     expect(await demo.ended()).toBe(1);
     expect(demo.lines('✗')).toEqual([
       '   ✗ The token is refused at once, minutes before it expires',
-      '✗ 1 of 12 checks differed:',
+      '✗ 1 of 21 checks differed:',
     ]);
     expect(demo.output).toContain('     expected 401 {"status":401,"message":"Please sign in with a valid token."}\n');
     expect(demo.output).toContain('     but got  403 {"status":403,"message":"Only an administrator can do this."}\n');
-    expect(demo.lines('✓')).toHaveLength(11);
+    expect(demo.lines('✓')).toHaveLength(20);
     expect(left()).toEqual([]);
   });
 

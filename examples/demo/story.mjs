@@ -6,6 +6,11 @@ const NOT_AN_ADMINISTRATOR = '403 {"status":403,"message":"Only an administrator
 const NOT_SIGNED_IN = '401 {"status":401,"message":"Please sign in with a valid token."}';
 const STATUS_UPDATED = '200 {"status":"success","message":"User status updated successfully"}';
 
+const patchOf = (...operations) => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+  Operations: operations,
+});
+
 /** The whole transcript, over HTTP, with the demo directory. */
 export async function tellStory(service, calls, transcript) {
   const ada = service.tokenFor('ada');
@@ -102,4 +107,49 @@ export async function tellStory(service, calls, transcript) {
     NOT_AN_ADMINISTRATOR,
   );
   transcript.check('Everybody is as they were before Dee was deactivated', await users(), after);
+
+  await tellOfProvider(calls, transcript, ada, users);
+}
+
+/** A joiner, a mover and a leaver, as an identity provider sends them by SCIM. */
+async function tellOfProvider(calls, transcript, ada, users) {
+  transcript.step('Ada connects an identity provider.');
+  transcript.say('Its token opens SCIM alone. Its groups live in Atlas, and it may fill those of Borealis.');
+  const connection = { name: 'Okta', workspace: 'atlas', workspaces: ['borealis'] };
+  const connected = await calls.post('/api/scim-connections', connection, { token: ada });
+  transcript.check('The connection was made', connected.slice(0, 4), '201 ');
+  const { token } = JSON.parse(connected.slice(4));
+  const factsOfMia = async () => (await users()).rows.find(({ user }) => user === 'mia');
+  const send = (method, path, body) => calls.send(method, `/scim/v2${path}`, body, { token });
+
+  transcript.step('Mia joins: the provider sends her, and puts her into a group.');
+  const joiner = { userName: 'mia@example.com', externalId: 'mia', displayName: 'Mia', active: true };
+  const created = await send('POST', '/Users', joiner);
+  transcript.check('Mia was created', created.slice(0, 4), '201 ');
+  const join = { op: 'Add', path: 'members', value: [{ value: 'mia' }] };
+  transcript.check('She was put into the group', await send('PATCH', '/Groups/atlas-editors', patchOf(join)), '204 ');
+  transcript.check('The group gives its workspace, and what it permits', await factsOfMia(), {
+    user: 'mia',
+    type: 'member',
+    status: 'active',
+    workspaces: 'atlas',
+    groups: 'atlas-editors',
+  });
+
+  transcript.step('Mia moves to another team.');
+  const leave = { op: 'Remove', path: 'members[value eq "mia"]' };
+  transcript.check('She left one group', await send('PATCH', '/Groups/atlas-editors', patchOf(leave)), '204 ');
+  transcript.check('And joined another', await send('PATCH', '/Groups/borealis-managers', patchOf(join)), '204 ');
+  transcript.check('The workspace of the last group was left with it', await factsOfMia(), {
+    user: 'mia',
+    type: 'manager',
+    status: 'active',
+    workspaces: 'borealis',
+    groups: 'borealis-managers',
+  });
+
+  transcript.step('Mia leaves the company.');
+  const deactivation = patchOf({ op: 'Replace', path: 'active', value: 'False' });
+  transcript.check('The provider deactivated her', await send('PATCH', '/Users/mia', deactivation), '204 ');
+  transcript.check('Her tokens are refused from now on', (await factsOfMia()).status, 'inactive');
 }
