@@ -34,6 +34,7 @@ export interface EntryPage {
 const SLICES = [250, 9_750];
 
 type Row = Omit<FoundChange, 'position'> & {
+  pruned: string;
   is_full: boolean;
   matches: number;
   slice_end: string | null;
@@ -58,7 +59,11 @@ export class JournalReader {
     return { entries: page.entries, end: page.end ?? end };
   }
 
-  /** The matching changes of a span, up to the one that has the last of so many entries, or fills a page. */
+  /**
+   * The matching changes of a span, up to the one that has the last of so many entries, or fills a page.
+   *
+   * @throws ServiceError `journal.pruned` for who reads forwards
+   */
   async find(filter: JournalFilter, whole: Span, limit: number, isForward: boolean): Promise<FoundChanges> {
     const changes: FoundChange[] = [];
     const span = await this.withinTimes(whole, filter);
@@ -71,7 +76,9 @@ export class JournalReader {
       const rows = await this.statements.query<[Row, ...Row[]]>(statement, parameters);
       const found = rows.flatMap(toChange);
       changes.push(...found);
-      const [{ matches, is_full: isFull, slice_end: sliceEnd }] = rows;
+      const [{ pruned, matches, is_full: isFull, slice_end: sliceEnd }] = rows;
+      // A month may have been removed since the span was judged.
+      if (isForward && Number(pruned) > whole.after) throw new ServiceError('journal.pruned');
       const last = found.at(-1);
       if (last && (matches > found.length || matches === limit)) {
         return { changes, end: isForward ? last.position + last.user_ids.length - 1 : last.position };

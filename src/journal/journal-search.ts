@@ -69,8 +69,9 @@ export class JournalSearch {
   }
 
   /**
-   * A query for the changes that match, among the next ones that a filter finds. Every row says where the slice ended and how many
-   * changes match; there is one without a change if none does, and there are fewer if the page is full before.
+   * A query for the changes that match, among the next ones that a filter finds. Every row says where the slice ended, how many
+   * changes match, and up to where the journal was pruned. There is one row without a change if none matches, and there are fewer if
+   * the page is full before.
    *
    * @param size of the slice
    * @param limit the number of entries that the caller can use
@@ -98,7 +99,8 @@ export class JournalSearch {
         )
         SELECT ends.*, change.*
         FROM (
-          SELECT (SELECT count(*) FROM slice) = ${size} AS is_full, (SELECT count(*) FROM matching)::integer AS matches, (
+          SELECT (SELECT pruned FROM journal_head) AS pruned,
+            (SELECT count(*) FROM slice) = ${size} AS is_full, (SELECT count(*) FROM matching)::integer AS matches, (
             SELECT position + ${this.isForward ? 'entries - 1' : '0'} FROM journal_changes
             WHERE position = (SELECT ${this.isForward ? 'max' : 'min'}(position) FROM slice)
           ) AS slice_end

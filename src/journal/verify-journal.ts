@@ -102,20 +102,22 @@ interface SealRow extends Seal {
   broken: string | null;
 }
 
-/** The head, the newest entry and seal, and the sizes of the tables beside the log: all in one snapshot. */
+/** The head, and the newest entry and seal: all in one snapshot. */
 const EXTENT = `
   SELECT head.position, encode(head.hash, 'hex') AS hash,
     COALESCE((SELECT max(position + entries - 1) FROM (SELECT * FROM journal_changes ORDER BY position DESC LIMIT 1) AS c), 0) > head.position
       AS is_longer,
-    head.hash = (SELECT hash FROM journal_seals ORDER BY position DESC LIMIT 1) AS is_sealed,
-    (SELECT count(*) FROM journal_subjects WHERE $1)::integer AS listings
+    head.hash = (SELECT hash FROM journal_seals ORDER BY position DESC LIMIT 1) AS is_sealed
   FROM journal_head AS head`;
 
 interface Extent extends Seal {
   is_longer: boolean;
   is_sealed: boolean | null;
-  listings: number;
 }
+
+/** The rows of `journal_subjects` up to a position, and those that can belong to no entry. */
+const LISTINGS = `SELECT count(*)::integer AS listings FROM journal_subjects
+  WHERE position <= $1 OR position > (SELECT position FROM journal_head)`;
 
 /**
  * Seals the journal, and compares it with its seals, in parts and with constant memory. The service may write meanwhile; the
@@ -133,7 +135,7 @@ export async function verifyJournal(database: Queryable, since?: Seal): Promise<
   );
   // A standby verifies what it has.
   if (!isReadOnly) await sealJournal(database);
-  const [extent] = await database.query<[Extent]>(EXTENT, [since === undefined]);
+  const [extent] = await database.query<[Extent]>(EXTENT);
   const { position, hash } = extent;
   const verdict: JournalVerdict = { entries: 0, changes: 0, seals: 0, late, newest: { position, hash } };
   const [start] = await database.query<Seal[]>(
@@ -159,7 +161,10 @@ export async function verifyJournal(database: Queryable, since?: Seal): Promise<
       last = row;
     }
   }
-  return { ...verdict, broken: breakOf(extent, last, extent.listings - listings) };
+  if (since) return { ...verdict, broken: breakOf(extent, last, 0) };
+  // Last, because months that are removed meanwhile take theirs with them.
+  const [listed] = await database.query<[{ listings: number }]>(LISTINGS, [position]);
+  return { ...verdict, broken: breakOf(extent, last, listed.listings - listings) };
 }
 
 function breakOf({ position, hash, is_longer, is_sealed }: Extent, last: Seal, strays: number): string | undefined {

@@ -15,9 +15,10 @@ import { type FoundRecord, lockRecord, requireRecord } from '../records/find-rec
 import { toUserRecord } from '../records/record-bodies';
 import { requireAdministratorLeft } from './last-administrator.rule';
 
-/** Whether the journal, which has sealed everything, has an entry about the user. */
+/** Whether the journal has an entry about the user, sealed or not. */
 const IS_RECORDED = `SELECT EXISTS (SELECT FROM journal_changes WHERE user_id = $1)
-  OR EXISTS (SELECT FROM journal_subjects WHERE kind = 'u' AND subject = $1) AS "isRecorded"`;
+  OR EXISTS (SELECT FROM journal_subjects WHERE kind = 'u' AND subject = $1)
+  OR EXISTS (SELECT FROM journal_inbox CROSS JOIN LATERAL unnest(changes) WHERE $1 = ANY (user_ids)) AS "isRecorded"`;
 
 /** Up to the erasure: a new user with this id is somebody else. */
 const ERASE = `SELECT erase_personal($1, (
@@ -41,7 +42,6 @@ export class DeleteUserService {
    * @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator`
    */
   async execute(id: string, context: ChangeContext, { erase = false }: { erase?: boolean } = {}): Promise<void> {
-    if (erase) await sealJournal(this.statements);
     await this.transactions.run(async (manager) => {
       const locked = await lockRecord(manager, User, id, 'pessimistic_write');
       const judged = await judgeCaller(manager, context);

@@ -1,5 +1,6 @@
 import { makeMonths, NotPrunableError, pruneJournal } from '../../src/journal/journal-months';
 import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
+import { JournalReader } from '../../src/journal/journal-reader';
 import { Sealer } from '../../src/journal/sealer';
 import { DeleteUserService } from '../../src/users/delete-user.service';
 import { verifyJournal } from '../../src/journal/verify-journal';
@@ -124,6 +125,23 @@ describe('a month of the journal', () => {
     );
     expect(await prune(first(0))).toEqual([nameOf(-1)]);
     expect(await rowsOf('webhook_deliveries')).toHaveLength(2);
+  });
+
+  it('can be removed while somebody verifies the journal, or follows it from there', async () => {
+    await live(-1, 0);
+    const { dataSource } = service;
+    const verdict = await verifyJournal({
+      query: async <Rows>(statement: string, values?: unknown[]) => {
+        const rows = await dataSource.query<Rows>(statement, values);
+        // It has read how much there is.
+        if (statement.includes('FROM journal_head AS head')) await prune(first(0));
+        return rows;
+      },
+    });
+    expect(verdict).toMatchObject({ entries: 2, changes: 1, broken: undefined });
+    // A follower whose cursor was judged before it was removed.
+    const following = service.app.get(JournalReader).page({}, { after: 0, until: Number.MAX_SAFE_INTEGER }, 10, true);
+    await expect(following).rejects.toMatchObject({ code: 'journal.pruned' });
   });
 
   it('takes with it why a permission is held, and nothing else is named instead', async () => {

@@ -52,6 +52,18 @@ describeOnServer('erasing', () => {
     expect((await assigning).status).toBe(400);
   });
 
+  it('succeeds beside another one, also for a user of whom the journal has nothing else', async () => {
+    await replicas.directory.user('gus');
+    const gate = await replicas.gate(`SELECT FROM users WHERE id = 'gus' FOR UPDATE`);
+    const erasing = [erase('gus'), erase('gus')];
+    await gate.waitFor(2);
+    const unsealed = await replicas.gate('SELECT FROM journal_head FOR UPDATE');
+    await gate.open();
+    // Both have left their entries, and wait until these are sealed.
+    await unsealed.waitFor(2).finally(() => unsealed.open());
+    await Promise.all(erasing);
+  });
+
   it('is done again if it meets another one in the entries of a request that concerned both', async () => {
     const [service] = replicas.both;
     const token = service.serviceToken();
