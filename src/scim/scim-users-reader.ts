@@ -49,7 +49,7 @@ export class ScimUsersReader {
     const request = pageRequestOf(query, `Users of ${connection.key}`);
     const { count, startIndex, cursorAfter } = request;
     const found = count === 0 ? [] : await this.read(request, connection);
-    const total = startIndex === undefined ? undefined : await this.count(request, connection);
+    const total = startIndex === undefined ? undefined : await this.total(request, found.length, connection);
     const room = new PageRoom(count);
     const resources = found.slice(0, count).map(toUserResource);
     const fitting = resources.filter((one) => room.take(Buffer.byteLength(JSON.stringify(one))));
@@ -63,6 +63,13 @@ export class ScimUsersReader {
       ...(startIndex === undefined && hasMore && last && { nextCursor: cursorAfter(last.key) }),
       Resources: fitting,
     };
+  }
+
+  /** All are counted only if the page does not tell how many they are. */
+  private async total(request: PageRequest, found: number, connection: Connection): Promise<number> {
+    const { count, startIndex = 1 } = request;
+    const isLast = found <= count && (found > 0 || startIndex === 1) && count > 0;
+    return isLast ? startIndex - 1 + found : this.count(request, connection);
   }
 
   private async count({ filter }: PageRequest, { key }: Connection): Promise<number> {

@@ -1,7 +1,15 @@
+import type { HeldPermissionsDto } from '../../src/users/dto/held-permissions.dto';
+import type { JournalPageDto } from '../../src/journal/dto/journal-page.dto';
+import { Sealer } from '../../src/journal/sealer';
+import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
+import { StatementLog } from '../database/statement-log';
 import { ask } from '../support/ask';
+import { Receiver } from '../webhooks/receiver';
 import { type Provider, type Resource, ScimApi } from './scim-api';
 
-const api = ScimApi.forEachTest({ environment: { JWT_SERVICE_SUBJECTS: 'payroll,calling-service' } });
+const api = ScimApi.forEachTest({
+  environment: { JWT_SERVICE_SUBJECTS: 'payroll,calling-service', WEBHOOK_ALLOW_PRIVATE: 'true' },
+});
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const UUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
@@ -537,5 +545,65 @@ describe('the door of SCIM', () => {
     const answer = await okta.refusal('POST', '/Users', body);
     expect(answer).toBe(refusal || '201');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});
+
+describe('a connection as an actor', () => {
+  it('is told by webhooks, by the journal and by the sources of permissions', async () => {
+    const receiver = await Receiver.open();
+    await api.done('POST', '/webhooks', { url: receiver.url, events: ['user.created', 'user.status.changed'] });
+    await okta.create({ userName: 'u', externalId: 'u' });
+    await okta.patch('u', { op: 'replace', value: { active: false } });
+    const actor = { kind: 'connection', id: okta.connection };
+    const received = await receiver.got(2);
+    expect(received.map(({ event: { type, subject, data } }) => [type, subject, data.actor])).toEqual([
+      ['user.created', 'u', actor],
+      ['user.status.changed', 'u', actor],
+    ]);
+    await receiver.close();
+    const { entries } = await api.done<JournalPageDto>('GET', `/journal?actor=${okta.connection}`);
+    expect(entries.map(({ action }) => action)).toEqual(['user.status.changed', 'user.created']);
+
+    await api.done('POST', '/workspaces', { id: 'delta', name: 'Delta', permissions: ['read'] });
+    await api.service.dataSource.query(
+      `SELECT assign_users('{u}', '{delta}', '{}', NULL, false, false, 'connection', $1, NULL, NULL, NULL, NULL)`,
+      [okta.connection],
+    );
+    expect(await api.done<HeldPermissionsDto>('GET', '/users/u/permissions')).toMatchObject({
+      permissions: [{ id: 'read', sources: [{ kind: 'workspace', id: 'delta', actor, reason: null }] }],
+    });
+  });
+});
+
+describe('the statements of a request', () => {
+  it('are as many for any user and any number of users', async () => {
+    await api.service.app.get(DeliveryWorker).beforeApplicationShutdown();
+    await api.service.app.get(Sealer).beforeApplicationShutdown();
+    const log = StatementLog.of(api.service.dataSource);
+    const user = (n: number) => ({
+      userName: `u${n}`,
+      externalId: `u${n}`,
+      displayName: 'U',
+      emails: [work(`u${n}@x.io`)],
+    });
+    const counts = async (n: number) => {
+      const of = async (request: Promise<unknown>) => {
+        await request;
+        return log.take().length;
+      };
+      log.take();
+      return [
+        await of(okta.create(user(n))),
+        await of(okta.done('PUT', `/Users/u${n}`, { ...user(n), displayName: 'V', emails: [work(`v${n}@x.io`)] })),
+        await of(okta.patch(`u${n}`, { op: 'replace', value: { active: false } })),
+        await of(okta.list()),
+        await of(okta.done('GET', `/Users/u${n}`)),
+        await of(okta.done('DELETE', `/Users/u${n}`)),
+      ];
+    };
+    const first = await counts(1);
+    for (let n = 2; n < 40; n++) await okta.create(user(n));
+    expect(await counts(100)).toEqual(first);
+    expect(Math.max(...first)).toBeLessThanOrEqual(20);
   });
 });
