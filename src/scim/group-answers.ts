@@ -43,7 +43,10 @@ export class GroupAnswers {
     const isWhole = first.length < MEMBERS_PART && Buffer.byteLength(JSON.stringify(members)) <= LIMITS.pageBytes;
     const head = projection.of(body);
     if (isWhole) return { ...head, members };
-    return new StreamableFile(Readable.from(jsonOf(head, members, parts, shown)));
+    // Part of the answer has been sent and cannot be taken back: the caller sees that it is not whole.
+    return new StreamableFile(Readable.from(jsonOf(head, members, parts, shown))).setErrorHandler(() =>
+      response.destroy(),
+    );
   }
 
   /** A page of groups. Their members are read only if they are asked for. */

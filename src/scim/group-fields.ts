@@ -15,9 +15,6 @@ export interface GroupFields {
   members: MemberChanges;
 }
 
-/** Members that one request can name. */
-const MEMBERS = 10 * LIMITS.users;
-
 /**
  * The fields of a whole group, for a POST or a PUT. Members that are not given stay.
  *
@@ -42,9 +39,6 @@ export function patchedGroup({ name, externalId }: KeptGroup, body: unknown): Gr
 function fieldsOf({ displayName, externalId }: Complex, members: MemberChanges): GroupFields {
   if (!isName(displayName)) {
     throw new ScimError('invalidValue', `displayName is required, with 1 to ${LIMITS.name} characters.`);
-  }
-  if (members.added.size + members.removed.size > MEMBERS) {
-    throw new ScimError('invalidValue', `A request names at most ${MEMBERS} members.`);
   }
   return { name: displayName, externalId: typeof externalId === 'string' ? externalId : null, members };
 }

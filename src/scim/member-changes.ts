@@ -1,8 +1,12 @@
+import { LIMITS } from '../contract/limits';
 import { ScimError } from './scim-error';
 import type { FilterNode } from './scim-filter';
 import type { PatchOperator } from './scim-path';
 import { readValue, wrong } from './scim-resource';
 import type { Attribute } from './scim-schema';
+
+/** Members that one request can name. */
+const MEMBERS = 10 * LIMITS.users;
 
 /** What the operations of a PATCH do to the members of a group, as sets of ids: the later operation wins. */
 export class MemberChanges {
@@ -38,11 +42,17 @@ export class MemberChanges {
   private add(id: string): void {
     this.removed.delete(id);
     this.added.add(id);
+    this.requireFew();
   }
 
   private remove(id: string): void {
     this.added.delete(id);
     if (!this.cleared) this.removed.add(id);
+    this.requireFew();
+  }
+
+  private requireFew(): void {
+    if (this.added.size + this.removed.size > MEMBERS) throw tooManyMembers();
   }
 }
 
@@ -52,6 +62,7 @@ export class MemberChanges {
  * @throws ScimError `invalidValue` for a member without an id, and for a group
  */
 export function memberIds(value: unknown, attribute: Attribute): string[] {
+  if (Array.isArray(value) && value.length > MEMBERS) throw tooManyMembers();
   const members = readValue(attribute, value) ?? [];
   if (!Array.isArray(members)) throw wrong(attribute.name);
   return members.map(({ value: id, type }) => {
@@ -69,4 +80,8 @@ function idsIn(filter: FilterNode): string[] {
     return [filter.value];
   }
   throw new ScimError('invalidPath', 'Members are selected by value, such as members[value eq "ada"].');
+}
+
+function tooManyMembers(): ScimError {
+  return new ScimError('invalidValue', `A request names at most ${MEMBERS} members.`);
 }

@@ -273,6 +273,10 @@ describe('a group of SCIM', () => {
     const remove = { Operations: [{ op: 'remove', path: 'members' }] };
     expect(await okta.refusal('PATCH', '/Groups/atlas-managers', add)).toBe('403');
     expect([await placesOf('ann'), await typeOf('ann')]).toEqual([[], 'guest']);
+    // Nor for one who is an administrator anyway.
+    await api.done('PATCH', '/users/ann', { permissions: ['administer'] });
+    expect(await okta.refusal('PATCH', '/Groups/atlas-managers', add)).toBe('403');
+    await api.done('PATCH', '/users/ann', { permissions: [] });
     const path = `/scim-connections/${okta.connection}`;
     await api.done('PATCH', path, { mayGrantAdministrator: true });
     expect((await okta.call('PATCH', '/Groups/atlas-managers', add)).status).toBe(204);

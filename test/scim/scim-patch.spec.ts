@@ -389,11 +389,24 @@ it.each<[title: string, operations: unknown[], cleared: boolean, added: string[]
 it.each<[title: string, scimType: string, operation: object]>([
   ['a nested group', 'invalidValue', { op: 'add', path: 'members', value: [{ value: 'x', type: 'Group' }] }],
   ['a member without an id', 'invalidValue', { op: 'add', path: 'members', value: [{ display: 'x' }] }],
+  ['too many members', 'invalidValue', { op: 'add', path: 'members', value: new Array(100_001).fill('x') }],
   ['a member that is a number', 'invalidValue', { op: 'add', path: 'members', value: [7] }],
   ['a selection of members by something else', 'invalidPath', { op: 'remove', path: 'members[display eq "x"]' }],
 ])('a PATCH of a group with %s is refused', (_, scimType, operation) => {
   const apply = () => applyPatch({ displayName: 'G' }, patchBody(operation), GROUP_TYPE);
   expect(apply).toThrow(expect.objectContaining({ scimType }) as Error);
+});
+
+it('a PATCH names at most 100,000 members in all its operations', () => {
+  const operation = (op: string, begin: number) => ({
+    op,
+    path: 'members',
+    value: Array.from({ length: 60_000 }, (_, index) => `user-${begin + index}`),
+  });
+  const both = patchBody(operation('add', 0), operation('remove', 60_000));
+  expect(() => applyPatch({}, both, GROUP_TYPE)).toThrow(
+    expect.objectContaining({ scimType: 'invalidValue' }) as Error,
+  );
 });
 
 it('a PATCH of many members, one operation for each, does linear work', () => {
