@@ -1,5 +1,5 @@
 import { GROUP_TYPE } from './group-schema';
-import { LIST_SCHEMA, SCIM_PAGE } from './scim-protocol';
+import { DEFAULT_PAGE, LIST_SCHEMA, SCIM_PAGE } from './scim-protocol';
 import type { Attribute, ResourceType, Schema } from './scim-schema';
 import { USER_TYPE } from './user-schema';
 
@@ -19,7 +19,13 @@ export function serviceProviderConfig(base: string): object {
     changePassword: { supported: false },
     sort: { supported: false },
     etag: { supported: true },
-    pagination: { cursor: true, index: true, defaultPaginationMethod: 'index', maxPageSize: SCIM_PAGE },
+    pagination: {
+      cursor: true,
+      index: true,
+      defaultPaginationMethod: 'index',
+      defaultPageSize: DEFAULT_PAGE,
+      maxPageSize: SCIM_PAGE,
+    },
     authenticationSchemes: [
       {
         type: 'oauthbearertoken',

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ListCursor } from '../records/list-cursor';
 import { ScimError } from './scim-error';
-
-/** Resources on a page, at most and by default. */
-const MOST = 200;
-const DEFAULT = 100;
+import { DEFAULT_PAGE, SCIM_PAGE } from './scim-protocol';
 
 /** The query parameters of a list. Unknown ones are ignored: Entra ID sends a flag. */
 export type ScimQuery = Record<string, unknown>;
@@ -27,7 +24,7 @@ export interface PageRequest {
  */
 export function pageRequestOf(query: ScimQuery, list: string): PageRequest {
   const filter = textOf(query, 'filter') || undefined;
-  const count = Math.min(MOST, Math.max(0, numberOf(query, 'count') ?? DEFAULT));
+  const count = Math.min(SCIM_PAGE, Math.max(0, numberOf(query, 'count') ?? DEFAULT_PAGE));
   const cursor = textOf(query, 'cursor');
   const cursors = new ListCursor([
     list,

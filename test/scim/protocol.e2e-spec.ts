@@ -20,6 +20,8 @@ const error = (status: number, detail: unknown = expect.any(String), scimType?: 
 });
 
 it.each([
+  ['GET', '/Users', 401],
+  ['POST', '/Groups', 401],
   ['GET', '/ServiceProviderConfig', 401],
   ['GET', '/Schemas', 401],
   ['GET', '/Me', 401],
@@ -99,7 +101,7 @@ it('describes itself, with addresses that lead to what they describe', async () 
     changePassword: { supported: false },
     sort: { supported: false },
     etag: { supported: true },
-    pagination: { cursor: true, index: true, defaultPaginationMethod: 'index', maxPageSize: 200 },
+    pagination: { cursor: true, index: true, defaultPaginationMethod: 'index', defaultPageSize: 100, maxPageSize: 200 },
     authenticationSchemes: [expect.objectContaining({ type: 'oauthbearertoken', primary: true })],
     meta: {
       resourceType: 'ServiceProviderConfig',
