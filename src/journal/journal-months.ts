@@ -44,10 +44,12 @@ export async function pruneJournal(
       );
     // The months that nobody made are in the default partition.
     await manager.query('SELECT journal_make_months(0)');
+    // Table by table, in the order in which readers lock them.
     const partitions = await manager.query<{ name: string; month: string }[]>(
       `SELECT relid::regclass AS name, replace(right(relid::regclass::text, 7), '_', '-') AS month
-       FROM unnest(ARRAY['journal_changes', 'journal_subjects', 'journal_personal']) AS log CROSS JOIN LATERAL pg_partition_tree(log::regclass)
-       WHERE isleaf AND right(relid::regclass::text, 7) < to_char($1::timestamptz AT TIME ZONE 'UTC', 'YYYY_MM') ORDER BY month`,
+       FROM unnest(ARRAY['journal_changes', 'journal_subjects', 'journal_personal']) WITH ORDINALITY AS log (name, nth)
+       CROSS JOIN LATERAL pg_partition_tree(log.name::regclass)
+       WHERE isleaf AND right(relid::regclass::text, 7) < to_char($1::timestamptz AT TIME ZONE 'UTC', 'YYYY_MM') ORDER BY nth, month`,
       [before],
     );
     if (partitions.length === 0) return [];

@@ -8,6 +8,7 @@ import { DeliveryWorker } from '../../src/webhooks/delivery-worker';
 import { releaseDeliveries } from '../../src/webhooks/owed-deliveries';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
+import { eventually } from '../support/eventually';
 import { startTestService, type TestService } from '../support/test-service';
 import { promote } from './promote';
 
@@ -206,5 +207,28 @@ describeOnServer('a month of the journal, while somebody reads it,', () => {
     await reader.commitTransaction();
     await reader.release();
     expect(await prune(first(0))).toEqual([nameOf(-1)]);
+  });
+
+  it('is removed once a reader who waits for nothing else has ended, also with the others of a year', async () => {
+    const { dataSource } = service;
+    for (let month = -12; month <= 0; month++) {
+      await dataSource.query(
+        `SELECT journal_append_changes('system', 'test', NULL, 'Because', NULL, NULL, '{"(user.erased,\\"{ben,cyd}\\",,,)"}')`,
+      );
+      await sealIn(month);
+    }
+    await dataSource.query('SELECT journal_make_months(0)');
+    const reader = dataSource.createQueryRunner();
+    await reader.startTransaction();
+    await reader.query('SELECT FROM journal_changes');
+    const pruning = prune(first(0));
+    await eventually(async () =>
+      expect(await dataSource.query('SELECT FROM pg_locks WHERE NOT granted')).not.toEqual([]),
+    );
+    // In the order in which every reader locks them.
+    await reader.query('SELECT FROM journal_personal');
+    await reader.commitTransaction();
+    await reader.release();
+    expect(await pruning).toHaveLength(12);
   });
 });
