@@ -61,7 +61,7 @@ export interface PostOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
-/** Options of a PATCH or DELETE, and of a new secret for a webhook. */
+/** Options of a PATCH or DELETE, of a renaming, and of a new secret for a webhook. */
 export interface ConditionalOptions extends CallOptions {
   /** Sent as `If-Match`: the change is made only if the record still has this `etag`. It also makes a PATCH safe to retry. */
   ifMatch?: string;

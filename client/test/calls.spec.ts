@@ -217,6 +217,12 @@ describe('a DELETE whose connection breaks', () => {
   });
 });
 
+it('renames a user under the id in the path', async () => {
+  const client = await clientOf(reply(200, { id: 'b/2' }, { etag: '"1"' }));
+  expect(await client.users.rename('b|1', { id: 'b/2' }, { ifMatch: '"0"' })).toEqual({ id: 'b/2', etag: '"1"' });
+  expect(server.requests).toMatchObject([{ path: '/api/users/b%7C1/rename', headers: { 'if-match': '"0"' } }]);
+});
+
 it('erases with a deletion only if asked', async () => {
   const done = reply(204, undefined);
   const client = await clientOf(done, done);

@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { pathOf } from '../server/request-path';
 import { etagOf, requireMatch } from './etag';
 
-/** The kind of an answer without a sentence: one record, a created record, or a page of records. */
-export type AnswerKind = 'record' | 'created' | 'page';
+/** The kind of an answer without a sentence: one record, a created or renamed record, or a page of records. */
+export type AnswerKind = 'record' | 'created' | 'renamed' | 'page';
 
 /**
  * Whether there is more to read at once, on a page for followers, which always has a `next`. The address of the page after it has the
@@ -29,6 +29,7 @@ export function setRecordHeaders(
   const address = publicUrl + encodeURI(pathOf(request)).replaceAll('%25', '%');
   if (kind === 'page') return link(address, request, response, answer);
   if (kind === 'created') locate(address, response, answer);
+  if (kind === 'renamed') locate(address.replace(/\/[^/]+\/rename\/?$/, ''), response, answer);
   // Changes have compared the locked record, and answer another version.
   if (['GET', 'HEAD'].includes(request.method)) requireMatch(request.headers['if-match'], answer);
   response.setHeader('ETag', etagOf(answer));

@@ -19,15 +19,15 @@ export interface StatusTokenClaims {
   /** The id of the token, which is stored when it is used. */
   id: string;
   userId: string;
-  /** Tells the user from one who is created with the same id after a deletion. */
-  userCreatedAt: Date;
+  /** Since when the user has the id. Tells the user from one who gets the id later, by a creation or a renaming. */
+  userIdSince: Date;
   status: UserStatus;
   expiresAt: Date;
   reason: string | undefined;
   /** The issuer of the token, who grants the permission. */
   mintedBy: Actor;
-  /** Tells the issuer from one who is created with the same id after a deletion; undefined for a service. */
-  minterCreatedAt: Date | undefined;
+  /** The same of the issuer; undefined for a service. */
+  minterIdSince: Date | undefined;
 }
 
 /** Signs status tokens with the current secret, and verifies them with the previous ones as well. */
@@ -44,8 +44,8 @@ export class StatusTokens {
   mint(claims: Omit<StatusTokenClaims, 'id'>): string {
     const payload = {
       status: claims.status,
-      user_created_at: claims.userCreatedAt.toISOString(),
-      minted_by: { ...claims.mintedBy, created_at: claims.minterCreatedAt?.toISOString() },
+      user_id_since: claims.userIdSince.toISOString(),
+      minted_by: { ...claims.mintedBy, id_since: claims.minterIdSince?.toISOString() },
       exp: Math.floor(claims.expiresAt.getTime() / 1000),
       ...(claims.reason === undefined ? {} : { reason: claims.reason }),
     };
@@ -94,7 +94,7 @@ function readClaims(payload: unknown): StatusTokenClaims {
     exp,
     reason,
     minted_by: mintedBy,
-    user_created_at: createdAt,
+    user_id_since: idSince,
   } = payload as Record<string, unknown>;
   if (
     !isIdentifier(jti) ||
@@ -102,29 +102,29 @@ function readClaims(payload: unknown): StatusTokenClaims {
     !isEpochSeconds(exp) ||
     !isUserStatus(status) ||
     !isMinter(mintedBy) ||
-    !isDateText(createdAt)
+    !isDateText(idSince)
   ) {
     throw new TokenRefusedError('the status token lacks a claim');
   }
   return {
     id: jti,
     userId: sub,
-    userCreatedAt: new Date(createdAt),
+    userIdSince: new Date(idSince),
     status,
     expiresAt: new Date(exp * 1000),
     reason: typeof reason === 'string' ? reason : undefined,
     mintedBy: { kind: mintedBy.kind, id: mintedBy.id },
-    minterCreatedAt: mintedBy.created_at === undefined ? undefined : new Date(mintedBy.created_at),
+    minterIdSince: mintedBy.id_since === undefined ? undefined : new Date(mintedBy.id_since),
   };
 }
 
-/** Only a user has a time of creation. */
-function isMinter(value: unknown): value is Actor & { created_at?: string } {
+/** Only a user has an id since some time. */
+function isMinter(value: unknown): value is Actor & { id_since?: string } {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('id' in value)) return false;
   if (!ACTOR_KINDS.some((kind) => kind === value.kind)) return false;
-  const createdAt = 'created_at' in value ? value.created_at : undefined;
-  if (value.kind === 'user') return isIdentifier(value.id) && isDateText(createdAt);
-  return typeof value.id === 'string' && createdAt === undefined;
+  const idSince = 'id_since' in value ? value.id_since : undefined;
+  if (value.kind === 'user') return isIdentifier(value.id) && isDateText(idSince);
+  return typeof value.id === 'string' && idSince === undefined;
 }
 
 function isDateText(value: unknown): value is string {

@@ -20,6 +20,8 @@ export interface JournalFacts {
   'user.updated': Partial<UserFacts>;
   /** All fields, only in `before`. What was cut from the lists has entries of its own, which come before. */
   'user.deleted': UserFacts;
+  /** The id, before and after. Its user is the one with the id before. */
+  'user.renamed': { id: string };
   /** Email, display name and reasons were removed from earlier entries. It has no facts. */
   'user.erased': Record<string, never>;
   /** The permissions of a new workspace have an entry of their own. */
@@ -106,6 +108,7 @@ export const JOURNAL_ACTION_SUMMARIES: Readonly<Record<JournalAction, string>> =
   'user.created': 'A user was created',
   'user.updated': 'The fields of a user were changed',
   'user.deleted': 'A user was deleted',
+  'user.renamed': 'A user got another id',
   'user.erased': 'The personal facts of a user were erased',
   'workspace.created': 'A workspace was created',
   'workspace.updated': 'The name of a workspace was changed',

@@ -10,7 +10,10 @@ class DryRunEnd<T> extends ExpectedError {
 }
 
 /** As {@link Transactions.run}, but rolls back at the end. It only consumes values of sequences. */
-export async function dryRun<T>(transactions: Pick<Transactions, 'run'>, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+export async function dryRun<T>(
+  transactions: Pick<Transactions, 'run'>,
+  work: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
   try {
     return await transactions.run(async (manager) => {
       throw new DryRunEnd(await work(manager));

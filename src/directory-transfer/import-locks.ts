@@ -1,14 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { databaseCode, isConflict } from '../database/sql-errors';
 
-/** An arbitrary constant. Nothing else in this database may use it as a lock. */
-const IMPORT_LOCK = 7_225_108_020;
-
-/** Imports run one after the other. Two at once could create the same record, and neither could name the line of the conflict. */
-export async function waitForOtherImports(manager: EntityManager): Promise<void> {
-  await manager.query('SELECT pg_advisory_xact_lock($1)', [IMPORT_LOCK]);
-}
-
 /** Another transaction has changed what the import reads or writes, since the import began. */
 export class OvertakenError extends Error {}
 

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import { USER_STATUSES, USER_TYPES, type UserStatus, type UserType } from '../contract/directory';
-import { Key, RecordColumns } from './record.columns';
+import { Key, RecordColumns, TIMESTAMP } from './record.columns';
 
 /**
  * A person or account of the directory. TypeORM cannot describe the unique index on `fold_case(email)`, indexes that hold the key
@@ -18,6 +18,10 @@ import { Key, RecordColumns } from './record.columns';
 export class User extends RecordColumns {
   @Key('users')
   key!: string;
+
+  /** Since when the user has the id: since the creation, or the last renaming. It grows with each, so it tells earlier users with the id apart. */
+  @Column({ name: 'id_since', ...TIMESTAMP, default: () => 'now()' })
+  idSince!: Date;
 
   /** Unique if present, regardless of case. */
   @Column({ type: 'text', nullable: true })

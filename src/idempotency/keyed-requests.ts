@@ -28,9 +28,6 @@ export interface KeptAnswer {
   language: string;
 }
 
-/** Whether the user with id $3 still has the record with key $5; a service has none. */
-const HAS_RECORD = '($5::bigint IS NULL OR EXISTS (SELECT FROM users WHERE key = $5 AND id = $3))';
-
 /** Stores the answers of requests with a key in the database, for every process of the service. */
 @Injectable()
 export class KeyedRequests {
@@ -50,7 +47,7 @@ export class KeyedRequests {
   async find({ id, fingerprint, caller }: KeyedRequest): Promise<KeptAnswer | undefined> {
     const [kept] = await this.statements.query<{ fingerprint: Buffer; language: string; answer: Buffer | null }[]>(
       `SELECT fingerprint, language, answer FROM idempotency_keys
-       WHERE id = $1 AND standing_of($2, $3) = $4 AND ${HAS_RECORD}`,
+       WHERE id = $1 AND standing_of($2, $3) = $4 AND ($5::bigint IS NULL OR EXISTS (SELECT FROM users WHERE key = $5 AND id = $3))`,
       [id, caller.kind, recordId(caller), caller.administrator ? 'administrator' : 'user', caller.key],
     );
     if (!kept) return undefined;
@@ -92,7 +89,8 @@ async function lock(manager: EntityManager, id: Buffer): Promise<void> {
 
 /**
  * A row that exists belongs to a request that began earlier and has just ended. There is none either if the caller was deleted
- * since the guards, and another user was created with the id: a retry is a request of that user.
+ * since the guards, and another user was created with the id: a retry is a request of that user. A caller may have got another id: by
+ * this request.
  */
 async function keep(
   manager: EntityManager,
@@ -103,9 +101,10 @@ async function keep(
   const { id, fingerprint, language, caller } = request;
   const kept: unknown[] = await manager.query(
     `INSERT INTO idempotency_keys (id, fingerprint, language, answer, subject, expires_at)
-     SELECT $1, $2, $4, $6, $7, now() + interval '${LIMITS.idempotencyHours} hours' WHERE ${HAS_RECORD}
+     SELECT $1, $2, $3, $5, $6, now() + interval '${LIMITS.idempotencyHours} hours'
+     WHERE $4::bigint IS NULL OR EXISTS (SELECT FROM users WHERE key = $4)
      ON CONFLICT DO NOTHING RETURNING id`,
-    [id, fingerprint, recordId(caller), language, caller.key, answer, subject],
+    [id, fingerprint, language, caller.key, answer, subject],
   );
   if (kept.length === 0) throw new ServiceError('idempotency.in_progress');
 }

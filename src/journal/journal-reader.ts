@@ -55,7 +55,7 @@ export class JournalReader {
    */
   async page(filter: JournalFilter, span: Span, limit: number, isForward: boolean): Promise<EntryPage> {
     const { changes, end } = await this.find(filter, span, limit + 1, isForward);
-    const page = pageOf(changes, filter, span, limit, isForward);
+    const page = pageOf(changes, span, limit, isForward);
     return { entries: page.entries, end: page.end ?? end };
   }
 
@@ -143,13 +143,17 @@ export class JournalReader {
 /** The hash of the first seal that covers a position. */
 const SEAL_OVER = `SELECT encode(hash, 'hex') AS hash FROM journal_seals WHERE position >= $1 ORDER BY position LIMIT 1`;
 
-/** The entries of changes, as far as there is room for them on a page. */
+/**
+ * The entries of changes, as far as there is room for them on a page.
+ *
+ * @param wanted their user, if others were found as well
+ */
 export function pageOf(
   changes: readonly FoundChange[],
-  { user: wanted }: JournalFilter,
   { after, until }: Span,
   limit: number,
   isForward: boolean,
+  wanted?: string,
 ): EntryPage {
   const room = new PageRoom(limit);
   const entries: JournalEntryDto[] = [];

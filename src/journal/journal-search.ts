@@ -18,12 +18,16 @@ interface Query {
 /** One filter that has an index in the order of the journal: a query for the positions of its changes. */
 type Source = (limit: number) => string;
 
+/** The ids of the user of the filter, and the positions at which they count. */
+const SPANS = 'spans AS MATERIALIZED (SELECT id, since, until FROM journal_user_ids';
+
 /** How far {@link JournalSearch.compare} looks. */
 const COMPARED = 250;
 
 /**
  * The queries of a reader. They read one filter by its index, in slices of bounded size, and judge the changes of a slice by the others.
- * The first user and the first workspace of a change are in indexes of `journal_changes`, the others in `journal_subjects`.
+ * The first user and the first workspace of a change are in indexes of `journal_changes`, the others in `journal_subjects`. A user is looked
+ * for under earlier ids as well, and each of them in a change has a row of its own.
  */
 export class JournalSearch {
   /** A search by no filter reads all changes. */
@@ -37,8 +41,8 @@ export class JournalSearch {
   ) {
     const { user, workspace, actor, action } = filter;
     const sources: Source[] = [];
-    if (user !== undefined) sources.push((limit) => this.bySubject('user_id', 'u', user, limit));
-    if (workspace !== undefined) sources.push((limit) => this.bySubject('workspace_id', 'w', workspace, limit));
+    if (user !== undefined) sources.push((limit) => this.byUser(limit));
+    if (workspace !== undefined) sources.push((limit) => this.byWorkspace(workspace, limit));
     if (actor !== undefined) sources.push((limit) => this.by('actor_id', actor, limit));
     if (action !== undefined) {
       // Each action has a search of its own: an index has only the changes of one action in order.
@@ -64,7 +68,7 @@ export class JournalSearch {
       const ends = this.sources.map(
         (source) => `(SELECT position FROM (${source(COMPARED)}) AS found ${this.ordered(1)} OFFSET ${COMPARED - 1})`,
       );
-      return `SELECT ARRAY[${ends.join(', ')}] AS ends`;
+      return `${this.spans('WITH', '')} SELECT ARRAY[${ends.join(', ')}] AS ends`;
     });
   }
 
@@ -82,20 +86,26 @@ export class JournalSearch {
       const { after, until } = this.span;
       const first = `GREATEST(change.position, ${this.add(after)}::bigint + 1)`;
       const last = `LEAST(change.position + change.entries - 1, ${this.add(until)}::bigint)`;
-      const nth = user === undefined ? '0' : `array_position(${CHANGE_USERS}, ${this.add(user)}) - 1`;
       const left =
         user === undefined
           ? `${last} - ${first} + 1`
-          : `(change.position + ${nth} BETWEEN ${first} AND ${last})::integer`;
-      const window = `OVER (${this.order} ROWS UNBOUNDED PRECEDING)`;
+          : `(change.position + named.nth BETWEEN ${first} AND ${last})::integer`;
+      const named = `(
+        SELECT DISTINCT array_position(${CHANGE_USERS}, spans.id) - 1 AS nth FROM spans
+        WHERE change.position BETWEEN spans.since AND spans.until AND spans.id = ANY (${CHANGE_USERS})
+      )`;
+      const byEntry = (position: string, nth: string) =>
+        `ORDER BY ${position} ${this.direction}, ${nth} ${this.direction}`;
+      const window = `OVER (${byEntry('position', 'nth')} ROWS UNBOUNDED PRECEDING)`;
       return `
-        WITH slice AS MATERIALIZED (
+        WITH ${this.spans('', ',')} slice AS MATERIALIZED (
           SELECT position FROM (${this.sources[choice]?.(size)}) AS found ${this.ordered(size)}
         ), matching AS MATERIALIZED (
-          SELECT change.*, ${nth} AS nth, ${left} AS entries_left
+          SELECT change.*, named.nth, ${left} AS entries_left
           FROM slice CROSS JOIN LATERAL (SELECT * FROM journal_changes AS change WHERE change.position = slice.position OFFSET 0) AS change
+          CROSS JOIN LATERAL ${user === undefined ? '(SELECT 0 AS nth)' : named} AS named
           WHERE ${left} > 0 AND ${this.conditions()}
-          ORDER BY slice.position ${this.direction} LIMIT ${limit}
+          ${byEntry('slice.position', 'named.nth')} LIMIT ${limit}
         )
         SELECT ends.*, change.*
         FROM (
@@ -107,7 +117,7 @@ export class JournalSearch {
         ) AS ends
         LEFT JOIN (
           SELECT change.position, change.nth, change.entries, change.bytes,
-            ${user === undefined ? CHANGE_USERS : `ARRAY[${this.add(user)}::text]`} AS user_ids, ${CHANGE_COLUMNS}
+            ${user === undefined ? CHANGE_USERS : `ARRAY[(${CHANGE_USERS})[change.nth + 1]]`} AS user_ids, ${CHANGE_COLUMNS}
           FROM (
             SELECT *, sum(entries_left) ${window} - entries_left AS entries_before,
               sum(entries_left * (bytes + ${ENTRY_BYTES})::bigint) ${window} - entries_left * (bytes + ${ENTRY_BYTES}) AS bytes_before
@@ -115,7 +125,7 @@ export class JournalSearch {
           ) AS change ${JOIN_PERSONAL}
           WHERE entries_before < ${limit} AND bytes_before <= ${PAGE_BYTES}
         ) AS change ON true
-        ORDER BY change.position ${this.direction}`;
+        ${byEntry('change.position', 'change.nth')}`;
     });
   }
 
@@ -129,12 +139,14 @@ export class JournalSearch {
     return this.isForward ? 'ASC' : 'DESC';
   }
 
-  private get order(): string {
-    return `ORDER BY position ${this.direction}`;
+  private ordered(limit: number): string {
+    return `ORDER BY position ${this.direction} LIMIT ${limit}`;
   }
 
-  private ordered(limit: number): string {
-    return `${this.order} LIMIT ${limit}`;
+  /** The CTE of {@link SPANS}, if there is a filter by user. */
+  private spans(before: string, after: string): string {
+    const { user } = this.filter;
+    return user === undefined ? '' : `${before} ${SPANS}(${this.add(user)}))${after}`;
   }
 
   /** The changes that have entries of the span, in numbers: PostgreSQL plans for the rows that it expects. */
@@ -143,17 +155,27 @@ export class JournalSearch {
     return `position >= ${this.add(begin)} AND position <= ${this.add(until)}`;
   }
 
-  /** A user or workspace is in the index if it is the first of a change. */
-  private bySubject(column: 'user_id' | 'workspace_id', kind: 'u' | 'w', value: string, limit: number): string {
-    return `${this.by(column, value, limit)} UNION ALL
-      (SELECT position FROM journal_subjects WHERE kind = '${kind}' AND subject = ${this.add(value)} AND ${this.range} ${this.ordered(limit)})`;
+  /** A workspace is in the index if it is the first of a change. */
+  private byWorkspace(workspace: string, limit: number): string {
+    return `${this.by('workspace_id', workspace, limit)} UNION ALL
+      (SELECT position FROM journal_subjects WHERE kind = 'w' AND subject = ${this.add(workspace)} AND ${this.range} ${this.ordered(limit)})`;
+  }
+
+  /** A user is in the index if it is the first of a change. A change can name two ids of one user, of which one was somebody else's then. */
+  private byUser(limit: number): string {
+    const range = `${this.range} AND position BETWEEN spans.since AND spans.until`;
+    return `SELECT DISTINCT found.position FROM spans CROSS JOIN LATERAL (
+      (SELECT position FROM journal_changes WHERE user_id = ANY (ARRAY[spans.id]) AND ${range}
+        ORDER BY user_id ${this.direction}, position ${this.direction} LIMIT ${limit})
+      UNION ALL (SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = spans.id AND ${range} ${this.ordered(limit)})
+    ) AS found`;
   }
 
   /**
    * Compares with a one-element list, and orders by both columns, so that only the index on both provides the order.
    * With `=`, PostgreSQL might read all changes, because it assumes that matches are evenly distributed.
    */
-  private by(column: 'user_id' | 'workspace_id' | 'actor_id' | 'action', value: string, limit: number): string {
+  private by(column: 'workspace_id' | 'actor_id' | 'action', value: string, limit: number): string {
     return `(SELECT position FROM journal_changes WHERE ${column} = ANY (${this.add([value])}::text[]) AND ${this.range}
       ORDER BY ${column} ${this.direction}, position ${this.direction} LIMIT ${limit})`;
   }

@@ -66,9 +66,9 @@ export class ReadJournalService {
   }
 }
 
-/** For a caller that needs to know who is active, and not what a user had. A page ends where it does with everything. */
+/** For a caller that needs to know who is active, under which id, and not what a user had. A page ends where it does with everything. */
 function inBrief({ before, after, ...entry }: JournalEntryDto): JournalEntryDto {
   const short = (facts: JournalEntryDto['before']) =>
-    facts && Object.fromEntries(Object.entries(facts).filter(([name]) => name === 'status' || name === 'type'));
+    facts && Object.fromEntries(Object.entries(facts).filter(([name]) => ['status', 'type', 'id'].includes(name)));
   return { ...entry, workspaces: [], before: short(before), after: short(after) } as JournalEntryDto;
 }

@@ -29,9 +29,19 @@ const LISTED = `(
   UNION SELECT 'w', * FROM unnest(${CHANGE_WORKSPACES}) AS subject WHERE subject <> workspace_id
 ) AS listed`;
 
+/** Under the id of the time or, if the user has got another one since, under that. */
 const wasErased = (users: string): string => `EXISTS (
-  SELECT FROM unnest(${users}) AS concerned JOIN journal_changes AS erasure ON erasure.user_id = concerned
-  WHERE erasure.action = 'user.erased' AND erasure.position > change.position
+  WITH RECURSIVE concerned AS (
+    SELECT unnest(${users}) AS id, change.position
+    UNION ALL
+    SELECT went.after ->> 'id', went.position FROM concerned CROSS JOIN LATERAL (
+      SELECT * FROM journal_changes AS c
+      WHERE c.user_id = concerned.id AND c.action IN ('user.deleted', 'user.renamed') AND c.position >= concerned.position
+      ORDER BY c.position LIMIT 1
+    ) AS went WHERE went.action = 'user.renamed'
+  )
+  SELECT FROM concerned JOIN journal_changes AS erasure ON erasure.user_id = concerned.id AND erasure.position > concerned.position
+  WHERE erasure.action = 'user.erased'
 )`;
 
 /**

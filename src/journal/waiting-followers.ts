@@ -4,7 +4,7 @@ import { Callers } from '../auth/callers';
 import type { Actor } from '../contract/journal';
 import { isDatabaseUnavailable } from '../database/sql-errors';
 import { RequestsUnderWay } from '../server/requests-under-way';
-import { concerns, type JournalFilter } from './journal-filter';
+import { concerns, isRenamedTo, type JournalFilter } from './journal-filter';
 import { type EntryPage, type FoundChanges, JournalReader, pageOf } from './journal-reader';
 import { Sealer } from './sealer';
 
@@ -100,7 +100,11 @@ export class WaitingFollowers {
       if (!found) continue;
       const until = found.end ?? head.position;
       const changes = found.changes.filter((change) => concerns(change, filter));
-      const { entries, end = until } = pageOf(changes, filter, { after, until }, limit, true);
+      const span = { after, until };
+      // A user who gets the id brings along earlier entries, which only the reader finds.
+      const { entries, end = until } = changes.some((change) => isRenamedTo(change, filter.user))
+        ? await this.reader.page(filter, span, limit, true)
+        : pageOf(changes, span, limit, true, filter.user);
       if (entries.length > 0) return { entries, end };
       after = until;
     }

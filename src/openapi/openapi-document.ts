@@ -50,6 +50,7 @@ const NOT_MODIFIED = {
 const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
   record: ['ETag'],
   created: ['ETag', 'Location'],
+  renamed: ['ETag', 'Location'],
   page: ['Link'],
 };
 

@@ -136,6 +136,7 @@ const EXAMPLES: Facts = {
   'user.created': { before: null, after: DEE },
   'user.updated': { before: { displayName: null }, after: { displayName: 'Dee' } },
   'user.deleted': { before: DEE, after: null },
+  'user.renamed': { before: { id: 'dee' }, after: { id: 'auth0|5f7c' } },
   'user.erased': { before: null, after: null },
   'workspace.created': { before: null, after: { name: 'Atlas' } },
   'workspace.updated': { before: { name: 'Atlas' }, after: { name: 'Atlas One' } },

@@ -14,5 +14,8 @@ export const AnswersRecord = () => documented('record');
 /** The answer is a created record, with `Location` and `ETag`. */
 export const AnswersCreated = () => documented('created');
 
+/** The answer is a record under its new id, with `Location` and `ETag`. */
+export const AnswersRenamed = () => documented('renamed');
+
 /** The answer is a page: `Link` leads to the next one (RFC 8288). */
 export const AnswersPage = () => documented('page');

@@ -15,10 +15,12 @@ import { type FoundRecord, lockRecord, requireRecord } from '../records/find-rec
 import { toUserRecord } from '../records/record-bodies';
 import { requireAdministratorLeft } from './last-administrator.rule';
 
-/** Whether the journal has an entry about the user, sealed or not. */
-const IS_RECORDED = `SELECT EXISTS (SELECT FROM journal_changes WHERE user_id = $1)
-  OR EXISTS (SELECT FROM journal_subjects WHERE kind = 'u' AND subject = $1)
-  OR EXISTS (SELECT FROM journal_inbox CROSS JOIN LATERAL unnest(changes) WHERE $1 = ANY (user_ids)) AS "isRecorded"`;
+/** Whether the journal says that a user with this id was deleted or erased, sealed or not. Who has got another id lives on. */
+const IS_RECORDED = `SELECT EXISTS (SELECT FROM journal_changes WHERE user_id = $1 AND action IN ('user.deleted', 'user.erased'))
+  OR EXISTS (
+    SELECT FROM journal_inbox CROSS JOIN LATERAL unnest(changes)
+    WHERE $1 = ANY (user_ids) AND action IN ('user.deleted', 'user.erased')
+  ) AS "isRecorded"`;
 
 /** Up to the erasure: a new user with this id is somebody else. */
 const ERASE = `SELECT erase_personal($1, (

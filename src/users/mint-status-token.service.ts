@@ -37,30 +37,30 @@ export class MintStatusTokenService {
       const judged = await judgeCaller(manager, { ...context, reason });
       if (!found) throw new ServiceError('user.invalid', { errors: [{ pointer: '/id', id }] });
       if (badReason) throw badReason;
-      const minterCreatedAt = await creationOf(manager, context.callerKey);
+      const minterIdSince = await idSinceOf(manager, context.callerKey);
       await this.spentTokens.forgetExpired(manager);
       await this.journal.append(manager, judged, [
         { action: 'user.status_token.minted', user: id, after: { status, expiresAt: expiresAt.toISOString() } },
       ]);
       const claims = {
         userId: id,
-        userCreatedAt: found.record.createdAt,
+        userIdSince: found.record.idSince,
         status,
         expiresAt,
         reason,
         mintedBy: context.actor,
-        minterCreatedAt,
+        minterIdSince,
       };
       return { status: 200, token: this.statusTokens.mint(claims), expiresAt: expiresAt.toISOString() };
     }, context.unit);
   }
 }
 
-/** The creation of the record with which the caller signed in; undefined for a service. */
-async function creationOf(manager: EntityManager, callerKey: string | undefined): Promise<Date | undefined> {
+/** Since when the record with which the caller signed in has its id; undefined for a service. */
+async function idSinceOf(manager: EntityManager, callerKey: string | undefined): Promise<Date | undefined> {
   if (callerKey === undefined) return undefined;
   const minter = await manager.findOneBy(User, { key: callerKey });
   // The caller was deleted, and another user was created with the id.
   if (!minter) throw new ServiceError('auth.token_invalid');
-  return minter.createdAt;
+  return minter.idSince;
 }

@@ -1,5 +1,7 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { AdministratorEndpoint } from '../auth/administrator-endpoint.decorator';
+import { AnswersRenamed } from '../openapi/record-answers.decorators';
 import { ListEndpoint } from '../records/record-endpoints.decorators';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { toUserBody, toUserRecord } from '../records/record-bodies';
@@ -19,8 +21,10 @@ import { DeleteUserQueryDto } from './dto/delete-user.dto';
 import { ListUsersDto } from './dto/list-users.dto';
 import { MembershipPageDto, MembershipsQueryDto } from './dto/memberships.dto';
 import { UserPageDto, UserRecordDto } from './dto/user.dto';
+import { RenameUserDto } from './dto/rename-user.dto';
+import { RenameUserService } from './rename-user.service';
 import { ReadMembershipsService } from './read-memberships.service';
-import { endpoint, EXPLAIN_PERMISSIONS, NEW_USERS, READ_MEMBERSHIPS } from './user-records.documentation';
+import { endpoint, EXPLAIN_PERMISSIONS, NEW_USERS, READ_MEMBERSHIPS, RENAME_USER } from './user-records.documentation';
 
 @Controller('api/users')
 @ApiTags('Users')
@@ -30,6 +34,7 @@ export class UserRecordsController {
     private readonly creation: CreateUserService,
     private readonly change: ChangeUserService,
     private readonly deletion: DeleteUserService,
+    private readonly renaming: RenameUserService,
     private readonly memberships: ReadMembershipsService,
     private readonly explanation: ExplainPermissionsService,
   ) {}
@@ -99,6 +104,18 @@ derived. Unknown fields are ignored.`,
     @CurrentChange() context: ChangeContext,
   ): Promise<UserRecordDto> {
     return this.change.execute(id, patch, context);
+  }
+
+  @Post(':id/rename')
+  @AnswersRenamed()
+  @ApiOkResponse({ description: 'The user under the new id.', type: UserRecordDto })
+  @AdministratorEndpoint(RENAME_USER)
+  renameUser(
+    @Param('id') id: string,
+    @ValidatedObject() body: RenameUserDto,
+    @CurrentChange() context: ChangeContext,
+  ): Promise<UserRecordDto> {
+    return this.renaming.execute(id, body, context);
   }
 
   @Delete(':id')

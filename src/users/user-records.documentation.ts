@@ -22,6 +22,29 @@ changes: the user joined, or the permission was given. They are null if the jour
   refuses: ['query.invalid', 'user.unknown'],
 };
 
+export const RENAME_USER: EndpointNotes = {
+  summary: 'Give a user another id',
+  description: `For administrators. Memberships, permissions, the status, idempotency keys and the history stay: the journal tells what it has about a user
+under earlier ids as well. Access tokens with the old id are refused from now on, and those with the new id are of this user. Status tokens for the
+user, and those that the user made, are void. The id that the user has already changes nothing.`,
+  parameters: endpoint.parameters,
+  refuses: [
+    'request.malformed',
+    'field.invalid',
+    'user.unknown',
+    'record.changed',
+    'record.id_taken',
+    'reason.invalid',
+  ],
+  refusalArgs: { 'field.invalid': { field: 'id' } },
+  examples: {
+    provider: {
+      summary: 'The id of another identity provider',
+      value: { id: 'auth0|5f7c', reason: 'Signs in with another identity provider' },
+    },
+  },
+};
+
 export const NEW_USERS: EndpointNotes['examples'] = {
   editor: {
     summary: 'An editor',

@@ -12,6 +12,7 @@ import { DeleteUserService } from './delete-user.service';
 import { ExplainPermissionsService } from './explain-permissions.service';
 import { ManageStatusService } from './manage-status.service';
 import { MintStatusTokenService } from './mint-status-token.service';
+import { RenameUserService } from './rename-user.service';
 import { StatusGrants } from './status-grants.service';
 import { UnassignUsersService } from './unassign-users.service';
 import { UndoController } from './undo.controller';
@@ -48,6 +49,7 @@ export class UsersModule {
         MintStatusTokenService,
         ReadCallerService,
         ReadMembershipsService,
+        RenameUserService,
         StatusGrants,
         UnassignUsersService,
         UndoRequestService,

@@ -56,6 +56,7 @@ const REQUESTS: Record<string, () => Promise<[path: string, body: unknown]>> = {
     Promise.resolve(['/api/users/status-assign', { userIds: ['max'], status: 'inactive' }]),
   '/api/users/manage-status': () => Promise.resolve(['/api/users/manage-status', { id: 'ben', token }]),
   '/api/users/status-tokens': () => Promise.resolve(['/api/users/status-tokens', { id: 'ben', status: 'active' }]),
+  '/api/users/{id}/rename': () => Promise.resolve(['/api/users/max/rename', { id: 'maxim' }]),
   '/api/users': () => Promise.resolve(['/api/users', {}]),
   '/api/workspaces': () => Promise.resolve(['/api/workspaces', { name: 'Delta' }]),
   '/api/groups': () => Promise.resolve(['/api/groups', { name: 'Readers', workspace: 'atlas' }]),

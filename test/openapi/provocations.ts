@@ -26,6 +26,7 @@ const RIGHT_BODIES: Record<string, object> = {
   'POST /api/users/manage-status': { id: 'dee', token: 'the token of ada' },
   'POST /api/users/status-tokens': { id: 'eve', status: 'active' },
   'POST /api/users': { id: 'flo', email: 'flo@example.com' },
+  'POST /api/users/{id}/rename': { id: 'lovelace' },
   'PATCH /api/users/{id}': { displayName: 'Ada Lovelace' },
   'POST /api/workspaces': { id: 'delta', name: 'Delta' },
   'PATCH /api/workspaces/{id}': { name: 'Atlas One' },
@@ -165,6 +166,13 @@ const ON_ONE_ROUTE: Record<string, Partial<Record<ErrorCode, Provocation>>> = {
     'user.email_taken': { body: { email: 'ZOE@example.com' }, errors: at('/email') },
     // Zoe is the other one, and away: see the test.
     'directory.last_administrator': { body: { permissions: [] } },
+  },
+  '/api/users/{id}/rename': {
+    'request.malformed': { body: [] },
+    'field.invalid': { body: { id: '' }, field: 'id', errors: at('/id') },
+    'user.unknown': UNKNOWN_RECORD,
+    'record.id_taken': { body: { id: 'zoe' }, errors: at('/id') },
+    'reason.invalid': { body: { id: 'lovelace', reason: 7 }, errors: at('/reason') },
   },
   '/api/users/{id}/permissions': { 'user.unknown': UNKNOWN_RECORD, 'query.invalid': { query: '?limit=0' } },
   '/api/users/{id}/memberships': { 'user.unknown': UNKNOWN_RECORD, 'query.invalid': { query: '?limit=0' } },

@@ -216,6 +216,25 @@ describe('the order of deliveries', () => {
     expect(receiver.received).toHaveLength(4);
   });
 
+  it('is kept for a user who gets another id, and then another', async () => {
+    await trial.subscribe(receiver.url, ['user.type.changed']);
+    const [first] = await trial.promote('ben');
+    let failures = 2;
+    receiver.behaviour = ({ event }) => (event.data.entry === first && failures-- > 0 ? 500 : 204);
+    const [, second, , third] = await trial.append(
+      { action: 'user.renamed', user: 'ben', before: { id: 'ben' }, after: { id: 'bea' } },
+      { action: 'user.type.changed', user: 'bea', before: { type: 'guest' }, after: { type: 'member' } },
+      { action: 'user.renamed', user: 'bea', before: { id: 'bea' }, after: { id: 'bob' } },
+      { action: 'user.type.changed', user: 'bob', before: { type: 'guest' }, after: { type: 'member' } },
+    );
+    // Another user has the first id.
+    const [other] = await trial.promote('ben');
+    await trial.work();
+    await trial.deliveriesThat(all('delivered'));
+    const arrived = receiver.received.map(({ event }) => event.data.entry).filter((entry) => entry !== other);
+    expect(arrived).toEqual([first, first, first, second, third]);
+  });
+
   it('continues after a delivery that failed for good', async () => {
     receiver.behaviour = failing(3, ['ben']);
     await trial.subscribe(receiver.url);

@@ -122,23 +122,24 @@ export class ActiveUsers {
     }
   }
 
-  /** All inactive users, and all deleted users that were not created again. */
+  /** All inactive users, and all ids that users have left, by a deletion or for another id, and that nobody has got since. */
   private async refusedNow(signal: AbortSignal): Promise<RefusedUsers> {
     const refused = new RefusedUsers();
     for await (const { id } of this.client.users.list({ status: 'inactive', limit: PAGE }, { signal })) refused.add(id);
-    for (const id of await this.deleted(signal)) refused.add(id);
+    for (const id of await this.left(signal)) refused.add(id);
     return refused;
   }
 
-  private async deleted(signal: AbortSignal): Promise<Set<string>> {
-    const deleted = new Set<string>();
-    const deletions = this.client.journal.list({ action: 'user.deleted', limit: PAGE, brief: true }, { signal });
-    for await (const entry of deletions) deleted.add(userOf(entry));
-    for (const ids of filtersOf(deleted)) {
+  private async left(signal: AbortSignal): Promise<Set<string>> {
+    const left = new Set<string>();
+    const action = ['user.deleted', 'user.renamed'] as const;
+    const entries = this.client.journal.list({ action, limit: PAGE, brief: true }, { signal });
+    for await (const entry of entries) left.add(userOf(entry));
+    for (const ids of filtersOf(left)) {
       const again = this.client.users.list({ id: ids, limit: MAX_IDS }, { signal });
-      for await (const { id } of again) deleted.delete(id);
+      for await (const { id } of again) left.delete(id);
     }
-    return deleted;
+    return left;
   }
 }
 

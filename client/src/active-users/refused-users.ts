@@ -3,7 +3,7 @@ import { unexpected } from '../operations/pages.ts';
 
 type Effect = 'refused' | 'admitted' | undefined;
 
-/** The users that must be refused: the inactive and the deleted. */
+/** The ids of users that must be refused: of the inactive, the deleted, and those who have another id now. */
 export class RefusedUsers {
   private readonly ids = new Set<string>();
 
@@ -29,7 +29,16 @@ export class RefusedUsers {
       const effect = effectOf(entry);
       if (effect === 'refused') this.ids.add(userOf(entry));
       if (effect === 'admitted') this.ids.delete(userOf(entry));
+      if ((entry.action as string) === 'user.renamed') this.rename(userOf(entry), entry.after?.id);
     }
+  }
+
+  /** Who gets an id is refused as before, whoever had the id. */
+  private rename(before: string, after: unknown): void {
+    if (typeof after !== 'string') throw unexpected('an entry about a renaming does not name the new id');
+    if (this.ids.has(before)) this.ids.add(after);
+    else this.ids.delete(after);
+    this.ids.add(before);
   }
 }
 
@@ -40,7 +49,7 @@ export function userOf({ user }: JournalEntry): string {
 }
 
 /** Only these actions decide whether a user is active. */
-export const DECISIVE_ACTIONS = ['user.created', 'user.deleted', 'user.status.changed'] as const;
+export const DECISIVE_ACTIONS = ['user.created', 'user.deleted', 'user.renamed', 'user.status.changed'] as const;
 
 /**
  * The effect of an entry. Other entries can contain a status as well: the entry of a new status token names

@@ -215,6 +215,7 @@ export type WebhookEvent = {
  * - `user.created`: A user was created.
  * - `user.updated`: The fields of a user were changed.
  * - `user.deleted`: A user was deleted.
+ * - `user.renamed`: A user got another id.
  * - `user.erased`: The personal facts of a user were erased.
  * - `workspace.created`: A workspace was created.
  * - `workspace.updated`: The name of a workspace was changed.
@@ -244,6 +245,7 @@ export type JournalAction =
   | 'user.created'
   | 'user.updated'
   | 'user.deleted'
+  | 'user.renamed'
   | 'user.erased'
   | 'workspace.created'
   | 'workspace.updated'
@@ -276,6 +278,7 @@ export type WebhookEventType =
   | 'user.created'
   | 'user.updated'
   | 'user.deleted'
+  | 'user.renamed'
   | 'user.erased'
   | 'workspace.created'
   | 'workspace.updated'
@@ -700,6 +703,17 @@ export type ChangeUserDto = {
    * The ids of all direct permissions. Others are removed.
    */
   permissions?: Array<string> | null;
+};
+
+export type RenameUserDto = {
+  /**
+   * The new id.
+   */
+  id: string;
+  /**
+   * The reason for the change, for the journal.
+   */
+  reason?: string | null;
 };
 
 export type WorkspaceDto = {
@@ -1654,6 +1668,27 @@ export type GetUserPermissionsResponses = {
 
 export type GetUserPermissionsResponse = GetUserPermissionsResponses[keyof GetUserPermissionsResponses];
 
+export type RenameUserData = {
+  body: RenameUserDto;
+  path: {
+    /**
+     * The id of the user. In the path, it is percent-encoded.
+     */
+    id: string;
+  };
+  query?: never;
+  url: '/api/users/{id}/rename';
+};
+
+export type RenameUserResponses = {
+  /**
+   * The user under the new id.
+   */
+  200: UserRecordDto;
+};
+
+export type RenameUserResponse = RenameUserResponses[keyof RenameUserResponses];
+
 export type ListWorkspacesData = {
   body?: never;
   path?: never;
@@ -2041,7 +2076,7 @@ export type ReadJournalData = {
   path?: never;
   query?: {
     /**
-     * Only changes of this user.
+     * Only changes of this user, also those under earlier ids of the user.
      */
     user?: string;
     /**
@@ -2073,7 +2108,7 @@ export type ReadJournalData = {
      */
     wait?: number;
     /**
-     * Leaves out what can be long: `workspaces` is empty, and of `before` and `after` only `status` and `type` remain.
+     * Leaves out what can be long: `workspaces` is empty, and of `before` and `after` only `status`, `type` and the ids of a renaming remain.
      */
     brief?: boolean;
     /**

@@ -6,19 +6,21 @@ import type {
   AssignWorkspacesResponses,
   ManageStatusData,
   ManageStatusResponses,
+  RenameUserData,
 } from '../generated/types.gen.ts';
 import type { BulkAnswer, BulkOptions, ChangedPlaces, ChangedStatus, StatusAssignment } from '../types/bulk.ts';
 import type {
   EffectivePermission,
   Membership,
   NewUser,
+  Stored,
   User,
   UserFilter,
   UserPatch,
   UserRecord,
 } from '../types/directory.ts';
 import { type Pages, pagesOf } from './pages.ts';
-import { Records } from './records.ts';
+import { Records, stored } from './records.ts';
 
 /** Users, workspaces and groups of a bulk change: at most 10,000 users, 1,000 workspaces and 1,000 groups. */
 export type Assignment = AssignWorkspacesData['body'];
@@ -99,6 +101,22 @@ export class Users extends Records<UserKind> {
    */
   override delete(id: string, { erase, ...options }: DeletionOptions = {}): Promise<void> {
     return this.deleteWith({ erase: erase ? true : undefined }, id, options);
+  }
+
+  /**
+   * Gives a user another id. Everything else stays; access tokens with the old id are refused from then on.
+   *
+   * @example await client.users.rename('ben', { id: 'auth0|5f7c' });
+   * @throws UserAdministrationError such as `user.unknown` or `record.id_taken`
+   */
+  async rename(
+    id: string,
+    body: RenameUserData['body'],
+    options: PostOptions & ConditionalOptions = {},
+  ): Promise<Stored<UserRecord>> {
+    const headers = { 'if-match': options.ifMatch };
+    const request = { method: 'POST', path: '/api/users/{id}/rename', params: { id }, body, headers } as const;
+    return stored(await this.service.call({ ...request, options: ['ifMatch'] }, options));
   }
 
   /**

@@ -20,6 +20,7 @@ export interface EventFacts {
   'user.updated': Partial<UserFacts>;
   /** All fields, in `before`. */
   'user.deleted': UserFacts;
+  'user.renamed': { id: string };
   /** It has no facts: email, display name and reasons were removed from earlier entries. */
   'user.erased': Record<string, never>;
   'workspace.created': { name: string };

@@ -81,6 +81,26 @@ describe('ActiveUsers', () => {
     expect(verdicts('ada', 'ben')).toEqual(['active', 'refused']);
   });
 
+  it('follows users to their new ids', async () => {
+    await follow({ ada: 'active', ben: 'inactive' });
+    service.delete('ada-2');
+    service.rename('ada', 'ada-2');
+    service.rename('ben', 'ben-2');
+    service.create('ben');
+    service.set('end', 'inactive');
+    await until(() => users.verdict('end') === 'refused');
+    expect(verdicts('ada', 'ada-2', 'ben', 'ben-2')).toEqual(['refused', 'active', 'active', 'refused']);
+  });
+
+  it('refuses the ids that users had before it started, unless somebody has got them', async () => {
+    await follow({ ada: 'active', ben: 'inactive' }, () => {
+      service.rename('ada', 'ada-2');
+      service.rename('ben', 'ben-2');
+      service.create('ben');
+    });
+    expect(verdicts('ada', 'ada-2', 'ben', 'ben-2')).toEqual(['refused', 'active', 'active', 'refused']);
+  });
+
   it('refuses users that were deleted before it started, unless they were created again', async () => {
     await follow({ ada: 'active' }, () => {
       for (const id of ['ben', 'cyd']) service.delete(id);
@@ -189,7 +209,7 @@ describe('an answer that is long under way', () => {
 });
 
 describe('a change of many users that does not concern ActiveUsers', () => {
-  const OWN = 'action=user.created&action=user.deleted&action=user.status.changed';
+  const OWN = 'action=user.created&action=user.deleted&action=user.renamed&action=user.status.changed';
 
   it('is left out of what it reads', async () => {
     await follow({ ada: 'active' });
@@ -199,7 +219,7 @@ describe('a change of many users that does not concern ActiveUsers', () => {
     const feed = service.asked.filter((path) => path.includes('after=') && !path.includes('after=now'));
     expect(feed.filter((path) => !path.includes(OWN) || !path.includes('brief=true'))).toEqual([]);
     expect(service.asked.filter((path) => path.includes('journal?action=user.deleted'))).toEqual([
-      '/api/journal?action=user.deleted&limit=200&brief=true',
+      '/api/journal?action=user.deleted&action=user.renamed&limit=200&brief=true',
     ]);
   });
 

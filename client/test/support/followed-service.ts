@@ -69,6 +69,12 @@ export class FollowedService {
     this.tell({ action: 'user.deleted', user, before: {}, after: null });
   }
 
+  rename(user: string, id: string): void {
+    this.users.set(id, this.users.get(user) ?? 'active');
+    this.users.delete(user);
+    this.tell({ action: 'user.renamed', user, before: { id: user }, after: { id } });
+  }
+
   create(user: string, after: object = {}): void {
     this.users.set(user, 'active');
     this.tell({ action: 'user.created', user, before: null, after });

@@ -35,6 +35,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         key bigint GENERATED ALWAYS AS IDENTITY,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
+        id_since timestamptz(3) NOT NULL DEFAULT now(),
         type user_type NOT NULL DEFAULT 'guest',
         status user_status NOT NULL DEFAULT 'active',
         id varchar(255) COLLATE "C" NOT NULL,

@@ -80,6 +80,11 @@ export class CreateJournal1790000001000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE INDEX journal_changes_place ON journal_changes (COALESCE(after ->> 'group', workspace_id), position)
       WHERE action IN ('workspace.created', 'group.created', 'workspace.permissions.changed', 'group.permissions.changed')`);
+    // Who left an id, by a deletion or for another id, and who came to one. Few entries do.
+    await queryRunner.query(`
+      CREATE INDEX journal_changes_left ON journal_changes (user_id, position) WHERE action IN ('user.deleted', 'user.renamed')`);
+    await queryRunner.query(`
+      CREATE INDEX journal_changes_renamed ON journal_changes ((after ->> 'id'), position) WHERE action = 'user.renamed'`);
     // The users and workspaces of a change except the first, which the indexes above contain. An index on the arrays could not be read
     // in the order of pages.
     await queryRunner.query(`

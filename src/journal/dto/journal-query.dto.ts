@@ -11,7 +11,7 @@ import { IsActions, IsEntryId, IsFollowerCursor, IsInstant, IsOnlyWhere } from '
 const id = { minLength: 1 } as const;
 
 export class JournalQueryDto implements JournalFilter {
-  @ApiPropertyOptional({ description: 'Only changes of this user.', ...id })
+  @ApiPropertyOptional({ description: 'Only changes of this user, also those under earlier ids of the user.', ...id })
   @IsId()
   user?: string;
 
@@ -80,7 +80,7 @@ export class JournalQueryDto implements JournalFilter {
     type: 'boolean',
     default: false,
     description:
-      'Leaves out what can be long: `workspaces` is empty, and of `before` and `after` only `status` and `type` remain.',
+      'Leaves out what can be long: `workspaces` is empty, and of `before` and `after` only `status`, `type` and the ids of a renaming remain.',
   })
   @IsFlag()
   brief: boolean = false;

@@ -1,5 +1,5 @@
--- Removes what the journal has about a person, up to an entry: the email and display name in the entries of the user, and the reasons of
--- all requests that concern the user, also where they stand in entries of others. The log itself keeps the salted hash of each.
+-- Removes what the journal has about a person, up to an entry: the email and display name in the entries of the user, under earlier ids as
+-- well, and the reasons of all requests that concern the user, also where they stand in entries of others. The log itself keeps the salted hash of each.
 --
 -- Answers that show the user, or a status token for the user, are no longer kept for a repetition, which is refused as a reused key.
 --
@@ -11,8 +11,11 @@ CREATE OR REPLACE FUNCTION erase_personal(erased_user text, upto bigint) RETURNS
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   own CONSTANT bigint[] := ARRAY(
-    SELECT position FROM journal_changes WHERE user_id = $1 AND position <= upto
-    UNION SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = $1 AND position <= upto
+    SELECT found.position FROM journal_user_ids($1) AS borne CROSS JOIN LATERAL (
+      SELECT c.position FROM journal_changes AS c WHERE c.user_id = borne.id AND c.position BETWEEN borne.since AND LEAST(borne.until, upto)
+      UNION SELECT s.position FROM journal_subjects AS s
+      WHERE s.kind = 'u' AND s.subject = borne.id AND s.position BETWEEN borne.since AND LEAST(borne.until, upto)
+    ) AS found
   );
 BEGIN
   DELETE FROM journal_personal
@@ -25,5 +28,5 @@ BEGIN
     FROM unnest(own) AS entry
   ) AS request
   WHERE personal.position >= begins AND personal.position < ends AND reason IS NOT NULL;
-  UPDATE idempotency_keys SET answer = '' WHERE subject = $1;
+  UPDATE idempotency_keys SET answer = '' WHERE subject IN (SELECT id FROM journal_user_ids($1));
 END $$;

@@ -1,8 +1,7 @@
 -- Sets the status of a user, or toggles it if `new_status` is null, and appends the change to the journal.
 --
--- A status token is for the user with its id who was created at `token_user_created_at`, and of the issuer with the granter's id
--- who was created at `token_minter_created_at` (null for a service): it is void for users who were created with these ids after
--- a deletion.
+-- A status token is for the user who has its id since `token_user_since`, and of the issuer who has the granter's id since
+-- `token_minter_since` (null for a service): it is void once one of them has been deleted or renamed, whoever has the id then.
 --
 -- The caller must be active. The granter, whose token permits the change, must be an administrator; for a status token, only
 -- its first use checks this. Both are judged after the locks and before the first write.
@@ -18,8 +17,8 @@
 -- Returns `changed`, or `unchanged` if the user already has the status. Raises UA001 if no active administrator would be left, and
 -- UA002 if the change is not permitted.
 CREATE OR REPLACE FUNCTION change_user_status(
-  user_id text, new_status user_status, token_id text, token_expires_at timestamptz, token_user_created_at timestamptz,
-  token_minter_created_at timestamptz,
+  user_id text, new_status user_status, token_id text, token_expires_at timestamptz, token_user_since timestamptz,
+  token_minter_since timestamptz,
   granter_kind text, granter_id text,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS text
@@ -37,7 +36,7 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'the user is unknown' USING ERRCODE = 'UA002';
   END IF;
-  IF subject.created_at <> token_user_created_at THEN
+  IF subject.id_since <> token_user_since THEN
     RAISE EXCEPTION 'the status token is for an earlier user with this id' USING ERRCODE = 'UA002';
   END IF;
   target := COALESCE(new_status, CASE subject.status WHEN 'active' THEN 'inactive' ELSE 'active' END::user_status);
@@ -66,8 +65,8 @@ BEGIN
       RAISE EXCEPTION 'the granter of the permission is no longer an administrator' USING ERRCODE = 'UA002';
     END IF;
     -- After its standing: an issuer who still has the record had it when the standing was read.
-    IF token_minter_created_at IS NOT NULL THEN
-      PERFORM key FROM users WHERE id = granter_id AND created_at = token_minter_created_at;
+    IF token_minter_since IS NOT NULL THEN
+      PERFORM key FROM users WHERE id = granter_id AND id_since = token_minter_since;
       IF NOT FOUND THEN
         RAISE EXCEPTION 'the status token is of an earlier user with the id of its issuer' USING ERRCODE = 'UA002';
       END IF;

@@ -3,7 +3,7 @@
 -- The origin of a direct permission is its grant. The origin of a permission through a workspace or group is the later of two
 -- entries: the user joined, or the workspace or group received the permission. The journal knows it only if it has both. Entries
 -- that were undone do not count, nor do entries from before the user or the workspace or group was created, which concern
--- another record with the same id.
+-- another record with the same id. What the user got under an earlier id counts.
 --
 -- Each part reads the journal by an index: `journal_changes_user` and `journal_subjects` for the user, and
 -- `journal_changes_place` for each workspace or group. Each entry is read once, whatever the number of permissions, and grouping
@@ -68,10 +68,14 @@ BEGIN
   ), recorded AS MATERIALIZED (
     SELECT * FROM (
       SELECT c.position AS turn, c.before, c.after, max(c.position) FILTER (WHERE c.action = 'user.created') OVER () AS created
-      FROM journal_changes AS c
-      WHERE (c.user_id = $2 OR c.position = ANY (ARRAY(
-          SELECT s.position FROM journal_subjects AS s WHERE s.kind = 'u' AND s.subject = $2)))
-        AND c.action IN ('user.created', 'user.permissions.changed', 'user.workspaces.assigned', 'user.workspaces.unassigned')
+      FROM journal_user_ids($2) AS borne CROSS JOIN LATERAL (
+        SELECT * FROM journal_changes AS c
+        WHERE (c.user_id = borne.id OR c.position = ANY (ARRAY(
+            SELECT s.position FROM journal_subjects AS s WHERE s.kind = 'u' AND s.subject = borne.id)))
+          AND c.position BETWEEN borne.began AND borne.until
+        OFFSET 0
+      ) AS c
+      WHERE c.action IN ('user.created', 'user.permissions.changed', 'user.workspaces.assigned', 'user.workspaces.unassigned')
         AND c.position <= head
     ) AS c WHERE created IS NULL OR turn >= created
   ), lists AS (

@@ -1,7 +1,7 @@
 -- Undoes a request that assigned or unassigned users, or changed statuses: everything that its transaction wrote, whichever of its
 -- entries is given. The journal must have sealed it.
 --
--- Only what no later entry has touched is undone: see untouched_changes. A workspace stays while the user is in a group of it, and a group
+-- Only what no later entry has touched is undone: see untouched_changes. A user who has got another id is found under it. A workspace stays while the user is in a group of it, and a group
 -- comes back only to a user who is in its workspace. With `judges_only` nothing is written. assign_users explains the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an active administrator is deactivated or loses the type.
@@ -23,6 +23,8 @@ DECLARE
   ends bigint;
   workspace_ids text[];
   group_ids text[];
+  borne record;
+  sought text[];
   locked record;
   given record;
   groups_gone record;
@@ -74,7 +76,31 @@ BEGIN
     ),
     ARRAY(SELECT id FROM listed)
   INTO known_users, workspace_ids, group_ids;
-  locked := lock_assignment(known_users, workspace_ids, group_ids, true, $5, $6);
+  -- The ids of those who have left theirs since, with the positions at which they bore each. `now` is null for who was deleted.
+  WITH RECURSIVE history AS (
+    SELECT user_id AS first, user_id AS id, begins AS since, position AS until, action, after ->> 'id' AS next
+    FROM (
+      SELECT DISTINCT ON (user_id) * FROM journal_changes
+      WHERE user_id = ANY (known_users) AND action IN ('user.deleted', 'user.renamed') AND position >= ends ORDER BY user_id, position
+    ) AS went
+    UNION ALL
+    SELECT first, next, until + 1, COALESCE(went.position, 9223372036854775807), went.action, went.after ->> 'id'
+    FROM history LEFT JOIN LATERAL (
+      SELECT * FROM journal_changes AS c
+      WHERE c.user_id = next AND c.action IN ('user.deleted', 'user.renamed') AND c.position > until ORDER BY c.position LIMIT 1
+    ) AS went ON true
+    WHERE history.action = 'user.renamed'
+  ), numbered AS (
+    SELECT *, max(id) FILTER (WHERE action IS NULL) OVER (PARTITION BY first) AS now FROM history
+  )
+  SELECT COALESCE(array_agg(id), '{}') AS ids, array_agg(since) AS since, array_agg(until) AS until, array_agg(now) AS now,
+    array_agg(first) AS firsts
+  INTO borne FROM numbered;
+  sought := ARRAY(
+    SELECT id FROM unnest(known_users) AS known (id) WHERE NOT id = ANY (COALESCE(borne.firsts, '{}'))
+    UNION SELECT id FROM unnest(borne.now) AS known (id) WHERE id IS NOT NULL
+  );
+  locked := lock_assignment(sought, workspace_ids, group_ids, true, $5, $6);
   IF judges_only THEN
     outcome := 'judged';
     RETURN NEXT;
@@ -85,7 +111,8 @@ BEGIN
     array_agg(was_added) AS were_added, array_agg(status_before) AS statuses,
     bool_or(status_before = 'inactive' AND u.status = 'active' AND u.type = 'administrator') AS deactivates_administrator
   INTO given
-  FROM untouched_changes(begins, ends, locked.known_users, locked.known_workspaces, locked.known_groups)
+  FROM untouched_changes(begins, ends, locked.known_users, locked.known_workspaces, locked.known_groups,
+    borne.ids, borne.since, borne.until, borne.now)
   LEFT JOIN users AS u ON u.key = user_key AND status_before IS NOT NULL;
   IF given.deactivates_administrator THEN
     PERFORM id FROM administrator_guard FOR UPDATE;

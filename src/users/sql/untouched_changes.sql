@@ -2,7 +2,8 @@
 --
 -- Each membership and each status has one row for each entry that changed it, from the request on; the undoable ones have a single row,
 -- that of the request. A user, workspace or group that was created later is another record with the same id; so is one that the caller
--- did not find when it locked them. Later entries are read from the log by the indexes of their users, and from the inbox. One statement
+-- did not find when it locked them. Who has left an id since the request is in `borne_ids`, with the positions at which each of these
+-- ids was theirs, and the id now. Later entries are read from the log by the indexes of their users, and from the inbox. One statement
 -- reads both, so it sees each entry once, wherever it is.
 --
 -- Ids become keys once for each entry. Joins of arrays would compare all users with all ids, because the planner expects few elements.
@@ -12,26 +13,33 @@
 -- Returns for each membership its workspace, its group if it is one of a group, and whether the request added it; for each status what it
 -- was before.
 CREATE OR REPLACE FUNCTION untouched_changes(
-  begins bigint, ends bigint, known_users text[], known_workspaces text[], known_groups text[]
+  begins bigint, ends bigint, known_users text[], known_workspaces text[], known_groups text[],
+  borne_ids text[], borne_since bigint[], borne_until bigint[], borne_now text[]
 ) RETURNS TABLE (user_key bigint, workspace_key bigint, group_key bigint, was_added boolean, status_before user_status)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  WITH positions AS (
+  WITH borne AS MATERIALIZED (
+    SELECT item.id, since, until, u.key FROM unnest(borne_ids, borne_since, borne_until, borne_now) AS item (id, since, until, now)
+    JOIN users AS u ON u.id = item.now
+  ), positions AS (
     SELECT position FROM journal_changes WHERE position >= begins AND position < ends
     UNION
-    SELECT found.position FROM unnest(known_users) AS known (id) CROSS JOIN LATERAL (
+    SELECT found.position FROM unnest(known_users || borne_ids) AS known (id) CROSS JOIN LATERAL (
       SELECT position FROM journal_changes WHERE user_id = known.id AND position >= ends
       UNION ALL
       SELECT position FROM journal_subjects WHERE kind = 'u' AND subject = known.id AND position >= ends
     ) AS found
   ), entries AS MATERIALIZED (
     SELECT c.position < ends AS is_of_request, c.action, COALESCE(c.before, c.after) AS facts,
-      ARRAY(SELECT key FROM users WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id]))) AS users
+      ARRAY(SELECT key FROM users WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id])) AND id <> ALL (borne_ids))
+        || ARRAY(SELECT key FROM borne WHERE id = ANY (COALESCE(c.user_ids, ARRAY[c.user_id])) AND c.position BETWEEN since AND until) AS users
     FROM positions AS p CROSS JOIN LATERAL (SELECT * FROM journal_changes AS c WHERE c.position = p.position OFFSET 0) AS c
     UNION ALL
-    SELECT false, c.action, COALESCE(c.before, c.after), ARRAY(SELECT key FROM users WHERE id = ANY (c.user_ids))
+    -- Who comes to an id by a renaming is as new to it as who is created.
+    SELECT false, CASE c.action WHEN 'user.renamed' THEN 'user.created' ELSE c.action END, COALESCE(c.before, c.after),
+      ARRAY(SELECT key FROM users WHERE id = ANY (c.user_ids || ARRAY[c.after ->> 'id']))
     FROM journal_inbox CROSS JOIN LATERAL unnest(changes) AS c
   ), created AS MATERIALIZED (
     SELECT c.action, c.id FROM unnest(known_workspaces || known_groups) AS known (id) CROSS JOIN LATERAL (

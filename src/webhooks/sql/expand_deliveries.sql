@@ -4,10 +4,12 @@
 -- `webhook` names one whose terms are about to change: the caller repeats this until it returns false, and keeps what was owed
 -- until then. Null is the enabled webhook that is furthest behind, of those that no other process reads for.
 --
+-- Deliveries about a user who gets another id wait for each other under the new one, so that they keep their order.
+--
 -- Deliveries are made in the order of the journal, in which entries of one user have the order of the changes. They are as old as their
 -- changes, however late they are made.
 --
--- Locks: the position of the webhook.
+-- Locks: the position of the webhook, and the deliveries about a renamed user.
 -- Returns whether there was something to read.
 CREATE OR REPLACE FUNCTION expand_deliveries(webhook text) RETURNS boolean
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
@@ -16,6 +18,8 @@ DECLARE
   head CONSTANT bigint := (SELECT position FROM journal_head WHERE id = 1);
   reader webhook_positions;
   wanted text[];
+  reached bigint;
+  renamed record;
 BEGIN
   IF webhook IS NULL THEN
     SELECT p.* INTO reader FROM webhook_positions AS p JOIN webhook_subscriptions AS s ON s.id = p.subscription_id
@@ -43,6 +47,14 @@ BEGIN
   )
   UPDATE webhook_positions SET position = COALESCE(
     (SELECT max(position + entries - 1) FROM slice WHERE made_before < most), head
-  ) WHERE subscription_id = reader.subscription_id;
+  ) WHERE subscription_id = reader.subscription_id RETURNING position INTO reached;
+  FOR renamed IN
+    SELECT position, before ->> 'id' AS old_id, after ->> 'id' AS new_id FROM journal_changes
+    WHERE action = 'user.renamed' AND position > reader.position AND position <= reached ORDER BY position
+  LOOP
+    UPDATE webhook_deliveries SET subject = renamed.new_id
+    WHERE subscription_id = reader.subscription_id AND subject = renamed.old_id AND entry_id <= renamed.position
+      AND state IN ('pending', 'waiting') AND NOT replay;
+  END LOOP;
   RETURN true;
 END $$;

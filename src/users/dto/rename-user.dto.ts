@@ -1,0 +1,14 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { isIdentifier } from '../../contract/identifiers';
+import { LIMITS } from '../../contract/limits';
+import { Field } from '../../server/body-field.decorators';
+import { Reason } from './reason.decorator';
+
+export class RenameUserDto {
+  @ApiProperty({ minLength: 1, maxLength: LIMITS.identifier, description: 'The new id.' })
+  @Field(isIdentifier)
+  id!: string;
+
+  @Reason('Signs in with another identity provider')
+  reason?: unknown;
+}

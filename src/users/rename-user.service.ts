@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ChangeContext } from '../auth/change-context';
+import { writeAndJudge } from '../auth/judge-caller';
+import { Transactions } from '../database/transactions';
+import { waitForImports } from '../directory/import-turns';
+import { User } from '../directory/user.entity';
+import { Journal } from '../journal/journal';
+import { findRecord } from '../records/find-record';
+import { lockForChange } from '../records/lock-for-change';
+import { toUserRecord } from '../records/record-bodies';
+import type { RenameUserDto } from './dto/rename-user.dto';
+import type { UserRecordDto } from './dto/user.dto';
+import { reasonOf, reasonRefusal } from './reason.rules';
+
+/** `id_since` grows even if the clock does not, so that status tokens for the user, and those that the user made, are void. */
+const RENAME = `
+  UPDATE users SET id = $2, id_since = GREATEST(clock_timestamp(), id_since + interval '1 ms'), updated_at = GREATEST(now(), updated_at)
+  WHERE key = $1`;
+
+/**
+ * Gives a user another id. Everything that belongs to the user refers to the key of the record, so it stays. The journal keeps the id of
+ * its time in each entry: `journal_user_ids` finds the earlier ids.
+ */
+@Injectable()
+export class RenameUserService {
+  constructor(
+    private readonly transactions: Transactions,
+    private readonly journal: Journal,
+  ) {}
+
+  /** @throws ServiceError `user.unknown`, `record.changed`, `record.id_taken`, `reason.invalid` */
+  async execute(id: string, request: RenameUserDto, context: ChangeContext): Promise<UserRecordDto> {
+    const badReason = reasonRefusal(request.reason);
+    const attribution = { ...context, reason: reasonOf(request, context) };
+    return this.transactions.run(async (manager) => {
+      await waitForImports(manager);
+      // Exclusive, so that whoever waits for the id finds that it is gone.
+      const target = { entity: User, id, lock: 'pessimistic_write', toBody: toUserRecord } as const;
+      const { found, judged } = await lockForChange(manager, attribution, target);
+      const { key } = found.record;
+      const isChanged = request.id !== id;
+      const write = (within: EntityManager) => within.query(RENAME, [key, request.id]);
+      // Callers who rename themselves were judged under lock, and have no record with their id any more.
+      if (isChanged) await (context.callerKey === key ? write(manager) : writeAndJudge(manager, judged, write));
+      if (badReason) throw badReason;
+      if (!isChanged) return toUserRecord(found);
+      await this.journal.append(manager, judged, [
+        { action: 'user.renamed', user: id, before: { id }, after: { id: request.id } },
+      ]);
+      return toUserRecord(await findRecord(manager, User, request.id));
+    }, context.unit);
+  }
+}
