@@ -91,15 +91,21 @@ export class RecordEndpoints {
 
   /**
    * @param example an id whose record can be deleted
-   * @param queryOf the refusal of the query, if the route has one
+   * @param parameter of the query, if the route has one
    */
-  delete(description: string, example: string, queryOf: readonly ErrorCode[] = []) {
+  delete(description: string, example: string, parameter?: string) {
     return DeleteEndpoint({
       summary: `Delete a ${this.kind}`,
       description: `For administrators. ${description} The journal stays.`,
       status: 204,
       parameters: this.pathTo(example),
-      refuses: [...queryOf, this.unknown, 'record.changed', 'directory.last_administrator'],
+      refuses: [
+        ...(parameter === undefined ? [] : (['query.invalid'] as const)),
+        this.unknown,
+        'record.changed',
+        'directory.last_administrator',
+      ],
+      ...(parameter !== undefined && { refusalArgs: { 'query.invalid': { name: parameter } } }),
     });
   }
 

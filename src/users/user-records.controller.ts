@@ -122,7 +122,7 @@ derived. Unknown fields are ignored.`,
   @endpoint.delete(
     'Also deletes the memberships and permissions of the user. From now on, every token of the user is refused.',
     'dee',
-    ['query.invalid'],
+    'erase',
   )
   deleteUser(
     @Param('id') id: string,

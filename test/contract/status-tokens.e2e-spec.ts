@@ -250,21 +250,21 @@ describe('access tokens and status tokens', () => {
     ['an id with NUL', { jti: 'a\0b' }],
     ['an empty id', { jti: '' }],
     ['an id of 9,000 characters', { jti: 'j'.repeat(9_000) }],
-    ['a maker with NUL', { minted_by: { kind: 'user', id: 'ada\0', created_at: '2000-01-01T00:00:00.000Z' } }],
-    ['a maker of no kind', { minted_by: { kind: 'robot', id: 'ada', created_at: '2000-01-01T00:00:00.000Z' } }],
-    ['a user as its maker without a time of creation', { minted_by: { kind: 'user', id: 'ada' } }],
+    ['a maker with NUL', { minted_by: { kind: 'user', id: 'ada\0', id_since: '2000-01-01T00:00:00.000Z' } }],
+    ['a maker of no kind', { minted_by: { kind: 'robot', id: 'ada', id_since: '2000-01-01T00:00:00.000Z' } }],
+    ['a user as its maker without a time', { minted_by: { kind: 'user', id: 'ada' } }],
     [
-      'a maker who was created at another time',
-      { minted_by: { kind: 'user', id: 'ada', created_at: '2000-01-01T00:00:00.000Z' } },
+      'a maker who has the id since another time',
+      { minted_by: { kind: 'user', id: 'ada', id_since: '2000-01-01T00:00:00.000Z' } },
     ],
     [
-      'a service with a time of creation as its maker',
-      { minted_by: { kind: 'service', id: 'ada', created_at: '2000-01-01T00:00:00.000Z' } },
+      'a service with a time as its maker',
+      { minted_by: { kind: 'service', id: 'ada', id_since: '2000-01-01T00:00:00.000Z' } },
     ],
     ['a reason of 40,000 characters', { reason: 'x'.repeat(40_000) }],
-    ['a user who was created at another time', { user_created_at: '2000-01-01T00:00:00.000Z' }],
-    ['a time of creation that is none', { user_created_at: 'once' }],
-    ['no time of creation', { user_created_at: undefined }],
+    ['a user who has the id since another time', { user_id_since: '2000-01-01T00:00:00.000Z' }],
+    ['a time that is none', { user_id_since: 'once' }],
+    ['no time', { user_id_since: undefined }],
   ])('a status token with %s is refused, although its signature is correct', async (_, odd) => {
     const jwt = new SignJWT({ ...(await claims()), ...odd });
     const token = await jwt.setProtectedHeader({ alg: 'HS256', typ: 'user-status+jwt' }).sign(secret());

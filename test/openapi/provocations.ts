@@ -44,6 +44,8 @@ const RIGHT_BODIES: Record<string, object> = {
 
 /** The records of the demo directory that requests are about. */
 const RIGHT_IDS: readonly [RegExp, string][] = [
+  // Not the caller, who asks again.
+  [/^\/api\/users\/\{id\}\/rename/, 'cyd'],
   [/^\/api\/users\/\{id\}/, 'ada'],
   [/^\/api\/workspaces\/\{id\}/, 'atlas'],
   [/^\/api\/groups\/\{id\}/, 'atlas-editors'],
