@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION journal_user_ids(user_id text) RETURNS TABLE (id text
 LANGUAGE plpgsql STABLE ROWS 2 SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
-  last CONSTANT bigint := 9223372036854775807;
+  last CONSTANT bigint := x'7fffffffffffffff'::bigint;
   borne text := user_id;
   upto bigint := last;
   left_at bigint;

@@ -84,7 +84,7 @@ BEGIN
       WHERE user_id = ANY (known_users) AND action IN ('user.deleted', 'user.renamed') AND position >= ends ORDER BY user_id, position
     ) AS went
     UNION ALL
-    SELECT first, next, until + 1, COALESCE(went.position, 9223372036854775807), went.action, went.after ->> 'id'
+    SELECT first, next, until + 1, COALESCE(went.position, x'7fffffffffffffff'::bigint), went.action, went.after ->> 'id'
     FROM history LEFT JOIN LATERAL (
       SELECT * FROM journal_changes AS c
       WHERE c.user_id = next AND c.action IN ('user.deleted', 'user.renamed') AND c.position > until ORDER BY c.position LIMIT 1
