@@ -84,10 +84,12 @@ describeOnServer('groups of identity providers on two replicas', () => {
   });
 
   it('two namings at once do not both get a name', async () => {
-    const gate = await replicas.gate(`SELECT FROM workspaces WHERE id = 'atlas' FOR UPDATE`);
+    // Both write there, after they have looked at the names.
+    const gate = await replicas.gate('LOCK scim_groups IN SHARE MODE');
+    const renamed = { Operations: [{ op: 'replace', value: { displayName: 'makers', externalId: 'x' } }] };
     const naming = [
       scim('POST', '/Groups', { displayName: 'Makers' }, replicas.at(0)),
-      scim('PATCH', `/Groups/${group}`, operation('replace', 'makers', 'displayName'), replicas.at(1)),
+      scim('PATCH', `/Groups/${group}`, renamed, replicas.at(1)),
     ];
     await gate.waitFor(2);
     await gate.open();
