@@ -114,6 +114,11 @@ describe('what Okta does', () => {
     expect(await okta.refusal('GET', '/Users/none')).toBe('404');
     expect(await okta.refusal('POST', '/Users', { userName: 'ANN@x.io' })).toBe('409 uniqueness');
     expect(await okta.refusal('POST', '/Users', { displayName: 'Ann' })).toBe('400 invalidValue');
+    await okta.create({ userName: 'bo@x.io', externalId: 'bo' });
+    expect(await okta.refusal('PUT', '/Users/bo', { userName: 'Ann@x.io' })).toBe('409 uniqueness');
+    const rename = (userName: string) => ({ Operations: [{ op: 'replace', path: 'userName', value: userName }] });
+    expect(await okta.refusal('PATCH', '/Users/bo', rename('ANN@X.IO'))).toBe('409 uniqueness');
+    expect(await okta.refusal('PATCH', '/Users/bo', rename('BO@x.io'))).toBe('204');
     expect(await okta.refusal('GET', '/Users', undefined, { authorization: 'Bearer none' })).toBe('401');
     expect(await okta.refusal('GET', '/Users', undefined, { authorization: '' })).toBe('401');
   });
@@ -193,6 +198,13 @@ describe('the id of a new user', () => {
     expect((await okta.patch(id, { op: 'replace', path: 'displayName', value: 'Ann' })).status).toBe(204);
     expect(await userOf('new')).toMatchObject({ displayName: 'Ann' });
     expect((await okta.create({ userName: 'bo', externalId: 'old' })).id).toMatch(UUID);
+    // Somebody else gets the old id by hand, and is taken over by email.
+    await api.done('POST', '/users', { id: 'old', email: 'cy@x.io' });
+    const cy = await okta.create({ userName: 'cy', emails: [work('cy@x.io')] });
+    expect(cy.id).toMatch(UUID);
+    expect(await okta.done('GET', `/Users/${cy.id}`)).toMatchObject({ userName: 'cy' });
+    await okta.patch(cy.id, { op: 'replace', value: { active: false } });
+    expect([(await userOf('old')).status, (await userOf('new')).status]).toEqual(['inactive', 'active']);
   });
 });
 
