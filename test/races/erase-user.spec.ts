@@ -1,6 +1,7 @@
 import { DeleteUserService } from '../../src/users/delete-user.service';
 import { ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
+import { eventually } from '../support/eventually';
 import { newestEntries, sealed } from '../support/sealed';
 import { Replicas } from './replicas';
 
@@ -59,8 +60,10 @@ describeOnServer('erasing', () => {
     await gate.waitFor(2);
     const unsealed = await replicas.gate('SELECT FROM journal_head FOR UPDATE');
     await gate.open();
-    // Both have left their entries, and wait until these are sealed.
-    await unsealed.waitFor(2).finally(() => unsealed.open());
+    // Until both have left their entries.
+    await eventually(async () =>
+      expect(await replicas.both[0].dataSource.query('SELECT FROM journal_inbox')).toHaveLength(2),
+    ).finally(() => unsealed.open());
     await Promise.all(erasing);
   });
 
