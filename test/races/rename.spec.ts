@@ -175,7 +175,8 @@ describeOnServer('a renaming', () => {
     lines.push('{"permission":{"id":"administer","grants":"administrator"}}');
     lines.push('{"user":{"id":"ada","permissions":["administer"]}}');
     await importDirectory(dataSource, lines, ACT, { userTypes });
-    const gate = await replicas.gate(LOCK, ['cyd']);
+    // The first whom the import locks, so that it has none of the others yet.
+    const gate = await replicas.gate(LOCK, ['ada']);
     const importing = importDirectory(dataSource, lines, ACT, { userTypes, deactivateMissing: () => 1 });
     // Only the import waits for the gate. Others can wait for each other, to seal the journal.
     while ((await gate.holding()) === 0);
