@@ -161,6 +161,7 @@ function tryPage() {
   npm(folder, packageOf('client'), 'typescript@5.9');
   cpSync(join(apps, 'page.ts'), join(folder, 'page.ts'));
   const compilerOptions = {
+    target: 'es2022',
     module: 'esnext',
     moduleResolution: 'bundler',
     lib: ['es2024', 'dom'],

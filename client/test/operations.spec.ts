@@ -38,6 +38,7 @@ beforeAll(async () => {
   await client.users.unassignWorkspaces(bulk);
   await client.users.assignStatus({ userIds: ['ben'], status: 'active' });
   await client.users.manageStatus({ id: 'ben', token: 'token' });
+  await client.users.rename('ben', { id: 'ben-2' });
   await client.users.memberships('ben').all();
   await client.users.permissions('ben').all();
   await client.statusTokens.create({ id: 'ben', status: 'active' });
