@@ -46,7 +46,7 @@ interface Sbom {
     licenses?: { license?: { id?: string; name?: string }; expression?: string }[];
   }[];
 }
-const PERMISSIVE = /^(MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|Python-2\.0|BlueOak-1\.0\.0|WTFPL OR MIT)$/;
+const PERMISSIVE = /^(MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|Python-2\.0|BlueOak-1\.0\.0|Unlicense|WTFPL OR MIT)$/;
 /** Their manifests name no licence in npm's form, and their LICENSE is that of MIT. The first one is ours. */
 const MIT_IN_TEXT = ['@user-administration/pglite-server', 'busboy', 'passport-strategy', 'pause', 'streamsearch'];
 

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -64,7 +74,9 @@ describe('a build', () => {
     const ended = once(child, 'exit') as Promise<[number | null]>;
     await once(child.stdout, 'data');
     meanwhile();
-    writeFileSync(join(checkout, 'go-on'), String(exitCode));
+    // The compiler must not find it before it has its content.
+    writeFileSync(join(checkout, 'go-on.new'), String(exitCode));
+    renameSync(join(checkout, 'go-on.new'), join(checkout, 'go-on'));
     return (await ended)[0];
   }
   const filesOf = (folder: string) =>
