@@ -50,8 +50,13 @@ export class ChangeScimGroupService {
       this.transactions.run(async (manager) => {
         // What the request wants is known before the locks, but for a name and an external id that stay as they are.
         const seen = await findGroup(manager, id, from);
-        const { members, name: asked } = seen ? fieldsOf(seen) : unknown();
-        const locked = asked === seen?.name ? undefined : await lockNames(manager, from);
+        if (!seen) {
+          // A connection that has ended sees no group, and is told so.
+          await judgeConnection(manager, from, context);
+          throw new ServiceError('group.unknown');
+        }
+        const { members, name: asked } = fieldsOf(seen);
+        const locked = asked === seen.name ? undefined : await lockNames(manager, from);
         // Without joiners, the members are those that leave.
         const kept = await lockGroup(manager, id, from, members.cleared ? 'UPDATE' : 'NO KEY UPDATE');
         const users = await lockMembers(manager, from, kept?.key, members);
@@ -90,8 +95,4 @@ export class ChangeScimGroupService {
       { action: 'group.updated', workspaces: [workspaceId], before: { group, name: before }, after: { group, name } },
     ]);
   }
-}
-
-function unknown(): never {
-  throw new ServiceError('group.unknown');
 }

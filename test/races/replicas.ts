@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IsolationLevel } from '../../src/config/database.config';
 import { testDatabaseIsolation } from '../setup/test-environment';
 import { Transactions } from '../../src/database/transactions';
 import type { OpenedDatabase } from '../../src/database/open-database';
@@ -20,6 +21,7 @@ export class Replicas {
     readonly database: OpenedDatabase,
     readonly both: readonly [TestService, TestService],
     private readonly logs: readonly StatementLog[],
+    private readonly isolation: IsolationLevel | undefined,
   ) {}
 
   /** @param isolation that of the run by default */
@@ -29,7 +31,8 @@ export class Replicas {
     const environment = { JWT_SECRET: randomBytes(32).toString('hex'), DATABASE_QUEUE_TIMEOUT_MS: '120000' };
     const one = await startTestService({ database, environment });
     const other = await startTestService({ database, environment });
-    return new Replicas(database, [one, other], [StatementLog.of(one.dataSource), StatementLog.of(other.dataSource)]);
+    const logs = [StatementLog.of(one.dataSource), StatementLog.of(other.dataSource)];
+    return new Replicas(database, [one, other], logs, isolation);
   }
 
   get directory(): DirectoryBuilder {
@@ -43,7 +46,7 @@ export class Replicas {
 
   /** Locks rows in a transaction outside of the service, so that whoever needs them queues up behind. */
   gate(statement: string, parameters: unknown[] = []): Promise<Gate> {
-    return Gate.close(this.database.url, statement, parameters);
+    return Gate.close(this.database.url, statement, parameters, this.isolation);
   }
 
   /**
