@@ -109,7 +109,8 @@ export class RecordEndpoints {
     });
   }
 
-  private pathTo(example: string) {
+  /** @param example a record whose change does not end what the reader of the page does next, such as the caller's own would */
+  pathTo(example: string) {
     return { id: { description: `The id of the ${this.kind}. In the path, it is percent-encoded.`, example } };
   }
 }

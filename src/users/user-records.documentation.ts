@@ -27,7 +27,7 @@ export const RENAME_USER: EndpointNotes = {
   description: `For administrators. Memberships, permissions, the status, idempotency keys and the history stay: the journal tells what it has about a user
 under earlier ids as well. Access tokens with the old id are refused from now on, and those with the new id are of this user. Status tokens for the
 user, and those that the user made, are void. The id that the user has already changes nothing.`,
-  parameters: endpoint.parameters,
+  parameters: endpoint.pathTo('dee'),
   refuses: [
     'request.malformed',
     'field.invalid',

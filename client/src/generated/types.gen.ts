@@ -1263,6 +1263,11 @@ export type Cursor = string;
 export type Id2 = string;
 
 /**
+ * The id of the user. In the path, it is percent-encoded.
+ */
+export type Id3 = string;
+
+/**
  * The `next` of the previous page.
  */
 export type Cursor2 = string;
@@ -1270,22 +1275,22 @@ export type Cursor2 = string;
 /**
  * The id of the workspace. In the path, it is percent-encoded.
  */
-export type Id3 = string;
+export type Id4 = string;
 
 /**
  * The id of the group. In the path, it is percent-encoded.
  */
-export type Id4 = string;
+export type Id5 = string;
 
 /**
  * The id of the permission. In the path, it is percent-encoded.
  */
-export type Id5 = string;
+export type Id6 = string;
 
 /**
  * The id of the webhook.
  */
-export type Id6 = string;
+export type Id7 = string;
 
 /**
  * The id of the delivery: its header `webhook-id`.
@@ -1295,7 +1300,7 @@ export type DeliveryId = string;
 /**
  * The id of the connection.
  */
-export type Id7 = string;
+export type Id8 = string;
 
 /**
  * The languages for the message, best first.
