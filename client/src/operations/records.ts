@@ -59,9 +59,7 @@ export class Records<K extends Kind> {
    * changed the record in between.
    */
   async update(id: string, patch: K['patch'], options: ConditionalOptions = {}): Promise<Stored<K['record']>> {
-    const headers = { 'if-match': options.ifMatch };
-    const request = { method: 'PATCH', path: `${this.path}/{id}`, params: { id }, body: patch, headers } as const;
-    return stored(await this.service.call({ ...request, options: ['ifMatch'] }, options));
+    return updateAt(this.service, `${this.path}/{id}`, id, patch, options);
   }
 
   /**
@@ -74,9 +72,7 @@ export class Records<K extends Kind> {
 
   /** @param query the options of its own that this kind has for a deletion */
   protected async deleteWith(query: Query, id: string, options: ConditionalOptions): Promise<void> {
-    const headers = { 'if-match': options.ifMatch };
-    const request = { method: 'DELETE', path: `${this.path}/{id}`, params: { id }, query, headers } as const;
-    await this.service.call({ ...request, options: ['ifMatch'] }, options);
+    await deleteAt(this.service, `${this.path}/{id}`, id, options, query);
   }
 
   protected get path(): string {
@@ -87,4 +83,30 @@ export class Records<K extends Kind> {
 /** A record with its version. */
 export function stored<Item extends object>(answer: WireAnswer): Stored<Item> {
   return { ...bodyOf<Item>(answer), etag: answer.headers.get('etag') ?? '' };
+}
+
+/** Changes one record at a path with `{id}`. */
+export async function updateAt<Item extends object>(
+  service: Service,
+  path: string,
+  id: string,
+  body: object,
+  options: ConditionalOptions,
+): Promise<Stored<Item>> {
+  const headers = { 'if-match': options.ifMatch };
+  const request = { method: 'PATCH', path, params: { id }, body, headers, options: ['ifMatch'] } as const;
+  return stored(await service.call(request, options));
+}
+
+/** Deletes one record at a path with `{id}`. */
+export async function deleteAt(
+  service: Service,
+  path: string,
+  id: string,
+  options: ConditionalOptions,
+  query?: Query,
+): Promise<void> {
+  const headers = { 'if-match': options.ifMatch };
+  const request = { method: 'DELETE', path, params: { id }, query, headers, options: ['ifMatch'] } as const;
+  await service.call(request, options);
 }

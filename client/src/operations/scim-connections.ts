@@ -11,7 +11,7 @@ import type {
 } from '../generated/types.gen.ts';
 import type { Stored } from '../types/directory.ts';
 import { type Pages, pagesOf } from './pages.ts';
-import { stored } from './records.ts';
+import { deleteAt, stored, updateAt } from './records.ts';
 
 export type ScimConnection = ScimConnectionDto;
 export type ScimConnectionWithToken = ScimConnectionWithTokenDto;
@@ -55,16 +55,12 @@ export class ScimConnections {
     body: ChangeScimConnectionData['body'],
     options: ConditionalOptions = {},
   ): Promise<Stored<ScimConnection>> {
-    const headers = { 'if-match': options.ifMatch };
-    const request = { method: 'PATCH', path: PATH, params: { id }, body, headers, options: ['ifMatch'] } as const;
-    return stored(await this.service.call(request, options));
+    return updateAt(this.service, PATH, id, body, options);
   }
 
   /** Ends a connection. Users, groups and memberships stay. */
   async delete(id: string, options: ConditionalOptions = {}): Promise<void> {
-    const headers = { 'if-match': options.ifMatch };
-    const request = { method: 'DELETE', path: PATH, params: { id }, headers, options: ['ifMatch'] } as const;
-    await this.service.call(request, options);
+    await deleteAt(this.service, PATH, id, options);
   }
 
   /** Makes a new token, and returns it. The one before works for `overlap` seconds more, a day by default. */

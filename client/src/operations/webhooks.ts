@@ -13,7 +13,7 @@ import type {
 } from '../generated/types.gen.ts';
 import type { Stored } from '../types/directory.ts';
 import { pageOf, type Pages, pagesOf } from './pages.ts';
-import { stored } from './records.ts';
+import { deleteAt, stored, updateAt } from './records.ts';
 
 export type Webhook = WebhookDto;
 export type WebhookWithSecret = WebhookWithSecretDto;
@@ -56,16 +56,12 @@ export class Webhooks {
     body: ChangeWebhookData['body'],
     options: ConditionalOptions = {},
   ): Promise<Stored<Webhook>> {
-    const headers = { 'if-match': options.ifMatch };
-    const request = { method: 'PATCH', path: PATH, params: { id }, body, headers, options: ['ifMatch'] } as const;
-    return stored(await this.service.call(request, options));
+    return updateAt(this.service, PATH, id, body, options);
   }
 
   /** Deletes a webhook. Its pending deliveries are not sent. */
   async delete(id: string, options: ConditionalOptions = {}): Promise<void> {
-    const headers = { 'if-match': options.ifMatch };
-    const request = { method: 'DELETE', path: PATH, params: { id }, headers, options: ['ifMatch'] } as const;
-    await this.service.call(request, options);
+    await deleteAt(this.service, PATH, id, options);
   }
 
   /** Replaces the secret, and returns the new one. Deliveries are signed with both secrets for 24 hours. */
