@@ -58,7 +58,7 @@ export class ChangeScimGroupService {
         const { members, name: asked } = fieldsOf(seen);
         const locked = asked === seen.name ? undefined : await lockNames(manager, from);
         // Without joiners, the members are those that leave.
-        const kept = await lockGroup(manager, id, from, members.cleared ? 'UPDATE' : 'NO KEY UPDATE');
+        const kept = await lockGroup(manager, seen, from, members.cleared ? 'UPDATE' : 'NO KEY UPDATE');
         const users = await lockMembers(manager, from, kept?.key, members);
         const connection = await judgeConnection(manager, from, context);
         if (!kept || !connection.workspaceKeys.includes(kept.workspaceKey)) throw new ServiceError('group.unknown');

@@ -10,7 +10,7 @@ import type { Connection } from './current-connection';
 import { GroupMembers } from './group-members';
 import { judgeConnection } from './judge-connection';
 import { versionedGroup } from './kept-group';
-import { lockGroup, lockMembers } from './lock-group';
+import { findGroup, lockGroup, lockMembers } from './lock-group';
 import { MemberChanges } from './member-changes';
 import { ScimError } from './scim-error';
 import { notPermitted } from './user-writes';
@@ -32,7 +32,8 @@ export class DeleteScimGroupService {
     const everyone = new MemberChanges();
     everyone.cleared = true;
     return this.transactions.run(async (manager) => {
-      const kept = await lockGroup(manager, id, from, 'UPDATE');
+      const found = await findGroup(manager, id, from);
+      const kept = found && (await lockGroup(manager, found, from, 'UPDATE'));
       const users = await lockMembers(manager, from, kept?.key, everyone);
       const connection = await judgeConnection(manager, from, context);
       if (!kept || !connection.workspaceKeys.includes(kept.workspaceKey)) throw new ServiceError('group.unknown');

@@ -50,9 +50,9 @@ export class DeleteScimUserService {
         if (kept.status === 'active') await this.writes.setStatus(manager, judged, kept.userId, 'inactive');
         const { groupWorkspaces } = places;
         if (places.groups.length > 0)
-          await this.writes.unassign(manager, judged, kept.userId, groupWorkspaces, places.groups);
+          await this.writes.move(manager, judged, 'unassign', [kept.userId], groupWorkspaces, places.groups);
         if (places.workspaces.length > 0)
-          await this.writes.unassign(manager, judged, kept.userId, places.workspaces, []);
+          await this.writes.move(manager, judged, 'unassign', [kept.userId], places.workspaces, []);
         await manager.query('DELETE FROM scim_memberships WHERE user_key = $1 AND connection_key = $2', [
           kept.userKey,
           connection.key,

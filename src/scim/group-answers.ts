@@ -5,10 +5,12 @@ import { LIMITS } from '../contract/limits';
 import type { Connection } from './current-connection';
 import { GROUP_TYPE } from './group-schema';
 import { type KeptGroup, toGroupResource } from './kept-group';
-import type { ResourceList } from './scim-users-reader';
+import type { ResourceList } from './list-page';
+import { addressOf, beginAnswer, located } from './resource-answer.interceptor';
 import type { LocatedRequest } from './scim-answer.interceptor';
 import { Projection } from './scim-attributes';
 import { type GroupMember, type ListedGroup, MEMBERS_PART, ScimGroupsReader } from './scim-groups-reader';
+import { USER_TYPE } from './user-schema';
 
 /** Answers with groups, whose members can be more than fit into memory: beyond 4 MiB they are streamed. */
 @Injectable()
@@ -24,24 +26,14 @@ export class GroupAnswers {
   ): Promise<object | undefined> {
     const projection = new Projection(request.query, GROUP_TYPE);
     const resource = toGroupResource(group);
-    const location = `${request.scimBase}/Groups/${encodeURIComponent(group.id)}`;
-    response.setHeader('ETag', resource.meta.version);
-    if (request.method === 'POST') response.setHeader('Location', location);
-    if (request.method === 'PATCH' && !projection.isAsked) {
-      response.status(204);
-      return undefined;
-    }
-    // As in `setRecordHeaders`.
-    delete request.headers['cache-control'];
-    const { meta, ...content } = resource;
-    const body = { ...content, meta: { ...meta, location } };
+    if (!beginAnswer(request, response, resource, projection, GROUP_TYPE)) return undefined;
+    const head = projection.of(located(request, GROUP_TYPE, resource));
+    if (!projection.has('members')) return head;
     const shown = toShown(request, projection);
-    if (!projection.has('members')) return projection.of(body);
     const parts = this.parts(group, connection);
     const { value: first = [] } = await parts.next();
     const members = first.map(shown);
     const isWhole = first.length < MEMBERS_PART && Buffer.byteLength(JSON.stringify(members)) <= LIMITS.pageBytes;
-    const head = projection.of(body);
     if (isWhole) return { ...head, members };
     // Part of the answer has been sent and cannot be taken back: the caller sees that it is not whole.
     return new StreamableFile(Readable.from(jsonOf(head, members, parts, shown))).setErrorHandler(() =>
@@ -63,10 +55,10 @@ export class GroupAnswers {
       connection,
       projection.has('members', false) ? membersOf : undefined,
     );
-    const complete = ({ members, meta, ...group }: ListedGroup): object => {
-      const location = `${request.scimBase}/Groups/${encodeURIComponent(group.id)}`;
-      return { ...projection.of({ ...group, meta: { ...meta, location } }), ...(members && { members }) };
-    };
+    const complete = ({ members, ...group }: ListedGroup): object => ({
+      ...projection.of(located(request, GROUP_TYPE, group)),
+      ...(members && { members }),
+    });
     return { ...page, Resources: page.Resources.map(complete) };
   }
 
@@ -81,13 +73,13 @@ export class GroupAnswers {
 }
 
 /** How a member is shown: with the parts that the request asks for. */
-function toShown({ scimBase }: LocatedRequest, projection: Projection): (member: GroupMember) => object {
+function toShown(request: LocatedRequest, projection: Projection): (member: GroupMember) => object {
   return ({ id, displayName }) => {
     const member = {
       value: id,
       ...(displayName !== null && { display: displayName }),
       type: 'User',
-      $ref: `${scimBase}/Users/${encodeURIComponent(id)}`,
+      $ref: addressOf(request, USER_TYPE, id),
     };
     const { members = [] } = projection.of({ members: [member] }) as { members?: object[] };
     return members[0] ?? {};

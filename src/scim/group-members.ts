@@ -2,16 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { UserType } from '../contract/directory';
 import { LIMITS } from '../contract/limits';
-import { afterCommit } from '../database/transactions';
-import { ChangeCounts } from '../directory/change-counts';
 import type { LockedUsers } from '../directory/locked-users';
-import { recordableAttribution } from '../journal/recordable';
-import { UserTypeService } from '../users/user-type/user-type.service';
 import type { JudgedConnection } from './judge-connection';
 import type { KeptGroup } from './kept-group';
 import type { MemberChanges } from './member-changes';
 import { ScimError } from './scim-error';
-import { notPermitted } from './user-writes';
+import { notPermitted, UserWrites } from './user-writes';
 
 /** A user of the connection, as the locked rows tell. */
 interface Member {
@@ -35,10 +31,7 @@ type Place = Pick<KeptGroup, 'key' | 'id' | 'workspaceKey' | 'workspaceId'>;
  */
 @Injectable()
 export class GroupMembers {
-  constructor(
-    private readonly userTypes: UserTypeService,
-    private readonly counts: ChangeCounts,
-  ) {}
+  constructor(private readonly writes: UserWrites) {}
 
   /**
    * @returns whether anything changed
@@ -60,35 +53,19 @@ export class GroupMembers {
     );
     if (joiners.length === 0 && leavers.length === 0) return false;
     if (joiners.length > 0) await requireGrantable(manager, connection, place);
+    const move = (operation: 'assign' | 'unassign', part: readonly Member[], groups: string[]): Promise<void> => {
+      const ids = part.map((member) => member.id);
+      return this.writes.move(manager, connection.judged, operation, ids, [place.workspaceId], groups);
+    };
     for (const part of inParts(joiners)) {
-      await this.write(manager, connection, 'assign', part, place.workspaceId, [place.id]);
+      await move('assign', part, [place.id]);
       await keepJoiners(manager, connection, place, part);
     }
-    const [ofWorkspace, ofGroup] = [true, false].map((both) =>
-      leavers.filter(({ leavesWorkspace }) => leavesWorkspace === both),
-    );
-    for (const part of inParts(ofGroup ?? []))
-      await this.write(manager, connection, 'unassign', part, place.workspaceId, [place.id]);
-    for (const part of inParts(ofWorkspace ?? []))
-      await this.write(manager, connection, 'unassign', part, place.workspaceId, []);
+    for (const part of inParts(leavers.filter((member) => !member.leavesWorkspace)))
+      await move('unassign', part, [place.id]);
+    for (const part of inParts(leavers.filter((member) => member.leavesWorkspace))) await move('unassign', part, []);
     await requireSameAdministrators(manager, connection, [...joiners, ...leavers]);
     return true;
-  }
-
-  /** @param groups none for the whole workspace */
-  private async write(
-    manager: EntityManager,
-    { judged }: JudgedConnection,
-    operation: 'assign' | 'unassign',
-    users: readonly Member[],
-    workspace: string,
-    groups: string[],
-  ): Promise<void> {
-    const [{ moved, retyped }] = await manager.query<[{ moved: number; retyped: number }]>(
-      `SELECT moved, retyped FROM ${operation}_users($1, $2, $3, $4, false, false, $5, $6, $7, $8, $9, $10)`,
-      [users.map(({ id }) => id), [workspace], groups, this.userTypes.rule.query, ...recordableAttribution(judged)],
-    );
-    afterCommit(manager, () => this.counts.add({ [`${operation}ments`]: moved, types: retyped }));
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ListCursor } from '../records/list-cursor';
 import { ScimError } from './scim-error';
-import { DEFAULT_PAGE, SCIM_PAGE } from './scim-protocol';
+import { DEFAULT_PAGE, LIST_SCHEMA, SCIM_PAGE } from './scim-protocol';
 
 /** The query parameters of a list. Unknown ones are ignored: Entra ID sends a flag. */
 export type ScimQuery = Record<string, unknown>;
@@ -16,6 +16,16 @@ export interface PageRequest {
   after: string | undefined;
   /** Writes the cursor of the page after a resource with this key. */
   cursorAfter(key: string): string;
+}
+
+/** A page of resources (RFC 7644 section 3.4.2). */
+export interface ResourceList<Resource> {
+  schemas: string[];
+  totalResults?: number;
+  itemsPerPage: number;
+  startIndex?: number;
+  nextCursor?: string;
+  Resources: Resource[];
 }
 
 /**
@@ -38,6 +48,30 @@ export function pageRequestOf(query: ScimQuery, list: string): PageRequest {
     startIndex: cursor === undefined ? Math.max(1, numberOf(query, 'startIndex') ?? 1) : undefined,
     after: cursor === undefined || cursor === '' ? undefined : readCursor(cursors, cursor),
     cursorAfter: (key) => cursors.write({ id: key }),
+  };
+}
+
+/**
+ * The page of the first resources that fit on it.
+ *
+ * @param found what was read: one more than the page may have, if there is more
+ * @param total the number of all; undefined for a page by cursor
+ */
+export function listOf<Resource>(
+  { startIndex, cursorAfter }: PageRequest,
+  found: readonly { key: string }[],
+  fitting: Resource[],
+  total: number | undefined,
+): ResourceList<Resource> {
+  const last = found[fitting.length - 1];
+  const hasMore = found.length > fitting.length;
+  return {
+    schemas: [LIST_SCHEMA],
+    ...(total !== undefined && { totalResults: total }),
+    itemsPerPage: fitting.length,
+    ...(startIndex !== undefined && { startIndex }),
+    ...(startIndex === undefined && hasMore && last && { nextCursor: cursorAfter(last.key) }),
+    Resources: fitting,
   };
 }
 

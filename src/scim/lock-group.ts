@@ -24,21 +24,19 @@ export async function findGroup(
 }
 
 /**
- * Locks a group and its workspace until the transaction ends.
+ * Locks a group that was found, and its workspace, until the transaction ends.
  *
- * @returns the group, as it is now that it is locked; undefined if the connection sees none with this id
+ * @returns the group, as it is now that it is locked; undefined if the connection no longer sees it
  */
 export async function lockGroup(
   manager: EntityManager,
-  id: string,
+  found: KeptGroup,
   connection: Connection,
   lock: GroupLock,
 ): Promise<KeptGroup | undefined> {
-  const found = await findGroup(manager, id, connection);
-  if (!found) return undefined;
   await manager.query('SELECT FROM workspaces WHERE key = $1 FOR KEY SHARE', [found.workspaceKey]);
   await manager.query(`SELECT FROM groups WHERE key = $1 FOR ${lock}`, [found.key]);
-  return findGroup(manager, id, connection);
+  return findGroup(manager, found.id, connection);
 }
 
 /**

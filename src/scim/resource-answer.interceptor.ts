@@ -19,11 +19,41 @@ interface Resource {
   meta: { version: string };
 }
 
+export const addressOf = ({ scimBase }: LocatedRequest, { path }: ResourceType, id: string): string =>
+  `${scimBase}/${path}/${encodeURIComponent(id)}`;
+
+/** Completes a resource with its address. */
+export const located = <R extends Resource>(request: LocatedRequest, type: ResourceType, resource: R) => ({
+  ...resource,
+  meta: { ...resource.meta, location: addressOf(request, type, resource.id) },
+});
+
+/**
+ * Sets what follows from a resource: the headers, and the status of a PATCH without it.
+ *
+ * @returns whether the resource is sent. By a PATCH it is only if its attributes are asked for
+ */
+export function beginAnswer(
+  request: LocatedRequest,
+  response: Response,
+  { id, meta }: Resource,
+  projection: Projection,
+  type: ResourceType,
+): boolean {
+  response.setHeader('ETag', meta.version);
+  // As in `setRecordHeaders`.
+  delete request.headers['cache-control'];
+  if (request.method === 'POST') response.setHeader('Location', addressOf(request, type, id));
+  if (request.method !== 'PATCH' || projection.isAsked) return true;
+  response.status(204);
+  return false;
+}
+
 const Answers = Reflector.createDecorator<ResourceType>();
 
 /**
  * Completes the answers of a controller: each resource gets its address, the headers follow from it, and what the request wants to see of
- * it is sent. A PATCH is answered with a resource only if its attributes are asked for.
+ * it is sent.
  */
 export const AnswersResources = (type: ResourceType): ClassDecorator =>
   applyDecorators(Answers(type), UseInterceptors(ResourceAnswerInterceptor));
@@ -37,20 +67,12 @@ export class ResourceAnswerInterceptor implements NestInterceptor {
     const [request, response] = [http.getRequest<LocatedRequest>(), http.getResponse<Response>()];
     const type = this.reflector.get(Answers, context.getClass());
     const projection = new Projection(request.query, type);
-    const addressOf = ({ id }: Resource): string => `${request.scimBase}/${type.path}/${encodeURIComponent(id)}`;
-    const shown = (resource: Resource): object =>
-      projection.of({ ...resource, meta: { ...resource.meta, location: addressOf(resource) } });
+    const shown = (resource: Resource): object => projection.of(located(request, type, resource));
     return next.handle().pipe(
       map((answer: Resource | { Resources: Resource[] } | undefined) => {
         if (answer === undefined) return undefined;
         if ('Resources' in answer) return { ...answer, Resources: answer.Resources.map(shown) };
-        response.setHeader('ETag', answer.meta.version);
-        // As in `setRecordHeaders`.
-        delete request.headers['cache-control'];
-        if (request.method === 'POST') response.setHeader('Location', addressOf(answer));
-        if (request.method !== 'PATCH' || projection.isAsked) return shown(answer);
-        response.status(204);
-        return undefined;
+        return beginAnswer(request, response, answer, projection, type) ? shown(answer) : undefined;
       }),
     );
   }

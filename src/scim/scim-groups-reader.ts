@@ -6,12 +6,9 @@ import { ServiceError } from '../contract/errors';
 import type { Connection } from './current-connection';
 import { GROUP } from './group-schema';
 import { FROM_GROUPS, GROUP_COLUMNS, type GroupResource, type KeptGroup, toGroupResource } from './kept-group';
-import { pageRequestOf, type PageRequest, type ScimQuery } from './list-page';
+import { listOf, pageRequestOf, type PageRequest, type ResourceList, type ScimQuery } from './list-page';
 import { findGroup } from './lock-group';
-import type { FilterAttributes } from './scim-filter-sql';
-import { filterCondition } from './scim-filter-sql';
-import { LIST_SCHEMA } from './scim-protocol';
-import type { ResourceList } from './scim-users-reader';
+import { type FilterAttributes, filterCondition } from './scim-filter-sql';
 
 /** A member of a group, as it is read. */
 export interface GroupMember {
@@ -77,7 +74,7 @@ export class ScimGroupsReader {
     toMembers: ((group: KeptGroup) => Promise<object[]>) | undefined,
   ): Promise<ResourceList<ListedGroup>> {
     const request = pageRequestOf(query, `Groups of ${connection.key}`);
-    const { count, startIndex, cursorAfter } = request;
+    const { count, startIndex } = request;
     const found = count === 0 ? [] : await this.read(request, connection);
     const total = startIndex === undefined ? undefined : await this.count(request, connection);
     const room = new PageRoom(count);
@@ -88,16 +85,7 @@ export class ScimGroupsReader {
       if (!room.take(Buffer.byteLength(JSON.stringify(resource)))) break;
       resources.push(resource);
     }
-    const last = found[resources.length - 1];
-    const hasMore = count > 0 && found.length > resources.length;
-    return {
-      schemas: [LIST_SCHEMA],
-      ...(total !== undefined && { totalResults: total }),
-      itemsPerPage: resources.length,
-      ...(startIndex !== undefined && { startIndex }),
-      ...(startIndex === undefined && hasMore && last && { nextCursor: cursorAfter(last.key) }),
-      Resources: resources,
-    };
+    return listOf(request, found, resources, total);
   }
 
   private async count({ filter }: PageRequest, { key }: Connection): Promise<number> {

@@ -7,11 +7,11 @@ import { CreateScimGroupService } from './create-scim-group.service';
 import { type Connection, CurrentConnection } from './current-connection';
 import { DeleteScimGroupService } from './delete-scim-group.service';
 import { GroupAnswers } from './group-answers';
+import type { ResourceList } from './list-page';
 import type { LocatedRequest } from './scim-answer.interceptor';
 import { ScimController } from './scim-controller.decorator';
 import { ScimGroupsReader } from './scim-groups-reader';
 import { ScimBody } from './scim-input.decorators';
-import type { ResourceList } from './scim-users-reader';
 
 /** Groups, for the identity provider of a connection (RFC 7644 section 3). Bodies are read by the schemas. */
 @ScimController('Groups')

@@ -6,21 +6,10 @@ import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import type { Connection } from './current-connection';
 import { FROM_KEPT, KEPT_COLUMNS, type KeptUser, toUserResource, type UserResource } from './kept-user';
-import { pageRequestOf, type PageRequest, type ScimQuery } from './list-page';
-import { LIST_SCHEMA } from './scim-protocol';
+import { listOf, pageRequestOf, type PageRequest, type ResourceList, type ScimQuery } from './list-page';
 import { filterCondition } from './scim-filter-sql';
 import { isSelective, USER_FILTER } from './user-filter';
 import { USER } from './user-schema';
-
-/** A page of resources (RFC 7644 section 3.4.2). */
-export interface ResourceList<Resource> {
-  schemas: string[];
-  totalResults?: number;
-  itemsPerPage: number;
-  startIndex?: number;
-  nextCursor?: string;
-  Resources: Resource[];
-}
 
 /** Reads the users of a connection, in the order in which it got them. */
 @Injectable()
@@ -47,22 +36,13 @@ export class ScimUsersReader {
    */
   async page(query: ScimQuery, connection: Connection): Promise<ResourceList<UserResource>> {
     const request = pageRequestOf(query, `Users of ${connection.key}`);
-    const { count, startIndex, cursorAfter } = request;
+    const { count, startIndex } = request;
     const found = count === 0 ? [] : await this.read(request, connection);
     const total = startIndex === undefined ? undefined : await this.total(request, found.length, connection);
     const room = new PageRoom(count);
     const resources = found.slice(0, count).map(toUserResource);
     const fitting = resources.filter((one) => room.take(Buffer.byteLength(JSON.stringify(one))));
-    const last = found[fitting.length - 1];
-    const hasMore = count > 0 && found.length > fitting.length;
-    return {
-      schemas: [LIST_SCHEMA],
-      ...(total !== undefined && { totalResults: total }),
-      itemsPerPage: fitting.length,
-      ...(startIndex !== undefined && { startIndex }),
-      ...(startIndex === undefined && hasMore && last && { nextCursor: cursorAfter(last.key) }),
-      Resources: fitting,
-    };
+    return listOf(request, found, fitting, total);
   }
 
   /** All are counted only if the page does not tell how many they are. */

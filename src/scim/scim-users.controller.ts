@@ -5,11 +5,11 @@ import { CreateScimUserService } from './create-scim-user.service';
 import { type Connection, CurrentConnection } from './current-connection';
 import { DeleteScimUserService } from './delete-scim-user.service';
 import type { UserResource } from './kept-user';
-import type { ScimQuery } from './list-page';
+import type { ResourceList, ScimQuery } from './list-page';
 import { AnswersResources } from './resource-answer.interceptor';
 import { ScimController } from './scim-controller.decorator';
 import { ScimBody, ScimParameters } from './scim-input.decorators';
-import { type ResourceList, ScimUsersReader } from './scim-users-reader';
+import { ScimUsersReader } from './scim-users-reader';
 import { USER_TYPE } from './user-schema';
 
 /** Users, for the identity provider of a connection (RFC 7644 section 3). Bodies are read by the schemas. */

@@ -75,19 +75,24 @@ export class UserWrites {
     afterCommit(manager, () => this.counts.add({ statuses: changed }));
   }
 
-  /** Takes a user out of groups or, without groups, out of workspaces. */
-  async unassign(
+  /**
+   * Adds users to groups, or takes them out of groups or, without groups, out of workspaces.
+   *
+   * @param ids at most as many as a request of the API names
+   */
+  async move(
     manager: EntityManager,
     judged: Judged,
-    id: string,
+    operation: 'assign' | 'unassign',
+    ids: string[],
     workspaces: string[],
     groups: string[],
   ): Promise<void> {
     const [{ moved, retyped }] = await manager.query<[{ moved: number; retyped: number }]>(
-      'SELECT moved, retyped FROM unassign_users($1, $2, $3, $4, false, false, $5, $6, $7, $8, $9, $10)',
-      [[id], workspaces, groups, this.userTypes.rule.query, ...recordableAttribution(judged)],
+      `SELECT moved, retyped FROM ${operation}_users($1, $2, $3, $4, false, false, $5, $6, $7, $8, $9, $10)`,
+      [ids, workspaces, groups, this.userTypes.rule.query, ...recordableAttribution(judged)],
     );
-    afterCommit(manager, () => this.counts.add({ unassignments: moved, types: retyped }));
+    afterCommit(manager, () => this.counts.add({ [`${operation}ments`]: moved, types: retyped }));
   }
 
   /** An application's own rule can derive types from emails. */
