@@ -24,7 +24,13 @@ const MADE = [
   'packages/testing/build/main.js',
 ];
 const FOLDERS = ['src', 'client/src', 'packages/pglite-server/src', 'packages/testing/src'];
-const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
+const SOURCES = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'scripts/build.mjs',
+  'scripts/page-bundle.cjs',
+];
 /** Remembered before the build, which can take longer than npm lives. */
 const SHELL = process.ppid;
 const ASK_AGAIN_MS = 250;

@@ -13,6 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { signInBundle } from './page-bundle.cjs';
 
 /** Below the project, so that what is in it finds the installed packages. */
 mkdirSync('.build', { recursive: true });
@@ -49,6 +51,7 @@ try {
   compile('tsconfig.build.json', stage);
   replace('packages/pglite-server/dist', server);
   cpSync('src', service, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+  buildSync({ ...signInBundle('src/openapi/page'), outfile: join(service, 'openapi/page/sign-in.js') });
   node(join(service, 'cli/prepare-database.js'));
   standOnBuild(kit);
   replace('dist', service);

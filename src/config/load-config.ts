@@ -6,6 +6,7 @@ import { isHost } from './host.rules';
 import { generatedSecret } from './generated-secret';
 import { readPort } from './port.rules';
 import { readPublicUrl } from './public-url.rules';
+import { readSignIn } from './sign-in.config';
 import { type AccessTokenConfig, KEY_NAMES, readTokens } from './token.config';
 
 const NO_FOLDER = 'DATA_DIR must be a folder: this path exists and is not one.';
@@ -47,6 +48,8 @@ export function loadConfig(environment?: Environment) {
       /** The number of proxies in front of the service whose `X-Forwarded-For` is trusted. */
       trustedProxies: env.integer('TRUSTED_PROXIES', 0, 0, 100),
     }),
+    /** Where people sign in to the page of Swagger UI; undefined if they need a token. */
+    signIn: readSignIn(env),
     /** Whether webhooks may go to private addresses and use plain http. */
     webhooks: Object.freeze({ allowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false) }),
     logLevel: env.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),

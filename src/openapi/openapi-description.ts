@@ -25,6 +25,10 @@ export const TAGS = [
 export const ACCESS_TOKEN = `An access token (JWT) of an administrator, with or without the word \`Bearer\`. For the demo directory,
 \`npm run --silent cli -- token --sub ada\` prints one.`;
 
+/** What the document says about the scheme by which people sign in. */
+export const ORGANISATION_SIGN_IN =
+  'Signing in with your organisation: authorization code with PKCE. The access token is then sent as a bearer token.';
+
 /** The text at the top of the document, in Markdown. */
 export const DESCRIPTION = `
 Administers user accounts: assigns users to workspaces and groups, derives each user's type from the permissions that the user

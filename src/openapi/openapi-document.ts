@@ -7,13 +7,15 @@ import {
   type ResponsesObject,
   SwaggerModule,
 } from '@nestjs/swagger';
+import type { SignInConfig } from '../config/sign-in.config';
 import type { AnswerKind } from '../answers/record-headers';
 import { Answers, type StatusWords } from '../answers/answers';
 import { type ErrorCode, ERRORS } from '../contract/errors';
 import { Localizer } from '../i18n/localizer';
 import { type EndpointNotes, NOTES } from './endpoint.decorator';
 import { COMPONENTS, type HeaderName, ref } from './openapi-components';
-import { ACCESS_TOKEN, DESCRIPTION, TAGS } from './openapi-description';
+import { ACCESS_TOKEN, DESCRIPTION, ORGANISATION_SIGN_IN, TAGS } from './openapi-description';
+import { discoveryUrl } from './fetch-provider';
 import { explained, shareParameters } from './openapi-parameters';
 import { DeclaredResponses, headers } from './openapi-responses';
 import { DOCUMENTED_KIND } from './record-answers.decorators';
@@ -23,6 +25,8 @@ import { WEBHOOK_BODIES, WEBHOOK_RESPONSES, webhooks } from './openapi-webhooks'
 const VERSION = '1.0.0';
 
 const BEARER = 'bearer';
+/** The name of the scheme by which people sign in. */
+const ORGANISATION = 'organisation';
 /**
  * The codes of every route, of routes that identify the caller, of routes with a body, of changes, and of every POST
  * because of its `Idempotency-Key`.
@@ -55,13 +59,15 @@ const HEADERS_OF_KIND: Record<AnswerKind, HeaderName[]> = {
 };
 
 /**
- * The OpenAPI document of the service. It needs no database, and apart from the server is the same for every configuration.
+ * The OpenAPI document of the service. It needs no database, and apart from the server and signing in is the same for every
+ * configuration.
  *
  * @param server the address of the service; by default that of the document
+ * @param signIn where people sign in, if they can
  * @example JSON.stringify(openApiDocument(app));
  */
-export function openApiDocument(app: INestApplication, server = '/'): OpenAPIObject {
-  const document = SwaggerModule.createDocument(app, head(server), {
+export function openApiDocument(app: INestApplication, server = '/', signIn?: SignInConfig): OpenAPIObject {
+  const document = SwaggerModule.createDocument(app, head(server, signIn), {
     operationIdFactory: (_controller, method) => method,
   });
   const responses = new DeclaredResponses(app.get(Localizer, { strict: false }));
@@ -69,6 +75,7 @@ export function openApiDocument(app: INestApplication, server = '/'): OpenAPIObj
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(operations))
       complete(operation as Operation, responses, answers.wordsOf(path), method);
+  if (signIn) offerSignIn(document.paths, signIn);
   const paths = inOrderOfTags(document.paths);
   const components = {
     ...document.components,
@@ -80,16 +87,27 @@ export function openApiDocument(app: INestApplication, server = '/'): OpenAPIObj
   return { ...document, tags: TAGS, paths, components };
 }
 
-function head(server: string): Omit<OpenAPIObject, 'paths'> {
-  const document = new DocumentBuilder()
+function head(server: string, signIn: SignInConfig | undefined): Omit<OpenAPIObject, 'paths'> {
+  const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('User Administration Service')
     .setDescription(DESCRIPTION)
     .setVersion(VERSION)
     .addServer(server, 'This service')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: ACCESS_TOKEN }, BEARER)
-    .build();
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: ACCESS_TOKEN }, BEARER);
+  if (signIn) {
+    const openIdConnectUrl = discoveryUrl(signIn.issuer);
+    builder.addSecurity(ORGANISATION, { type: 'openIdConnect', openIdConnectUrl, description: ORGANISATION_SIGN_IN });
+  }
+  const document = builder.build();
   return { ...document, webhooks: webhooks(), components: { ...document.components, ...COMPONENTS } };
+}
+
+/** Each operation that takes a token takes one of the identity provider. */
+function offerSignIn(paths: PathsObject, { scope }: SignInConfig): void {
+  for (const operations of Object.values(paths))
+    for (const { security } of Object.values(operations) as OperationObject[])
+      if (security?.length) security.push({ [ORGANISATION]: scope.split(' ') });
 }
 
 /** Replaces the notes on a route by responses, parameters and examples, and adds what applies to all routes. */

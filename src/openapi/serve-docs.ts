@@ -2,10 +2,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
 import { CONFIG, type Config } from '../config/config';
 import { pathOf } from '../server/request-path';
-import { DOCUMENT_PATH, DocsPage, PAGE_FILES, PAGE_PATH, SWAGGER_UI_FILES } from './docs-page';
+import { DOCUMENT_PATH, DocsPage, PAGE_FILES, PAGE_PATH, SIGN_IN_FILE, SWAGGER_UI_FILES } from './docs-page';
 
 const FILES = [...SWAGGER_UI_FILES, ...PAGE_FILES];
-const ROUTES = ['', '/index.html', ...FILES.map((name) => `/:version/${name}`)].map((path) => PAGE_PATH + path);
+
+/** The addresses of the page and its files. */
+function routes(files: string[]): string[] {
+  return ['', '/index.html', ...files.map((name) => `/:version/${name}`)].map((path) => PAGE_PATH + path);
+}
 
 /** Where somebody looks for the page. */
 const ENTRANCES = ['/', '/docs'];
@@ -17,11 +21,11 @@ const ENTRANCES = ['/', '/docs'];
  */
 export function serveDocs(app: NestExpressApplication): void {
   const express: Express = app.getHttpAdapter().getInstance();
+  const { publicUrl, signIn } = app.get<Config>(CONFIG);
   let page: DocsPage | undefined;
-  for (const path of [...ROUTES, DOCUMENT_PATH]) {
+  for (const path of [...routes(signIn ? [...FILES, SIGN_IN_FILE] : FILES), DOCUMENT_PATH]) {
     express.get(path, (request, response) => (page ??= new DocsPage(app)).answer(request, response));
   }
-  const { publicUrl } = app.get<Config>(CONFIG);
   for (const path of ENTRANCES) express.get(path, leadToPage(publicUrl));
 }
 

@@ -22,7 +22,7 @@ describe('the environment', () => {
   it('includes the variables of the contract', () => {
     const contract = `PORT HOST DATABASE_URL DATA_DIR JWT_SECRET JWT_PUBLIC_KEY JWT_JWKS_URI JWT_ISSUER JWT_AUDIENCE
       JWT_ADMIN_SCOPE JWT_SCOPE_CLAIM JWT_USER_CLAIM JWT_SERVICE_SUBJECTS STATUS_TOKEN_SECRET JWT_SECRET_PREVIOUS
-      STATUS_TOKEN_SECRET_PREVIOUS NODE_ENV LOG_LEVEL`;
+      STATUS_TOKEN_SECRET_PREVIOUS OIDC_ISSUER OIDC_CLIENT_ID OIDC_SCOPE OIDC_AUDIENCE NODE_ENV LOG_LEVEL`;
     expect(variables).toEqual(expect.arrayContaining(contract.split(/\s+/)));
   });
 

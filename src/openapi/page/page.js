@@ -1,5 +1,7 @@
 /* Starts Swagger UI, with the additions of this service. */
 (() => {
+  /** Signing in by an identity provider, from `sign-in.js`; undefined if the service has none. */
+  const { organisation } = globalThis;
   /** The name of the security scheme in the document. */
   const SCHEME = 'bearer';
   const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
@@ -11,6 +13,14 @@
   const NOT_ANSWERED =
     '**The service did not answer.** If you requested a change, it is not known whether it was made. ' +
     'Please check before trying again.';
+
+  /** What the person must know about signing in by the identity provider. */
+  const NOTICE = 'notice';
+  let notice = organisation?.isUnderWay ? 'Signing in …' : undefined;
+  function setNotice(text) {
+    notice = text;
+    dispatchEvent(new Event(NOTICE));
+  }
 
   /** Swagger UI has a dark style, but does not follow the setting of the system. */
   const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -42,8 +52,20 @@
     const question = () =>
       `You are signed in as ${claimsOf(present).sub}. Sign in as ${claimsOf(token).sub} instead, with the token of this address?`;
     if (isInUse && !confirm(question())) return;
+    organisation?.signOut();
+    setNotice();
     ui.preauthorizeApiKey(SCHEME, token);
     ui.authActions.persistAuthorizationIfNeeded();
+  }
+
+  /** Signs in with a token of the identity provider. It is never persisted, and removes any that was. */
+  function signInWithOrganisation({ token, problem }) {
+    setNotice(problem);
+    if (!token) return;
+    const present = ui.authSelectors.authorized()?.getIn([SCHEME, 'value']);
+    if (present && claimsOf(present).sub !== claimsOf(token).sub) ui.authActions.logoutWithPersistOption([SCHEME]);
+    localStorage.removeItem('authorized');
+    ui.preauthorizeApiKey(SCHEME, token);
   }
 
   /** The path of a route under `/api`. The page can have a prefix, and an address that ends with a slash or `index.html`. */
@@ -153,7 +175,8 @@
     function Session({ token, signOut }) {
       const [caller, setCaller] = React.useState();
       const [refused, setRefused] = React.useState();
-      const { exp } = claimsOf(token || refused || '');
+      const { exp } = claimsOf(token || refused?.token || '');
+      const asked = React.useRef();
       React.useEffect(() => {
         if (!token) return undefined;
         let isCurrent = true;
@@ -163,10 +186,12 @@
           if (!isCurrent) return;
           if (body) setCaller(body.id);
           if (answer.status !== 401) return;
-          setRefused(token);
+          setRefused({ token, why: organisation?.whyRefused(token, claimsOf(token)) });
           signOut();
         };
-        setCaller(undefined);
+        // A renewed token is of the same caller.
+        if (claimsOf(asked.current ?? '').sub !== claimsOf(token).sub) setCaller(undefined);
+        asked.current = token;
         setRefused(undefined);
         ask();
         addEventListener(REFUSED, ask);
@@ -185,13 +210,15 @@
       const say = (...words) => h('p', { className: 'session', role: 'status' }, ...words);
       if (token && caller) return say('Signed in as ', h('strong', null, caller), time && ' until ', time, '.');
       if (token) return say('Your token has not been checked yet.');
+      if (notice) return say(notice);
       if (!refused) return say('You are not signed in.');
+      if (refused.why) return say(refused.why);
       return time && end <= Date.now()
         ? say('Your token expired at ', time, '. Please sign in again.')
         : say('The service did not accept your token. Please sign in again.');
     }
 
-    /** Asks for an access token, as nobody can sign in by a name and a password here. */
+    /** Asks for an access token. Without an identity provider, nobody can sign in by a name and a password here. */
     function SignIn() {
       const dialog = React.useRef();
       const close = () => dialog.current.close();
@@ -205,10 +232,16 @@
       return h(
         React.Fragment,
         null,
+        organisation &&
+          h(
+            'button',
+            { type: 'button', className: 'btn authorize', onClick: () => organisation.begin() },
+            'Sign in with your organisation',
+          ),
         h(
           'button',
           { type: 'button', className: 'btn authorize', onClick: () => dialog.current.showModal() },
-          'Sign in',
+          organisation ? 'Use a token' : 'Sign in',
         ),
         h(
           'dialog',
@@ -232,7 +265,15 @@
 
     function SessionBar({ authSelectors, authActions }) {
       const token = bareToken(authSelectors.authorized()?.getIn([SCHEME, 'value']) ?? '');
-      const signOut = () => authActions.logoutWithPersistOption([SCHEME]);
+      const [, show] = React.useReducer((count) => count + 1, 0);
+      React.useEffect(() => {
+        addEventListener(NOTICE, show);
+        return () => removeEventListener(NOTICE, show);
+      }, []);
+      const signOut = () => {
+        organisation?.signOut();
+        authActions.logoutWithPersistOption([SCHEME]);
+      };
       const button = token
         ? h('button', { type: 'button', className: 'btn authorize', onClick: signOut }, 'Sign out')
         : h(SignIn);
@@ -363,6 +404,7 @@
     },
     requestInterceptor: prepareRequest,
     onComplete() {
+      organisation?.finish(signInWithOrganisation);
       signIn(tokenOfAddress);
       makeAccessible();
       new MutationObserver(makeAccessible).observe(document.body, { childList: true, subtree: true });
