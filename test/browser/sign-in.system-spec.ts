@@ -87,7 +87,7 @@ describeInBrowser('signing in to the page of Swagger UI', () => {
       route.fulfill({ response: await route.fetch(), body: bundle }),
     );
     page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     complaints = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
