@@ -1,0 +1,105 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { ChangeDialog } from './changes/change-dialog.tsx';
+import { ConnectionsPage } from './connections/connections-page.tsx';
+import { HistoryPage } from './history/history-page.tsx';
+import { type MessageKey, t } from './language/language.ts';
+import { LanguageMenu } from './language/language-menu.tsx';
+import { PeoplePage } from './people/people-page.tsx';
+import { PersonPage } from './people/person-page.tsx';
+import { GroupPage } from './places/group-page.tsx';
+import { PermissionPage } from './places/permission-page.tsx';
+import { PermissionsPage } from './places/permissions-page.tsx';
+import { WorkspacePage } from './places/workspace-page.tsx';
+import { WorkspacesPage } from './places/workspaces-page.tsx';
+import { type Address, href, useAddress } from './routing/address.ts';
+import { endSession, session } from './session/session.ts';
+import { SignInPage } from './session/sign-in-page.tsx';
+import { ErrorNotice, Skeleton } from './ui/notice.tsx';
+import { Named } from './ui/named.tsx';
+import { ToastArea } from './ui/toast.tsx';
+import { WebhooksPage } from './webhooks/webhooks-page.tsx';
+
+/** The pages, by the first part of the address. With an id behind it, the second one. */
+const PAGES: Readonly<Record<string, { title: MessageKey; list?: (address: Address) => VNode; one?: (id: string) => VNode; inMenu?: true }>> = {
+  people: { title: 'page.people', list: () => <PeoplePage />, one: (id) => <PersonPage id={id} key={id} />, inMenu: true },
+  workspaces: { title: 'page.workspaces', list: () => <WorkspacesPage />, one: (id) => <WorkspacePage id={id} key={id} />, inMenu: true },
+  groups: { title: 'page.workspaces', one: (id) => <GroupPage id={id} key={id} /> },
+  permissions: { title: 'page.permissions', list: () => <PermissionsPage />, one: (id) => <PermissionPage id={id} key={id} />, inMenu: true },
+  history: { title: 'page.history', list: () => <HistoryPage />, inMenu: true },
+  connections: { title: 'page.connections', list: () => <ConnectionsPage />, inMenu: true },
+  webhooks: { title: 'page.webhooks', list: () => <WebhooksPage />, inMenu: true },
+};
+
+export function App() {
+  const state = session.use();
+  if (state.kind === 'signed_out') return <SignInPage because={state.because} />;
+  if (state.kind === 'checking')
+    return (
+      <main class="sign-in">
+        <Skeleton rows={1} />
+      </main>
+    );
+  if (state.kind === 'unreachable')
+    return (
+      <main class="sign-in">
+        <ErrorNotice error={state.error} retry={state.retry} />
+      </main>
+    );
+  return <Shell />;
+}
+
+function Shell() {
+  const { path, query } = useAddress();
+  const [name = 'people', id] = path;
+  const page = PAGES[name];
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = `${t(page?.title ?? 'page.unknown')} · ${t('title')}`;
+    // A screen reader is to begin at the new page, but not before anything was chosen.
+    if (!isFirst.current && !main.current?.contains(document.activeElement)) main.current?.focus();
+    isFirst.current = false;
+  }, [name, id]);
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        {t('action.skip')}
+      </a>
+      <header class="top">
+        <strong class="brand">{t('title')}</strong>
+        <nav aria-label={t('page.menu')}>
+          {Object.entries(PAGES).map(
+            ([each, { title, inMenu }]) =>
+              inMenu && (
+                <a key={each} href={href([each])} aria-current={each === name || (each === 'workspaces' && name === 'groups') ? 'page' : undefined}>
+                  {t(title)}
+                </a>
+              ),
+          )}
+        </nav>
+        <Session />
+      </header>
+      <main ref={main} tabIndex={-1}>
+        {(id === undefined ? page?.list?.({ path, query }) : page?.one?.(id)) ?? <p class="empty">{t('page.unknown')}</p>}
+      </main>
+      <ChangeDialog />
+      <ToastArea />
+    </>
+  );
+}
+
+function Session() {
+  const state = session.use();
+  if (state.kind !== 'signed_in') return null;
+  const { me } = state;
+  return (
+    <div class="session">
+      {me.kind === 'user' ? <Named kind="user" id={me.id} /> : <bdi>{me.id}</bdi>}
+      <LanguageMenu />
+      <button type="button" onClick={() => endSession('signed_out')}>
+        {t('session.sign_out')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { Store } from '../ui/store.ts';
+
+/** A change of many people that somebody has begun. Where `places` are missing, the dialog asks for them. */
+export type ProposedChange = {
+  userIds: readonly string[];
+  /** Called when it has been made, to end a selection. */
+  onDone?: () => void;
+} & (
+  | { kind: 'add' | 'remove'; workspaces?: readonly string[]; groups?: readonly string[] }
+  | { kind: 'status'; status: 'active' | 'inactive' }
+);
+
+export const proposed = new Store<ProposedChange | undefined>(undefined);
+
+/** Opens the dialog in which a change is previewed, made and undone. */
+export function propose(change: ProposedChange): void {
+  proposed.set(change);
+}

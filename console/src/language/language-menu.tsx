@@ -1,0 +1,15 @@
+import { LANGUAGES, language, type Language, t } from './language.ts';
+import { showIn } from './show-in.ts';
+
+/** The language of the page, each by its own name. */
+export function LanguageMenu() {
+  return (
+    <select aria-label={t('language')} value={language} onChange={({ currentTarget }) => void showIn(currentTarget.value as Language)}>
+      {Object.entries(LANGUAGES).map(([tag, name]) => (
+        <option key={tag} value={tag} lang={tag}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

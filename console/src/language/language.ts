@@ -1,0 +1,87 @@
+import type messagesOfEnglish from '../../messages/en.json';
+
+/** The languages of the service, each by its own name. Each has a file in `messages/`. */
+export const LANGUAGES = {
+  ar: 'العربية',
+  de: 'Deutsch',
+  en: 'English',
+  es: 'Español',
+  fr: 'Français',
+  hi: 'हिन्दी',
+  it: 'Italiano',
+  ja: '日本語',
+  ko: '한국어',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  'pt-BR': 'Português (Brasil)',
+  ru: 'Русский',
+  tr: 'Türkçe',
+  uk: 'Українська',
+  'zh-Hans': '简体中文',
+  'zh-Hant': '繁體中文',
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+const CHOSEN = 'language';
+const isLanguage = (tag: string | null | undefined): tag is Language => tag != null && Object.hasOwn(LANGUAGES, tag);
+
+/** The one that was chosen on this page, else the first of the browser's that there is. */
+export function preferredLanguage(): Language {
+  const chosen = sessionStorage.getItem(CHOSEN);
+  if (isLanguage(chosen)) return chosen;
+  for (const tag of navigator.languages) {
+    const { language, script } = new Intl.Locale(tag).maximize();
+    const found = [tag, `${language}-${script}`, `${language}-BR`, language].find(isLanguage);
+    if (found) return found;
+  }
+  return 'en';
+}
+
+type WithoutPlural<Key> = Key extends `${infer Name}_${Intl.LDMLPluralRule}` ? Name : Key;
+/** The name of a message in `messages/en.json`, without the suffix of a plural form. */
+export type MessageKey = WithoutPlural<keyof typeof messagesOfEnglish>;
+
+let messages: Record<string, string> = {};
+let plural = new Intl.PluralRules('en');
+/** The language of the page: of its messages, and of what the service says. */
+export let language: Language = 'en';
+
+/** Loads the messages of a language, and turns the page into its direction. */
+export async function useLanguage(next: Language, isChosen = false): Promise<void> {
+  const response = await fetch(new URL(`messages/${next}.json`, import.meta.url));
+  if (!response.ok) throw new Error(`The messages of ${next} cannot be loaded.`);
+  messages = (await response.json()) as Record<string, string>;
+  plural = new Intl.PluralRules(next);
+  language = next;
+  if (isChosen) sessionStorage.setItem(CHOSEN, next);
+  document.documentElement.lang = next;
+  document.documentElement.dir = next === 'ar' ? 'rtl' : 'ltr';
+}
+
+function template(key: MessageKey, count: unknown): string {
+  const exact = messages[key];
+  if (typeof count !== 'number') return exact ?? key;
+  return messages[`${key}_${plural.select(count)}`] ?? messages[`${key}_other`] ?? exact ?? key;
+}
+
+const PLACEHOLDER = /\{(\w+)\}/;
+
+/**
+ * A message with its placeholders filled. A number `count` selects the plural form, as in i18next's JSON format 4: `key_one`, `key_other`.
+ * Names of people and places come between marks that isolate their direction (UAX #9).
+ */
+export function t(key: MessageKey, values: Record<string, string | number> = {}): string {
+  return parts(key, values)
+    .map((part) => (typeof part === 'string' ? part : typeof part.value === 'number' ? number(part.value) : `\u2068${part.value}\u2069`))
+    .join('');
+}
+
+/** The pieces of a message: texts, and the values that fill its placeholders. `rich` of `message.tsx` shows them. */
+export function parts<Value>(key: MessageKey, values: Record<string, Value>): (string | { value: Value })[] {
+  return template(key, values.count)
+    .split(PLACEHOLDER)
+    .map((piece, index) => (index % 2 === 0 ? piece : piece in values ? { value: values[piece] as Value } : `{${piece}}`));
+}
+
+export const number = (value: number): string => new Intl.NumberFormat(language).format(value);

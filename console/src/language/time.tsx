@@ -1,0 +1,29 @@
+import { language } from './language.ts';
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** "3 minutes ago", within a week; else the date. By the words of the browser. */
+function relative(then: number, now: number): string {
+  const seconds = Math.round((then - now) / 1000);
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  if (Math.abs(seconds) < 60) return words.format(0, 'second');
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS[2];
+  if (unit === 'day' && Math.abs(seconds) > 7 * size) return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(then);
+  return words.format(Math.trunc(seconds / size), unit);
+}
+
+export const fullTime = (iso: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(Date.parse(iso));
+
+/** When something happened, as people say it. The title has the exact time. */
+export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
+  return (
+    <time dateTime={at} title={fullTime(at)}>
+      {exact ? fullTime(at) : relative(Date.parse(at), Date.now())}
+    </time>
+  );
+}

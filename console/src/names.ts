@@ -1,0 +1,61 @@
+import { useEffect } from 'preact/hooks';
+import { service } from './service.ts';
+import { Store } from './ui/store.ts';
+
+export type NamedKind = 'user' | 'workspace' | 'group' | 'permission';
+
+/** What the page shows of a record of which it knows the id alone; null: there is none with this id (any more). */
+export type Name = { label: string; workspace?: string } | null;
+
+const known = new Store<ReadonlyMap<string, Name>>(new Map());
+const wanted = new Map<NamedKind, Set<string>>();
+/** Of `id` in one request. */
+const AT_ONCE = 100;
+
+/** Records that a list has just shown need not be asked for. */
+export function learnNames(kind: NamedKind, records: readonly { id: string; name?: string; displayName?: string | null; workspace?: string }[]): void {
+  if (records.length === 0) return;
+  const names = new Map(known.get());
+  for (const { id, name, displayName, workspace } of records) names.set(keyOf(kind, id), { label: name ?? (displayName || id), workspace });
+  known.set(names);
+}
+
+/** The name of a record; undefined until it is known. All that one picture of the page wants is one request for each kind. */
+export function useName(kind: NamedKind, id: string): Name | undefined {
+  const name = known.use().get(keyOf(kind, id));
+  useEffect(() => {
+    if (known.get().has(keyOf(kind, id)) || kind === 'permission') return;
+    if (wanted.size === 0) queueMicrotask(askForNames);
+    wanted.set(kind, (wanted.get(kind) ?? new Set()).add(id));
+  }, [kind, id]);
+  return kind === 'permission' ? { label: id } : name;
+}
+
+const keyOf = (kind: NamedKind, id: string): string => `${kind} ${id}`;
+
+function askForNames(): void {
+  for (const [kind, ids] of wanted) {
+    const all = [...ids];
+    for (let from = 0; from < all.length; from += AT_ONCE) void askFor(kind, all.slice(from, from + AT_ONCE));
+  }
+  wanted.clear();
+}
+
+async function askFor(kind: NamedKind, ids: string[]): Promise<void> {
+  try {
+    const records = await listOf(kind, ids);
+    const found = new Set(records.map(({ id }) => id));
+    const names = new Map(known.get());
+    for (const id of ids) if (!found.has(id)) names.set(keyOf(kind, id), null);
+    known.set(names);
+    learnNames(kind, records);
+  } catch {
+    // The ids stand where the names would; the page's own requests tell what is wrong.
+  }
+}
+
+function listOf(kind: NamedKind, id: string[]): Promise<{ id: string }[]> {
+  const filter = { id, limit: AT_ONCE };
+  if (kind === 'user') return service.users.list(filter).all();
+  return kind === 'group' ? service.groups.list(filter).all() : service.workspaces.list(filter).all();
+}

@@ -1,0 +1,7 @@
+export function GroupPage({ id }: { id: string }) {
+  return (
+    <h1>
+      <bdi>{id}</bdi>
+    </h1>
+  );
+}

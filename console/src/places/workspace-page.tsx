@@ -1,0 +1,7 @@
+export function WorkspacePage({ id }: { id: string }) {
+  return (
+    <h1>
+      <bdi>{id}</bdi>
+    </h1>
+  );
+}

@@ -1,0 +1,29 @@
+import { UserAdministrationClient, UserAdministrationError } from '@user-administration/client';
+import { language } from './language/language.ts';
+import { currentToken, tokenRefused } from './session/session.ts';
+
+/** `https://host/prefix` of `https://host/prefix/admin`: a proxy can have a prefix. */
+const base = location.origin + location.pathname.replace(/\/admin\/?$/, '');
+
+function connect(): UserAdministrationClient {
+  return new UserAdministrationClient({
+    baseUrl: base,
+    language,
+    token: ({ refused }) => {
+      // The client asks once more after a refusal: meanwhile the token may have been renewed.
+      if (refused !== undefined) tokenRefused(refused);
+      return currentToken() ?? '';
+    },
+  });
+}
+
+/** The service, by its client. */
+export let service = connect();
+
+/** After the language has changed: the service's sentences are to come in it. */
+export function reconnect(): void {
+  service = connect();
+}
+
+export const isServiceError = (error: unknown): error is UserAdministrationError =>
+  error instanceof UserAdministrationError;

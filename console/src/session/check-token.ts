@@ -1,0 +1,16 @@
+import { isServiceError, service } from '../service.ts';
+import { endSession, session, useToken } from './session.ts';
+
+/** Asks the service who the holder of a token is. Whoever is no administrator has nothing to do here. */
+export async function checkToken(token: string): Promise<void> {
+  useToken(token);
+  try {
+    const me = await service.me();
+    if (me.administrator) session.set({ kind: 'signed_in', me });
+    else endSession('no_administrator');
+  } catch (error) {
+    if (session.get().kind !== 'checking') return;
+    if (isServiceError(error) && (error.status === 401 || error.code === 'client.token_failed')) endSession('refused');
+    else session.set({ kind: 'unreachable', error, retry: () => void checkToken(token) });
+  }
+}

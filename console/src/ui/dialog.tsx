@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../language/language.ts';
+
+/** A dialog in front of the page. The browser moves the focus in, keeps it, and gives it back; Escape closes it. */
+export function Dialog({ title, onClose, children }: { title: ComponentChildren; onClose: () => void; children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    const before = document.activeElement;
+    element?.showModal();
+    return () => {
+      element?.close();
+      // The browser gives the focus back only to what it knows of.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onCancel={(event) => (event.preventDefault(), onClose())}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="plain" onClick={onClose} aria-label={t('action.close')}>
+          <span aria-hidden="true">✕</span>
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,14 @@
+import { useName, type NamedKind } from '../names.ts';
+import { href } from '../routing/address.ts';
+
+const PAGES = { user: 'people', workspace: 'workspaces', group: 'groups', permission: 'permissions' } as const;
+
+/** A record by its name, as a link to its card. Its id until the name is known, and if there is none. */
+export function Named({ kind, id }: { kind: NamedKind; id: string }) {
+  const name = useName(kind, id);
+  return (
+    <a href={href([PAGES[kind], id])} title={id}>
+      <bdi>{name?.label ?? id}</bdi>
+    </a>
+  );
+}

@@ -1,0 +1,49 @@
+import { isServiceError } from '../service.ts';
+import { type MessageKey, t } from '../language/language.ts';
+
+const OWN_WORDS: Readonly<Record<string, MessageKey>> = {
+  'client.connection_failed': 'error.away',
+  'client.timed_out': 'error.away',
+  'client.deadline_exceeded': 'error.away',
+  'client.unexpected_answer': 'error.away',
+  'client.token_failed': 'error.signed_out',
+  'service.unavailable': 'error.away',
+};
+
+/** What went wrong, in the language of the person. */
+export function sentenceOf(error: unknown): string {
+  if (!isServiceError(error)) return t('error.page');
+  if (error.status === 429) return t('error.too_many', { count: Math.ceil((error.retryAfterMs ?? 1000) / 1000) });
+  const own = OWN_WORDS[error.code];
+  if (own) return error.outcomeUnknown ? t('error.outcome_unknown') : t(own);
+  return error.detail;
+}
+
+/** An error where its answer would be, with a way to try again. It is told to screen readers. */
+export function ErrorNotice({ error, retry }: { error: unknown; retry?: () => void }) {
+  if (error === undefined) return null;
+  const requestId = isServiceError(error) ? error.requestId : undefined;
+  return (
+    <div class="notice error" role="alert">
+      <p>{sentenceOf(error)}</p>
+      {retry && (
+        <button type="button" onClick={retry}>
+          {t('action.try_again')}
+        </button>
+      )}
+      {requestId && <small>{t('error.request', { id: requestId })}</small>}
+    </div>
+  );
+}
+
+/** What stands in the place of rows that are under way: it has their height, so that nothing jumps. */
+export function Skeleton({ rows = 5, isSlow = false }: { rows?: number; isSlow?: boolean }) {
+  return (
+    <div class="skeleton" role="status">
+      <span class={isSlow ? '' : 'visually-hidden'}>{t(isSlow ? 'loading.slow' : 'loading')}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}
