@@ -23,13 +23,21 @@ const MADE = [
   'packages/pglite-server/dist/index.js',
   'packages/testing/build/main.js',
 ];
-const FOLDERS = ['src', 'client/src', 'packages/pglite-server/src', 'packages/testing/src'];
+const FOLDERS = [
+  'src',
+  'client/src',
+  'console/src',
+  'console/messages',
+  'packages/pglite-server/src',
+  'packages/testing/src',
+];
 const SOURCES = [
   'package.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
   'scripts/page-bundle.cjs',
+  'console/build.mjs',
 ];
 /** Remembered before the build, which can take longer than npm lives. */
 const SHELL = process.ppid;

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { bundleConsole } from '../console/build.mjs';
 import { signInBundle } from './page-bundle.cjs';
 
 /** Below the project, so that what is in it finds the installed packages. */
@@ -52,6 +53,7 @@ try {
   replace('packages/pglite-server/dist', server);
   cpSync('src', service, { recursive: true, filter: (path) => !path.endsWith('.ts') });
   buildSync({ ...signInBundle('src/openapi/page'), outfile: join(service, 'openapi/page/sign-in.js') });
+  bundleConsole(join(service, 'console'));
   node(join(service, 'cli/prepare-database.js'));
   standOnBuild(kit);
   replace('dist', service);

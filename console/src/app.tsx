@@ -21,11 +21,28 @@ import { ToastArea } from './ui/toast.tsx';
 import { WebhooksPage } from './webhooks/webhooks-page.tsx';
 
 /** The pages, by the first part of the address. With an id behind it, the second one. */
-const PAGES: Readonly<Record<string, { title: MessageKey; list?: (address: Address) => VNode; one?: (id: string) => VNode; inMenu?: true }>> = {
-  people: { title: 'page.people', list: () => <PeoplePage />, one: (id) => <PersonPage id={id} key={id} />, inMenu: true },
-  workspaces: { title: 'page.workspaces', list: () => <WorkspacesPage />, one: (id) => <WorkspacePage id={id} key={id} />, inMenu: true },
+const PAGES: Readonly<
+  Record<string, { title: MessageKey; list?: (address: Address) => VNode; one?: (id: string) => VNode; inMenu?: true }>
+> = {
+  people: {
+    title: 'page.people',
+    list: () => <PeoplePage />,
+    one: (id) => <PersonPage id={id} key={id} />,
+    inMenu: true,
+  },
+  workspaces: {
+    title: 'page.workspaces',
+    list: () => <WorkspacesPage />,
+    one: (id) => <WorkspacePage id={id} key={id} />,
+    inMenu: true,
+  },
   groups: { title: 'page.workspaces', one: (id) => <GroupPage id={id} key={id} /> },
-  permissions: { title: 'page.permissions', list: () => <PermissionsPage />, one: (id) => <PermissionPage id={id} key={id} />, inMenu: true },
+  permissions: {
+    title: 'page.permissions',
+    list: () => <PermissionsPage />,
+    one: (id) => <PermissionPage id={id} key={id} />,
+    inMenu: true,
+  },
   history: { title: 'page.history', list: () => <HistoryPage />, inMenu: true },
   connections: { title: 'page.connections', list: () => <ConnectionsPage />, inMenu: true },
   webhooks: { title: 'page.webhooks', list: () => <WebhooksPage />, inMenu: true },
@@ -72,7 +89,11 @@ function Shell() {
           {Object.entries(PAGES).map(
             ([each, { title, inMenu }]) =>
               inMenu && (
-                <a key={each} href={href([each])} aria-current={each === name || (each === 'workspaces' && name === 'groups') ? 'page' : undefined}>
+                <a
+                  key={each}
+                  href={href([each])}
+                  aria-current={each === name || (each === 'workspaces' && name === 'groups') ? 'page' : undefined}
+                >
                   {t(title)}
                 </a>
               ),
@@ -81,7 +102,9 @@ function Shell() {
         <Session />
       </header>
       <main ref={main} tabIndex={-1}>
-        {(id === undefined ? page?.list?.({ path, query }) : page?.one?.(id)) ?? <p class="empty">{t('page.unknown')}</p>}
+        {(id === undefined ? page?.list?.({ path, query }) : page?.one?.(id)) ?? (
+          <p class="empty">{t('page.unknown')}</p>
+        )}
       </main>
       <ChangeDialog />
       <ToastArea />

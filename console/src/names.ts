@@ -13,10 +13,14 @@ const wanted = new Map<NamedKind, Set<string>>();
 const AT_ONCE = 100;
 
 /** Records that a list has just shown need not be asked for. */
-export function learnNames(kind: NamedKind, records: readonly { id: string; name?: string; displayName?: string | null; workspace?: string }[]): void {
+export function learnNames(
+  kind: NamedKind,
+  records: readonly { id: string; name?: string; displayName?: string | null; workspace?: string }[],
+): void {
   if (records.length === 0) return;
   const names = new Map(known.get());
-  for (const { id, name, displayName, workspace } of records) names.set(keyOf(kind, id), { label: name ?? (displayName || id), workspace });
+  for (const { id, name, displayName, workspace } of records)
+    names.set(keyOf(kind, id), { label: name ?? (displayName || id), workspace });
   known.set(names);
 }
 

@@ -4,7 +4,11 @@ import { showIn } from './show-in.ts';
 /** The language of the page, each by its own name. */
 export function LanguageMenu() {
   return (
-    <select aria-label={t('language')} value={language} onChange={({ currentTarget }) => void showIn(currentTarget.value as Language)}>
+    <select
+      aria-label={t('language')}
+      value={language}
+      onChange={({ currentTarget }) => void showIn(currentTarget.value as Language)}
+    >
       {Object.entries(LANGUAGES).map(([tag, name]) => (
         <option key={tag} value={tag} lang={tag}>
           {name}

@@ -24,7 +24,8 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 const CHOSEN = 'language';
-const isLanguage = (tag: string | null | undefined): tag is Language => tag != null && Object.hasOwn(LANGUAGES, tag);
+const isLanguage = (tag: string | null | undefined): tag is Language =>
+  typeof tag === 'string' && Object.hasOwn(LANGUAGES, tag);
 
 /** The one that was chosen on this page, else the first of the browser's that there is. */
 export function preferredLanguage(): Language {
@@ -73,7 +74,13 @@ const PLACEHOLDER = /\{(\w+)\}/;
  */
 export function t(key: MessageKey, values: Record<string, string | number> = {}): string {
   return parts(key, values)
-    .map((part) => (typeof part === 'string' ? part : typeof part.value === 'number' ? number(part.value) : `\u2068${part.value}\u2069`))
+    .map((part) =>
+      typeof part === 'string'
+        ? part
+        : typeof part.value === 'number'
+          ? number(part.value)
+          : `\u2068${part.value}\u2069`,
+    )
     .join('');
 }
 
@@ -81,7 +88,9 @@ export function t(key: MessageKey, values: Record<string, string | number> = {})
 export function parts<Value>(key: MessageKey, values: Record<string, Value>): (string | { value: Value })[] {
   return template(key, values.count)
     .split(PLACEHOLDER)
-    .map((piece, index) => (index % 2 === 0 ? piece : piece in values ? { value: values[piece] as Value } : `{${piece}}`));
+    .map((piece, index) =>
+      index % 2 === 0 ? piece : piece in values ? { value: values[piece] as Value } : `{${piece}}`,
+    );
 }
 
 export const number = (value: number): string => new Intl.NumberFormat(language).format(value);

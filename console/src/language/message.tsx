@@ -7,7 +7,13 @@ export function rich(key: MessageKey, values: Record<string, ComponentChildren>)
     <>
       {parts(key, values).map((part, index) => (
         <Fragment key={index}>
-          {typeof part === 'string' ? part : typeof part.value === 'number' ? number(part.value) : <bdi>{part.value}</bdi>}
+          {typeof part === 'string' ? (
+            part
+          ) : typeof part.value === 'number' ? (
+            number(part.value)
+          ) : (
+            <bdi>{part.value}</bdi>
+          )}
         </Fragment>
       ))}
     </>

@@ -12,7 +12,8 @@ function relative(then: number, now: number): string {
   const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   if (Math.abs(seconds) < 60) return words.format(0, 'second');
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS[2];
-  if (unit === 'day' && Math.abs(seconds) > 7 * size) return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(then);
+  if (unit === 'day' && Math.abs(seconds) > 7 * size)
+    return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(then);
   return words.format(Math.trunc(seconds / size), unit);
 }
 

@@ -24,7 +24,10 @@ function decode(text: string): string {
 }
 
 /** The fragment for a link. Empty values of the query are left out; a list becomes a repeated parameter. */
-export function href(path: readonly string[], query: Readonly<Record<string, string | readonly string[] | undefined>> = {}): string {
+export function href(
+  path: readonly string[],
+  query: Readonly<Record<string, string | readonly string[] | undefined>> = {},
+): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const each of typeof value === 'string' ? [value] : (value ?? [])) if (each) search.append(name, each);

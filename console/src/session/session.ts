@@ -39,7 +39,9 @@ export function tokenRefused(refused: string): void {
 
 function hasExpired(jwt: string): boolean {
   try {
-    const { exp } = JSON.parse(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: number };
+    const { exp } = JSON.parse(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))) as {
+      exp?: number;
+    };
     return typeof exp === 'number' && exp * 1000 <= Date.now();
   } catch {
     return false;

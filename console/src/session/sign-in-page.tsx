@@ -26,7 +26,13 @@ export function SignInPage({ because }: { because: SignedOutBecause }) {
       >
         <label>
           {t('session.token')}
-          <input type="password" autocomplete="off" required value={token} onInput={({ currentTarget }) => setToken(currentTarget.value)} />
+          <input
+            type="password"
+            autocomplete="off"
+            required
+            value={token}
+            onInput={({ currentTarget }) => setToken(currentTarget.value)}
+          />
         </label>
         <button class="primary">{t('session.sign_in')}</button>
       </form>

@@ -3,7 +3,15 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../language/language.ts';
 
 /** A dialog in front of the page. The browser moves the focus in, keeps it, and gives it back; Escape closes it. */
-export function Dialog({ title, onClose, children }: { title: ComponentChildren; onClose: () => void; children: ComponentChildren }) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: ComponentChildren;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {

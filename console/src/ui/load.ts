@@ -15,8 +15,16 @@ export interface Loaded<Value> {
 }
 
 /** Loads something, again whenever `inputs` change and after every change of the directory. An answer to earlier inputs is dropped. */
-export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>, inputs: readonly unknown[]): Loaded<Value> {
-  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({ value: undefined, error: undefined, isLoading: true, isSlow: false });
+export function useLoaded<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  inputs: readonly unknown[],
+): Loaded<Value> {
+  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({
+    value: undefined,
+    error: undefined,
+    isLoading: true,
+    isSlow: false,
+  });
   const [round, setRound] = useState(0);
   const version = directoryVersion.use();
   useEffect(() => {
@@ -26,7 +34,8 @@ export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>, 
     load(controller.signal)
       .then(
         (value) => !controller.signal.aborted && setState({ value, error: undefined, isLoading: false, isSlow: false }),
-        (error: unknown) => !controller.signal.aborted && setState((state) => ({ ...state, error, isLoading: false, isSlow: false })),
+        (error: unknown) =>
+          !controller.signal.aborted && setState((state) => ({ ...state, error, isLoading: false, isSlow: false })),
       )
       .finally(() => clearTimeout(slow));
     return () => {
@@ -46,9 +55,16 @@ export interface LoadedPages<Item> extends Omit<Loaded<Item[]>, 'value'> {
 }
 
 /** Loads a list page by page. New inputs begin it anew; until the first page is there, the earlier items stay. */
-export function usePages<Item>(list: (signal: AbortSignal) => Pages<Item>, inputs: readonly unknown[]): LoadedPages<Item> {
+export function usePages<Item>(
+  list: (signal: AbortSignal) => Pages<Item>,
+  inputs: readonly unknown[],
+): LoadedPages<Item> {
   const [further, setFurther] = useState<Item[]>([]);
-  const [end, setEnd] = useState<{ hasMore: boolean; error: unknown; isLoading: boolean }>({ hasMore: false, error: undefined, isLoading: false });
+  const [end, setEnd] = useState<{ hasMore: boolean; error: unknown; isLoading: boolean }>({
+    hasMore: false,
+    error: undefined,
+    isLoading: false,
+  });
   const pages = useRef<AsyncGenerator<{ items: Item[]; next: string | null }> | undefined>(undefined);
   const first = useLoaded(async (signal) => {
     const generator = list(signal).pages();
@@ -56,7 +72,7 @@ export function usePages<Item>(list: (signal: AbortSignal) => Pages<Item>, input
     if (signal.aborted) return [];
     pages.current = generator;
     setFurther([]);
-    setEnd({ hasMore: value?.next != null, error: undefined, isLoading: false });
+    setEnd({ hasMore: typeof value?.next === 'string', error: undefined, isLoading: false });
     return value?.items ?? [];
   }, inputs);
   const more = () => {
@@ -67,7 +83,7 @@ export function usePages<Item>(list: (signal: AbortSignal) => Pages<Item>, input
       ({ value }) => {
         if (pages.current !== generator) return;
         setFurther((items) => [...items, ...(value?.items ?? [])]);
-        setEnd({ hasMore: value?.next != null, error: undefined, isLoading: false });
+        setEnd({ hasMore: typeof value?.next === 'string', error: undefined, isLoading: false });
       },
       (error: unknown) => pages.current === generator && setEnd((end) => ({ ...end, error, isLoading: false })),
     );

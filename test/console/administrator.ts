@@ -1,0 +1,99 @@
+import { source as axeSource } from 'axe-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
+import { UserTypeService } from '../../src/users/user-type/user-type.service';
+import { startTestService, type TestService } from '../support/test-service';
+
+const PATIENCE_MS = 20_000;
+
+/** What the page did that no page should do. */
+const SECURITY_LISTENER = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.error('Content-Security-Policy', violatedDirective, blockedURI));`;
+
+/** A service with the demo directory. */
+export async function startDemoService(environment: Record<string, string> = {}): Promise<TestService> {
+  const service = await startTestService({ environment });
+  await loadDemoDirectory(service.dataSource, service.app.get(UserTypeService));
+  return service;
+}
+
+/** An administrator at the page `/admin`. Counts the person's actions. */
+export class Administrator {
+  actions = 0;
+  /** Errors on the console, of scripts, and of the Content-Security-Policy. */
+  readonly complaints: string[] = [];
+
+  private constructor(readonly page: Page) {
+    page.setDefaultTimeout(PATIENCE_MS);
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.complaints.push(message.text());
+    });
+  }
+
+  /**
+   * Opens the page with a token in a browser that knows nothing yet, and goes to an address such as `#/people`.
+   */
+  static async at(
+    browser: Browser,
+    service: TestService,
+    { address = '', user = 'ada', ...options }: { address?: string; user?: string } & BrowserContextOptions = {},
+  ): Promise<Administrator> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en', ...options });
+    await context.addInitScript(SECURITY_LISTENER);
+    const person = new Administrator(await context.newPage());
+    await person.page.goto(`${service.url}/admin#token=${service.tokenOf(user)}`);
+    await person.page.locator('nav').waitFor();
+    if (address) await person.page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+    return person;
+  }
+
+  /** Clicks on a button, a link or another thing by its role and name. */
+  async click(
+    role: Parameters<Page['getByRole']>[0],
+    name: string | RegExp,
+    within: Page | Locator = this.page,
+  ): Promise<void> {
+    this.actions++;
+    await within
+      .getByRole(role, { name, exact: typeof name === 'string' })
+      .first()
+      .click();
+  }
+
+  /** Types into the field with this label. */
+  async type(label: string | RegExp, text: string, within: Page | Locator = this.page): Promise<void> {
+    this.actions++;
+    await within.getByLabel(label).first().fill(text);
+  }
+
+  async press(key: string): Promise<void> {
+    this.actions++;
+    await this.page.keyboard.press(key);
+  }
+
+  /** Waits until this stands on the page. */
+  async sees(text: string | RegExp, within: Page | Locator = this.page): Promise<void> {
+    await within.getByText(text).first().waitFor();
+  }
+
+  /** Everything that keeps people from using the page, by axe-core. */
+  async barriers(): Promise<string[]> {
+    await this.page.evaluate(axeSource);
+    return this.page.evaluate(async () => {
+      interface Violation {
+        id: string;
+        nodes: { html: string }[];
+      }
+      const { axe } = globalThis as unknown as {
+        axe: { run(options: object): Promise<{ violations: Violation[] }> };
+      };
+      const { violations } = await axe.run({ resultTypes: ['violations'] });
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+    });
+  }
+
+  close(): Promise<void> {
+    return this.page.context().close();
+  }
+}
