@@ -1,6 +1,9 @@
 import { Store } from '../ui/store.ts';
 
-/** A change of many people that somebody has begun. Where `places` are missing, the dialog asks for them. */
+/**
+ * A change of many people that somebody has begun. Where `workspaces` are missing, the dialog asks for the places. As in the API, `groups`
+ * need their workspaces in `workspaces`, and taking people out of groups leaves them in the workspaces.
+ */
 export type ProposedChange = {
   userIds: readonly string[];
   /** Called when it has been made, to end a selection. */
