@@ -20,8 +20,8 @@ export function Dialog({
     element?.showModal();
     return () => {
       element?.close();
-      // The browser gives the focus back only to what it knows of.
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // The browser gives the focus back only to what it knows of. What opened the dialog can be gone.
+      if (before instanceof HTMLElement) (before.isConnected ? before : document.querySelector('main'))?.focus();
     };
   }, []);
   return (

@@ -7,6 +7,8 @@ const SLOW_MS = 3_000;
 export interface Loaded<Value> {
   /** What was loaded last. It stays while something newer is loading, so that the page does not jump. */
   value: Value | undefined;
+  /** The value is of the present inputs, and not of earlier ones. */
+  isCurrent: boolean;
   error: unknown;
   isLoading: boolean;
   /** The answer takes long enough to say so. */
@@ -19,7 +21,7 @@ export function useLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   inputs: readonly unknown[],
 ): Loaded<Value> {
-  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({
+  const [state, setState] = useState<Omit<Loaded<Value>, 'reload' | 'isCurrent'> & { of?: readonly unknown[] }>({
     value: undefined,
     error: undefined,
     isLoading: true,
@@ -33,7 +35,9 @@ export function useLoaded<Value>(
     setState((state) => ({ ...state, error: undefined, isLoading: true, isSlow: false }));
     load(controller.signal)
       .then(
-        (value) => !controller.signal.aborted && setState({ value, error: undefined, isLoading: false, isSlow: false }),
+        (value) =>
+          !controller.signal.aborted &&
+          setState({ value, of: inputs, error: undefined, isLoading: false, isSlow: false }),
         (error: unknown) =>
           !controller.signal.aborted && setState((state) => ({ ...state, error, isLoading: false, isSlow: false })),
       )
@@ -43,7 +47,8 @@ export function useLoaded<Value>(
       controller.abort();
     };
   }, [...inputs, round, version]);
-  return { ...state, reload: useCallback(() => setRound((round) => round + 1), []) };
+  const isCurrent = state.of !== undefined && inputs.every((input, index) => Object.is(input, state.of?.[index]));
+  return { ...state, isCurrent, reload: useCallback(() => setRound((round) => round + 1), []) };
 }
 
 export interface LoadedPages<Item> extends Omit<Loaded<Item[]>, 'value'> {
@@ -52,6 +57,17 @@ export interface LoadedPages<Item> extends Omit<Loaded<Item[]>, 'value'> {
   hasMore: boolean;
   /** Loads the next page. */
   more(): void;
+}
+
+type PageReader<Item> = AsyncGenerator<{ items: Item[]; next: string | null }>;
+
+/** The next page that holds something. The service may answer an empty one where it looked at much and found nothing. */
+async function nextPage<Item>(rest: PageReader<Item>): Promise<{ items: Item[]; next: string | null }> {
+  for (;;) {
+    const { value } = await rest.next();
+    if (!value) return { items: [], next: null };
+    if (value.items.length > 0 || value.next === null) return value;
+  }
 }
 
 /** Loads a list page by page. New inputs begin it anew; until the first page is there, the earlier items stay. */
@@ -65,31 +81,36 @@ export function usePages<Item>(
     error: undefined,
     isLoading: false,
   });
-  const pages = useRef<AsyncGenerator<{ items: Item[]; next: string | null }> | undefined>(undefined);
+  const pages = useRef<{ rest: PageReader<Item>; signal: AbortSignal } | undefined>(undefined);
   const first = useLoaded(async (signal) => {
-    const generator = list(signal).pages();
-    const { value } = await generator.next();
+    const rest = list(signal).pages();
+    const page = await nextPage(rest);
     if (signal.aborted) return [];
-    pages.current = generator;
+    pages.current = { rest, signal };
     setFurther([]);
-    setEnd({ hasMore: typeof value?.next === 'string', error: undefined, isLoading: false });
-    return value?.items ?? [];
+    setEnd({ hasMore: page.next !== null, error: undefined, isLoading: false });
+    return page.items;
   }, inputs);
   const more = () => {
-    const generator = pages.current;
-    if (!generator || end.isLoading) return;
+    const mine = pages.current;
+    if (!mine || end.isLoading) return;
     setEnd((end) => ({ ...end, error: undefined, isLoading: true }));
-    generator.next().then(
-      ({ value }) => {
-        if (pages.current !== generator) return;
-        setFurther((items) => [...items, ...(value?.items ?? [])]);
-        setEnd({ hasMore: typeof value?.next === 'string', error: undefined, isLoading: false });
+    nextPage(mine.rest).then(
+      (page) => {
+        if (pages.current !== mine) return;
+        setFurther((items) => [...items, ...page.items]);
+        setEnd({ hasMore: page.next !== null, error: undefined, isLoading: false });
       },
-      (error: unknown) => pages.current === generator && setEnd((end) => ({ ...end, error, isLoading: false })),
+      (error: unknown) => {
+        if (pages.current !== mine) return;
+        // The pages after a failure cannot be read on: `reload` begins anew. One that was aborted makes room for newer inputs.
+        setEnd({ hasMore: false, error: mine.signal.aborted ? undefined : error, isLoading: false });
+      },
     );
   };
   return {
     reload: first.reload,
+    isCurrent: first.isCurrent,
     isSlow: first.isSlow,
     items: first.value && [...first.value, ...further],
     error: first.error ?? end.error,
