@@ -1,0 +1,34 @@
+import { CreateRecordButton } from '../records/create-record.tsx';
+import { type Field, FIELDS, ID, valuesOf } from '../records/fields.ts';
+
+const [name, permissions] = FIELDS.workspace as [Field, Field];
+const NEW_PLACE = [name, ID, permissions];
+const NEW_PERMISSION = [{ ...ID, hint: 'field.id_of_permission_hint' }, ...FIELDS.permission] as const;
+
+/** Opens the form for a new workspace. */
+export function CreateWorkspaceButton() {
+  return <CreateRecordButton kind="workspace" fields={NEW_PLACE} initial={valuesOf(NEW_PLACE, {})} />;
+}
+
+/** Opens the form for a new group in this workspace. */
+export function CreateGroupButton({ workspace }: { workspace: string }) {
+  return (
+    <CreateRecordButton
+      kind="group"
+      fields={NEW_PLACE}
+      initial={valuesOf(NEW_PLACE, {})}
+      bodyOf={(values) => ({ ...values, workspace })}
+    />
+  );
+}
+
+/** Opens the form for a new permission. */
+export function CreatePermissionButton() {
+  return (
+    <CreateRecordButton
+      kind="permission"
+      fields={NEW_PERMISSION}
+      initial={{ ...valuesOf(NEW_PERMISSION, {}), grants: 'member' }}
+    />
+  );
+}

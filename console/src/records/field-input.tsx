@@ -1,0 +1,77 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { t } from '../language/language.ts';
+import type { Field, Value } from './fields.ts';
+import { PermissionList } from './permission-list.tsx';
+
+const TYPES = ['guest', 'member', 'manager', 'administrator'] as const;
+const STATUSES = ['active', 'inactive'] as const;
+
+/** One field of a form: its label, what one types or chooses, a hint, and what the service found wrong with it. */
+export function FieldInput({
+  field,
+  value,
+  fault,
+  onChange,
+}: {
+  field: Field;
+  value: Value;
+  fault: string | undefined;
+  onChange: (value: Value) => void;
+}) {
+  const id = useId();
+  const described = [field.hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
+  const common = { id, 'aria-invalid': Boolean(fault), 'aria-describedby': described };
+  const typed = {
+    ...common,
+    value: value as string,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
+  };
+  return (
+    <div class="field">
+      <label htmlFor={id}>{t(field.label)}</label>
+      {field.hint && (
+        <small id={`${id}-hint`} class="hint">
+          {t(field.hint)}
+        </small>
+      )}
+      {field.kind === 'text' && <input dir="auto" autocomplete="off" {...typed} />}
+      {field.kind === 'long' && <textarea dir="auto" rows={3} {...typed} />}
+      {field.kind === 'type' && (
+        <Choices {...typed}>
+          {TYPES.map((type) => (
+            <option key={type} value={type}>
+              {t(`type.${type}`)}
+            </option>
+          ))}
+        </Choices>
+      )}
+      {field.kind === 'status' && (
+        <Choices {...typed}>
+          {STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {t(`status.${status}`)}
+            </option>
+          ))}
+        </Choices>
+      )}
+      {field.kind === 'permissions' && (
+        <PermissionList
+          label={t(field.label)}
+          common={common}
+          chosen={value as readonly string[]}
+          onChange={onChange}
+        />
+      )}
+      {fault && (
+        <p id={`${id}-fault`} class="fault">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Choices({ children, ...props }: { children: ComponentChildren; [name: string]: unknown }) {
+  return <select {...props}>{children}</select>;
+}

@@ -1,0 +1,71 @@
+import type { ErrorLocation, UserAdministrationError } from '@user-administration/client';
+import { type MessageKey, t } from '../language/language.ts';
+import type { NamedKind } from '../names.ts';
+
+export type Value = string | readonly string[];
+/** What stands in a form. An empty text is null on the wire. */
+export type Values = Readonly<Record<string, Value>>;
+
+/** One field of a form, by its name on the wire. */
+export interface Field {
+  name: string;
+  label: MessageKey;
+  kind: 'text' | 'long' | 'permissions' | 'type' | 'status' | 'places';
+  hint?: MessageKey;
+  /** What is wrong if the service says `field.invalid`. */
+  invalid: MessageKey;
+}
+
+const PERMISSIONS: Field = {
+  name: 'permissions',
+  label: 'field.permissions',
+  kind: 'permissions',
+  invalid: 'invalid.permissions',
+};
+const NAME: Field = { name: 'name', label: 'field.name', kind: 'text', invalid: 'invalid.name' };
+
+/** The fields that can be changed. */
+export const FIELDS: Readonly<Record<NamedKind, readonly Field[]>> = {
+  user: [
+    { name: 'displayName', label: 'field.name', kind: 'text', invalid: 'invalid.name' },
+    { name: 'email', label: 'field.email', kind: 'text', invalid: 'invalid.email' },
+    { ...PERMISSIONS, hint: 'field.permissions_hint' },
+  ],
+  workspace: [NAME, PERMISSIONS],
+  group: [NAME, PERMISSIONS],
+  permission: [
+    { name: 'description', label: 'field.description', kind: 'long', invalid: 'invalid.description' },
+    { name: 'grants', label: 'field.grants', kind: 'type', hint: 'field.grants_hint', invalid: 'invalid.grants' },
+  ],
+};
+
+export const ID: Field = { name: 'id', label: 'field.id', kind: 'text', hint: 'field.id_hint', invalid: 'invalid.id' };
+
+/** What a record has in these fields. */
+export function valuesOf(fields: readonly Field[], record: object): Values {
+  const given = record as Record<string, Value | null | undefined>;
+  return Object.fromEntries(fields.map(({ name, kind }) => [name, given[name] ?? (kind === 'permissions' ? [] : '')]));
+}
+
+/** As it crosses the wire. */
+export const wireOf = (value: Value): Value | null => (value === '' ? null : value);
+
+/** The order of a list means nothing. */
+export const same = (one: Value | undefined, other: Value | undefined): boolean =>
+  JSON.stringify(typeof one === 'object' ? [...one].sort() : one) ===
+  JSON.stringify(typeof other === 'object' ? [...other].sort() : other);
+
+/** The faults that stand at a field of this form, by its name. */
+export function faultsAt(fields: readonly Field[], error: UserAdministrationError): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const location of error.errors) {
+    const at = nameOf(location);
+    const field = fields.find(
+      ({ name, kind }) => name === at || (kind === 'places' && /^(workspaces|groups)$/.test(at)),
+    );
+    if (field) faults[field.name] = error.code === 'field.invalid' ? t(field.invalid) : error.detail;
+  }
+  return faults;
+}
+
+const nameOf = ({ pointer }: ErrorLocation): string => pointer.split('/')[1] ?? '';

@@ -1,0 +1,49 @@
+import type { CallOptions, ConditionalOptions, JournalEntry, PostOptions } from '@user-administration/client';
+import type { NamedKind } from '../names.ts';
+import { service } from '../service.ts';
+
+/** A record of any kind, with its version. */
+export interface AnyRecord {
+  id: string;
+  etag: string;
+  workspace?: string;
+}
+
+interface Operations {
+  get(id: string, options?: CallOptions): Promise<AnyRecord>;
+  create(body: object, options?: PostOptions): Promise<AnyRecord>;
+  update(id: string, patch: object, options: ConditionalOptions): Promise<AnyRecord>;
+  delete(id: string, options?: ConditionalOptions): Promise<void>;
+}
+
+/** The operations that all kinds of records have. */
+export function operationsOn(kind: NamedKind): Operations {
+  const { users, workspaces, groups, permissions } = service;
+  return { user: users, workspace: workspaces, group: groups, permission: permissions }[kind] as unknown as Operations;
+}
+
+/** Where the page of a record of this kind is. */
+export const PAGE_OF = { user: 'people', workspace: 'workspaces', group: 'groups', permission: 'permissions' } as const;
+
+type Action = JournalEntry['action'];
+const CHANGES: Readonly<Record<NamedKind, readonly Action[]>> = {
+  user: ['user.updated', 'user.permissions.changed', 'user.status.changed', 'user.type.changed'],
+  workspace: ['workspace.updated', 'workspace.permissions.changed'],
+  group: ['group.updated', 'group.permissions.changed'],
+  permission: ['permission.updated'],
+};
+
+/** The entry of the last change of a record, if it is among the newest of its kind. */
+export async function lastChangeOf(kind: NamedKind, { id, workspace }: AnyRecord): Promise<JournalEntry | undefined> {
+  const of = kind === 'user' ? { user: id } : { workspace: kind === 'workspace' ? id : workspace };
+  const entries = await firstPage(service.journal.list({ ...of, action: CHANGES[kind], limit: 50 }));
+  return entries.find(({ after }) => !(kind === 'group' || kind === 'permission') || after?.[kind] === id);
+}
+
+/** The items of the first page of a list. */
+export async function firstPage<Item>(list: {
+  pages(): AsyncGenerator<{ items: Item[] }, void, undefined>;
+}): Promise<Item[]> {
+  const { value } = await list.pages().next();
+  return value?.items ?? [];
+}

@@ -1,0 +1,63 @@
+import './records.css';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../language/language.ts';
+import { isServiceError } from '../service.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { FieldInput } from './field-input.tsx';
+import { type Field, faultsAt, type Values } from './fields.ts';
+import { useDoing } from './use-doing.ts';
+
+/** A dialog with a form. What the service refuses stands at its field, and what was typed stays. */
+export function RecordForm({
+  title,
+  fields,
+  initial,
+  submit,
+  save,
+  onClose,
+  note,
+}: {
+  title: ComponentChildren;
+  fields: readonly Field[];
+  initial: Values;
+  /** The words of the button. */
+  submit: string;
+  save: (values: Values) => Promise<void>;
+  onClose: () => void;
+  /** Something to say about what is chosen. */
+  note?: (values: Values) => ComponentChildren;
+}) {
+  const [values, setValues] = useState(initial);
+  const form = useRef<HTMLFormElement>(null);
+  const saving = useDoing(() => save(values));
+  const faults = isServiceError(saving.error) ? faultsAt(fields, saving.error) : {};
+  const isAtField = Object.keys(faults).length > 0;
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>(isAtField ? '[aria-invalid=true]' : 'input, textarea, select')?.focus();
+  }, [saving.error]);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form ref={form} onSubmit={saving.run} noValidate aria-busy={saving.isBusy}>
+        {fields.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? ''}
+            fault={faults[field.name]}
+            onChange={(value) => setValues((values) => ({ ...values, [field.name]: value }))}
+          />
+        ))}
+        <div role="status">{note?.(values)}</div>
+        {!isAtField && <ErrorNotice error={saving.error} />}
+        <footer>
+          <button type="button" onClick={onClose}>
+            {t('action.cancel')}
+          </button>
+          <button class="primary">{submit}</button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
