@@ -1,28 +1,39 @@
-// Bundles the page: a script, a style sheet, and a file of messages for each language.
-import { cpSync } from 'node:fs';
+// Bundles the page: a script, a style sheet, and a file of messages for each language; and the script that signs people in to Swagger UI.
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
 const here = import.meta.dirname;
 
+/** What is bundled may be passed on with its licence. */
+const licenceOf = (file) => `/*\n${file}\n\n${readFileSync(join(here, '../node_modules', file), 'utf8')}*/\n`;
+
 /** @param {string} folder where the files go */
 export function bundleConsole(folder) {
-  buildSync({
-    entryPoints: { page: join(here, 'src/main.tsx') },
+  const options = {
     outdir: folder,
     bundle: true,
     minify: true,
     platform: 'browser',
-    format: 'esm',
     target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning',
+  };
+  const oauth = licenceOf('oauth4webapi/LICENSE.md');
+  buildSync({
+    ...options,
+    entryPoints: { page: join(here, 'src/main.tsx') },
+    format: 'esm',
     alias: { '@user-administration/client': join(here, '../client/src/index.ts') },
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    legalComments: 'none',
-    banner: {
-      js: '/* With preact (MIT License, Copyright (c) 2015-present Jason Miller), https://github.com/preactjs/preact */',
-    },
-    logLevel: 'warning',
+    banner: { js: licenceOf('preact/LICENSE') + oauth },
+  });
+  buildSync({
+    ...options,
+    entryPoints: { 'swagger-sign-in': join(here, '../src/openapi/page/sign-in.js') },
+    format: 'iife',
+    banner: { js: oauth },
   });
   cpSync(join(here, 'messages'), join(folder, 'messages'), { recursive: true });
 }

@@ -20,6 +20,7 @@ const MADE = [
   BUILT,
   'client/dist/index.js',
   'dist/database/prepared',
+  'dist/console/page.js',
   'packages/pglite-server/dist/index.js',
   'packages/testing/build/main.js',
 ];
@@ -31,14 +32,7 @@ const FOLDERS = [
   'packages/pglite-server/src',
   'packages/testing/src',
 ];
-const SOURCES = [
-  'package.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'scripts/build.mjs',
-  'scripts/page-bundle.cjs',
-  'console/build.mjs',
-];
+const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs', 'console/build.mjs'];
 /** Remembered before the build, which can take longer than npm lives. */
 const SHELL = process.ppid;
 const ASK_AGAIN_MS = 250;

@@ -13,9 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { bundleConsole } from '../console/build.mjs';
-import { signInBundle } from './page-bundle.cjs';
 
 /** Below the project, so that what is in it finds the installed packages. */
 mkdirSync('.build', { recursive: true });
@@ -52,7 +50,6 @@ try {
   compile('tsconfig.build.json', stage);
   replace('packages/pglite-server/dist', server);
   cpSync('src', service, { recursive: true, filter: (path) => !path.endsWith('.ts') });
-  buildSync({ ...signInBundle('src/openapi/page'), outfile: join(service, 'openapi/page/sign-in.js') });
   bundleConsole(join(service, 'console'));
   node(join(service, 'cli/prepare-database.js'));
   standOnBuild(kit);

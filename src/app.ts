@@ -10,6 +10,8 @@ import { FairUse } from './server/fair-use.guard';
 import { createLogger } from './server/create-logger';
 import { NestLogger } from './server/nest-logger';
 import { serveDocs } from './openapi/serve-docs';
+import { serveAdminPage } from './pages/admin-page';
+import { SignIn } from './pages/sign-in';
 import { parseQuery } from './server/query.rules';
 import { logRequests } from './server/request-log';
 import { RequestsUnderWay } from './server/requests-under-way';
@@ -65,7 +67,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.use(routeByPath);
   app.use(operationsTakePostAlone);
   if (options.beforeRoutes) app.use(options.beforeRoutes);
-  serveDocs(app);
+  const signIn = SignIn.of(config);
+  serveDocs(app, signIn);
+  serveAdminPage(app, signIn);
   await app.init();
   return app;
 }

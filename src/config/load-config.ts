@@ -48,7 +48,9 @@ export function loadConfig(environment?: Environment) {
       /** The number of proxies in front of the service whose `X-Forwarded-For` is trusted. */
       trustedProxies: env.integer('TRUSTED_PROXIES', 0, 0, 100),
     }),
-    /** Where people sign in to the page of Swagger UI; undefined if they need a token. */
+    /** Whether there is the page for administrators. */
+    adminPage: env.flag('ADMIN_PAGE', true),
+    /** Where people sign in to the pages; undefined if they need a token. */
     signIn: readSignIn(env),
     /** Whether webhooks may go to private addresses and use plain http. */
     webhooks: Object.freeze({ allowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false) }),

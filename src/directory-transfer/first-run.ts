@@ -19,16 +19,20 @@ export async function prepareEmbeddedDirectory(app: NestExpressApplication): Pro
   return (await loadDemoDirectory(dataSource, app.get(UserTypeService))) || beganAsDemo(dataSource);
 }
 
-/** The address of Swagger UI. */
-export function docsAddress(app: NestExpressApplication, { publicUrl }: Config): string {
-  return `${publicUrl || addressOf(app)}/api/docs`;
+/** The addresses of Swagger UI, and of the administrators' page if there is one. */
+export function pagesOf(app: NestExpressApplication, { publicUrl, adminPage }: Config) {
+  const base = publicUrl || addressOf(app);
+  return { page: `${base}/api/docs`, ...(adminPage && { administration: `${base}/admin` }) };
 }
 
-/** The text that a start prints: the address and, for the demo directory, a token of an administrator. */
+/** The text that a start prints: the addresses and, for the demo directory, a token of an administrator. */
 export async function greeting(app: NestExpressApplication, config: Config, isDemo: boolean): Promise<string> {
   const token = isDemo ? await administratorToken(app, config) : undefined;
-  // The page signs in with a token in the fragment, which a browser does not send to the server.
-  const lines = [`Swagger UI: ${docsAddress(app, config)}${token ? `#token=${token}` : ''}`];
+  // The pages sign in with a token in the fragment, which a browser does not send to the server.
+  const fragment = token ? `#token=${token}` : '';
+  const { page, administration } = pagesOf(app, config);
+  const lines = [`Swagger UI: ${page}${fragment}`];
+  if (administration) lines.push(`Administration: ${administration}${fragment}`);
   if (token) lines.push(`Administrator token (valid for ${TOKEN_HOURS} hours): ${token}`);
   return `${lines.join('\n')}\n`;
 }

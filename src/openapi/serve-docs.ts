@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
 import { CONFIG, type Config } from '../config/config';
+import type { SignIn } from '../pages/sign-in';
 import { pathOf } from '../server/request-path';
 import { DOCUMENT_PATH, DocsPage, PAGE_FILES, PAGE_PATH, SIGN_IN_FILE, SWAGGER_UI_FILES } from './docs-page';
 
@@ -19,12 +20,12 @@ const ENTRANCES = ['/', '/docs'];
  * and guards of Nest.
  * The first request creates them.
  */
-export function serveDocs(app: NestExpressApplication): void {
+export function serveDocs(app: NestExpressApplication, signIn: SignIn | undefined): void {
   const express: Express = app.getHttpAdapter().getInstance();
-  const { publicUrl, signIn } = app.get<Config>(CONFIG);
+  const { publicUrl } = app.get<Config>(CONFIG);
   let page: DocsPage | undefined;
   for (const path of [...routes(signIn ? [...FILES, SIGN_IN_FILE] : FILES), DOCUMENT_PATH]) {
-    express.get(path, (request, response) => (page ??= new DocsPage(app)).answer(request, response));
+    express.get(path, (request, response) => (page ??= new DocsPage(app, signIn)).answer(request, response));
   }
   for (const path of ENTRANCES) express.get(path, leadToPage(publicUrl));
 }

@@ -8,8 +8,8 @@ import { DatabaseStartup } from '../../src/database/database-startup';
 import { useTestService } from '../support/test-service';
 import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
 
-/** Every path that answers without a token: the documentation and what leads to it, health and metrics. */
-const OPEN = [/^\/(docs)?$/, /^\/api\/docs(-json|\/.*)?$/, /^\/health\/(live|ready)$/, /^\/metrics$/];
+/** Every path that answers without a token: the pages and what leads to them, health and metrics. */
+const OPEN = [/^\/admin(\/:version\/.+)?$/, /^\/(docs)?$/, /^\/api\/docs(-json|\/.*)?$/, /^\/health\/(live|ready)$/, /^\/metrics$/];
 
 /** What a closed route answers without a token, by its shape. */
 const REFUSALS: readonly string[] = [

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { type BuildOptions, buildSync } from 'esbuild';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
@@ -7,9 +5,6 @@ import { freePort } from '../support/free-port';
 import { startTestService, type TestService } from '../support/test-service';
 import { CHROMIUM, describeInBrowser } from './describe-in-browser';
 import { IdentityProvider } from './identity-provider';
-
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- The build uses it as well.
-const { signInBundle } = require('../../scripts/page-bundle.cjs') as { signInBundle(folder: string): BuildOptions };
 
 const BUTTON = 'Sign in with your organisation';
 /** After Swagger UI has signed somebody out. */
@@ -24,10 +19,6 @@ const HELD_RENEWALS = `
   const wait = setTimeout;
   globalThis.renewals = [];
   globalThis.setTimeout = (run, ms) => (ms === ${RENEWAL_MS} ? renewals.push(run) : wait(run, ms));`;
-
-/** What a build makes of the script, which the service serves here as it is in the sources. */
-const bundle =
-  buildSync({ ...signInBundle(join(__dirname, '../../src/openapi/page')), write: false }).outputFiles?.[0]?.text ?? '';
 
 describeInBrowser('signing in to the page of Swagger UI', () => {
   let port: number;
@@ -82,9 +73,6 @@ describeInBrowser('signing in to the page of Swagger UI', () => {
     await context.route(
       ({ hostname }) => hostname !== '127.0.0.1',
       (route) => route.fulfill({ contentType: 'text/css', body: '' }),
-    );
-    await context.route('**/sign-in.js', async (route) =>
-      route.fulfill({ response: await route.fetch(), body: bundle }),
     );
     page = await context.newPage();
     page.setDefaultTimeout(60_000);

@@ -39,6 +39,7 @@ describe('the configuration', () => {
       fairUse: { perAddress: 30_000, perCaller: 6_000, windowSeconds: 60, trustedProxies: 0 },
       dataDir: resolve('.data'),
       webhooks: { allowPrivate: false },
+      adminPage: true,
       logLevel: 'info',
       accessTokens: {
         key: { kind: 'secret', secret: SECRET },
@@ -83,6 +84,7 @@ describe('the configuration', () => {
       TRUSTED_PROXIES: '14',
       DATA_DIR: '/var/lib/user-administration',
       WEBHOOK_ALLOW_PRIVATE: 'true',
+      ADMIN_PAGE: 'false',
       LOG_LEVEL: 'debug',
       JWT_JWKS_URI: 'https://login.example.com/.well-known/jwks.json',
       JWT_ISSUER: 'https://login.example.com/,https://id.example.com/',
@@ -115,6 +117,7 @@ describe('the configuration', () => {
       fairUse: { perAddress: 11, perCaller: 12, windowSeconds: 13, trustedProxies: 14 },
       dataDir: '/var/lib/user-administration',
       webhooks: { allowPrivate: true },
+      adminPage: false,
       logLevel: 'debug',
       accessTokens: {
         key: { kind: 'jwks', uri: 'https://login.example.com/.well-known/jwks.json' },

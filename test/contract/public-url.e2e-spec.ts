@@ -49,7 +49,9 @@ describe('with PUBLIC_URL, the address of an answer begins with it, whatever the
     expect([status, answered.get('location')]).toEqual([404, null]);
   });
 
-  it('the printed address', async () => {
-    expect(await greeting(service.app, service.config, false)).toBe(`Swagger UI: ${BASE}/api/docs\n`);
+  it('the printed addresses', async () => {
+    expect(await greeting(service.app, service.config, false)).toBe(
+      `Swagger UI: ${BASE}/api/docs\nAdministration: ${BASE}/admin\n`,
+    );
   });
 });

@@ -10,14 +10,18 @@ const SCRIPT = resolve(__dirname, '../../scripts/build-if-needed.mjs');
 const SOURCES = [
   'src/main.ts',
   'client/src/index.ts',
+  'console/src/main.tsx',
+  'console/messages/en.json',
   'packages/pglite-server/src/index.ts',
   'packages/testing/src/main.ts',
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
+  'console/build.mjs',
 ];
 const BUILT = [
   'dist/main.js',
+  'dist/console/page.js',
   'dist/database/prepared',
   'client/dist/index.js',
   'packages/pglite-server/dist/index.js',
@@ -40,8 +44,8 @@ beforeEach(() => {
     writeFileSync(join(checkout, path), content);
     made(path, age--);
   }
-  for (const folder of ['src', 'client/src', 'packages/pglite-server/src', 'packages/testing/src'])
-    made(folder, files.size);
+  for (const source of SOURCES.filter((path) => /\/(src|messages)\/|^src\//.test(path)))
+    made(dirname(source), files.size);
   buildThat('');
 });
 afterEach(() => rmSync(checkout, { recursive: true }));

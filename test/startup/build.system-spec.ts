@@ -16,13 +16,20 @@ import { join } from 'node:path';
 
 const PROJECT = join(__dirname, '../..');
 
+/** What a browser runs is bundled from `console`. */
+it('dist/console contains the page, and a file of messages for each language', () => {
+  const files = readdirSync(join(PROJECT, 'dist/console'), { recursive: true, encoding: 'utf8' });
+  const messages = readdirSync(join(PROJECT, 'console/messages')).map((name) => `messages/${name}`);
+  expect(files.sort()).toEqual(['messages', ...messages, 'page.css', 'page.js', 'swagger-sign-in.js'].sort());
+});
+
 /** The service creates every SQL function that it finds, so one that the sources have given up must not stay. */
 it.each([
   ['dist', 'src', 100],
   ['packages/testing/build', 'packages/testing/src', 10],
 ])('%s contains only the output of sources that exist', (built, sources, atLeast) => {
   const files = readdirSync(join(PROJECT, built), { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /\.(js|json|sql)$/.test(path),
+    /^(?!console\/).*\.(js|json|sql)$/.test(path),
   );
   expect(files.length).toBeGreaterThan(atLeast);
   const hasSource = (path: string) =>
@@ -42,11 +49,17 @@ describe('a build', () => {
     };
     cpSync(join(PROJECT, 'scripts/build.mjs'), join(checkout, 'scripts/build.mjs'));
     write('src/users/sql/a.sql', 'new');
+    write('console/messages/en.json', 'new');
+    write('console/build.mjs', BUNDLER);
     for (const built of ['dist', 'client/dist', 'packages/pglite-server/dist', 'packages/testing/build'])
       write(`${built}/old.js`, 'old');
     write('node_modules/typescript-7/bin/tsc', COMPILER);
   });
   afterEach(() => rmSync(checkout, { recursive: true }));
+
+  const BUNDLER = `
+    import { cpSync } from 'node:fs';
+    export const bundleConsole = (folder) => cpSync('console/messages', folder + '/messages', { recursive: true });`;
 
   const COMPILER = `
     const { mkdirSync, writeFileSync, existsSync } = require('node:fs');
@@ -88,7 +101,10 @@ describe('a build', () => {
 
   it('leaves the earlier one as it is until it is complete, and then takes its place', async () => {
     expect(await build(0, () => expect(now()).toEqual(OLD))).toBe(0);
-    expect(now()).toEqual({ dist: ['cli/prepare-database.js', 'main.js', 'users/sql/a.sql'], kit: ['main.js'] });
+    expect(now()).toEqual({
+      dist: ['cli/prepare-database.js', 'console/messages/en.json', 'main.js', 'users/sql/a.sql'],
+      kit: ['main.js'],
+    });
     expect(filesOf('client/dist')).toEqual(['index.js']);
     expect(filesOf('packages/pglite-server/dist')).toEqual(['index.js']);
     expect(readFileSync(join(checkout, 'packages/testing/build/main.js'), 'utf8')).toBe('require("../../../dist/app")');

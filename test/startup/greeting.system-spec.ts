@@ -15,8 +15,8 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'greeting-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const TOKEN =
-  /^Swagger UI: http:\/\/127\.0\.0\.1:\d+\/api\/docs#token=(\S+)\nAdministrator token \(valid for 8 hours\): \1\n$/;
-const NO_TOKEN = /^Swagger UI: http:\/\/127\.0\.0\.1:\d+\/api\/docs\n$/;
+  /^Swagger UI: (http:\/\/127\.0\.0\.1:\d+)\/api\/docs#token=(\S+)\nAdministration: \1\/admin#token=\2\nAdministrator token \(valid for 8 hours\): \2\n$/;
+const NO_TOKEN = /^Swagger UI: (http:\/\/127\.0\.0\.1:\d+)\/api\/docs\nAdministration: \1\/admin\n$/;
 
 /** What a start on the embedded database in the folder prints. */
 async function start(): Promise<string> {

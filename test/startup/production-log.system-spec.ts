@@ -9,7 +9,9 @@ const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
 const database = useTestDatabase();
 
 /** Every line, parsed: a line that is not JSON fails the test. */
-function parsed(text: string): { level: number; pid: number; msg: string; page?: string; warning?: string }[] {
+function parsed(
+  text: string,
+): { level: number; pid: number; msg: string; page?: string; administration?: string; warning?: string }[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
@@ -30,8 +32,8 @@ describe('the log of production', () => {
     await service.stop();
     const lines = parsed(service.lines.join('\n'));
     expect(lines.map(({ msg }) => msg)).toContain('request');
-    expect(lines.filter(({ msg }) => msg === 'the service is ready').map(({ page }) => page)).toEqual([
-      `${service.url}/api/docs`,
+    expect(lines.filter(({ msg }) => msg === 'the service is ready')).toMatchObject([
+      { page: `${service.url}/api/docs`, administration: `${service.url}/admin` },
     ]);
     expect(service.lines.join()).not.toContain('eyJ');
   });

@@ -13,6 +13,8 @@ const packageOf = (name) => join(root, 'node_modules', ...name.split('/'));
 
 /** Programs that are data here: the name of the prepared database is derived from some, and a browser runs the others. */
 const PROGRAMS = /[\\/](database[\\/]migrations|openapi[\\/]page)[\\/]/;
+/** The service looks for this folder from the one beside its own, as its sources do. */
+const CONSOLE = join(service, 'console');
 
 /** What the service reads from its own folder. */
 function copyService() {
@@ -20,8 +22,9 @@ function copyService() {
   for (const path of readdirSync(service, { recursive: true, withFileTypes: true })) {
     if (!path.isFile()) continue;
     const from = join(path.parentPath ?? path.path, path.name);
-    if (isData(from)) cpSync(from, join(target, 'service', relative(service, from)));
+    if (!from.startsWith(CONSOLE + sep) && isData(from)) cpSync(from, join(target, 'service', relative(service, from)));
   }
+  cpSync(CONSOLE, join(target, 'dist/console'), { recursive: true });
 }
 
 /** PostgreSQL, without what it has for browsers. */

@@ -1,5 +1,4 @@
-import { IdentityProvider } from '../../src/openapi/identity-provider';
-import { json, JwksEndpoint, text } from '../auth/jwks-endpoint';
+import { json, JwksEndpoint } from '../auth/jwks-endpoint';
 import { startTestService, type TestService } from '../support/test-service';
 
 let endpoint: JwksEndpoint;
@@ -29,7 +28,7 @@ describe('a service with an identity provider', () => {
   let service: TestService;
   afterEach(() => service?.close());
 
-  it('gives the page what it needs to sign people in, lets it call the provider, and names the scheme in the document', async () => {
+  it('gives its pages what they need to sign people in, lets them call the provider, and names the scheme in the document', async () => {
     endpoint.answers(json(metadata()));
     service = await startTestService({
       environment: {
@@ -52,7 +51,8 @@ describe('a service with an identity provider', () => {
       `connect-src 'self' ${origin} https://login.example https://id.example:8443`,
     );
     const page = await response.text();
-    const [, content = ''] = /<meta name="sign-in" content="([^"]*)" \/>/.exec(page) ?? [];
+    const meta = (html: string) => /<meta name="sign-in" content="([^"]*)" \/>/.exec(html)?.[1] ?? '';
+    const content = meta(page);
     expect(content).not.toContain('<');
     expect(JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&'))).toEqual({
       provider: KNOWN(),
@@ -63,7 +63,12 @@ describe('a service with an identity provider', () => {
       userClaim: 'oid',
       now: expect.any(Number) as number,
     });
-    const [, script = ''] = /<script src="\.\/([^"]*\/sign-in\.js)">/.exec(page) ?? [];
+    const admin = await fetch(`${service.url}/admin`);
+    expect(admin.headers.get('content-security-policy')).toBe(response.headers.get('content-security-policy'));
+    expect(meta(await admin.text()).replace(/\d+\}$/, '')).toBe(content.replace(/\d+\}$/, ''));
+    expect(endpoint.requests).toBe(1);
+
+    const [, script = ''] = /<script src="\.\/([^"]*\/swagger-sign-in\.js)">/.exec(page) ?? [];
     const file = await fetch(`${service.url}/api/docs/${script}`);
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 
@@ -77,47 +82,5 @@ describe('a service with an identity provider', () => {
     });
     expect(paths['/api/users']?.get?.security).toEqual([{ bearer: [] }, { organisation: ['openid', 'users'] }]);
     expect(paths['/health/live']?.get?.security).toEqual([]);
-  });
-});
-
-describe('the discovery of the identity provider', () => {
-  let now = 0;
-  const known = () => new IdentityProvider(issuer(), { refreshMs: 1_000, retryMs: 100, timeoutMs: 3_000 }, () => now);
-
-  it.each<[string, () => void]>([
-    ['another issuer', () => endpoint.answers(json(metadata({ issuer: 'https://id.example' })))],
-    ['a list', () => endpoint.answers(json([]))],
-    ['null', () => endpoint.answers(json(null))],
-    ['no JSON', () => endpoint.answers(text(200, 'text/html', '<p>Sign in</p>'))],
-    ['an error', () => endpoint.answers(text(404, 'application/json', '{}'))],
-    ['no token endpoint', () => endpoint.answers(json(metadata({ token_endpoint: undefined })))],
-    ['a script', () => endpoint.answers(json(metadata({ authorization_endpoint: 'javascript:alert(1)' })))],
-    ['too much', () => endpoint.answers(json(metadata({ more: 'x'.repeat(600_000) })))],
-    [
-      'a redirect',
-      () => endpoint.answers((_, response) => void response.writeHead(302, { location: 'https://id.example' }).end()),
-    ],
-  ])('takes nothing of %s, and asks again after a pause', async (_, act) => {
-    const provider = known();
-    act();
-    expect(await provider.metadata()).toBeUndefined();
-    endpoint.answers(json(metadata()));
-    expect(await provider.metadata()).toBeUndefined();
-    expect(endpoint.requests).toBe(1);
-    now += 100;
-    expect(await provider.metadata()).toEqual(KNOWN());
-  });
-
-  it('is asked once by all who wait, again in the background when it is old, and is kept while the provider is away', async () => {
-    const provider = known();
-    endpoint.answers(json(metadata()));
-    expect(await Promise.all([provider.metadata(), provider.metadata()])).toEqual([KNOWN(), KNOWN()]);
-    expect(endpoint.requests).toBe(1);
-    now += 1_000;
-    const asked = endpoint.nextRequest();
-    endpoint.answers(text(503, 'text/plain', 'away'));
-    expect(await provider.metadata()).toEqual(KNOWN());
-    await asked;
-    expect(await provider.metadata()).toEqual(KNOWN());
   });
 });
