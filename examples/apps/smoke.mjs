@@ -47,5 +47,10 @@ const { code } = (await call('GET', '/users/none', undefined, { accept: 'applica
 assert.equal(code, 'user.unknown');
 assert.equal((await users.client.users.get('dee')).status, 'inactive');
 
+const page = await (await fetch(`${users.url}/admin`)).text();
+const [, script] = /src="([^"]+)"/.exec(page);
+const { status, headers } = await fetch(new URL(script, `${users.url}/admin`));
+assert.deepEqual([status, headers.get('content-type')], [200, 'text/javascript; charset=utf-8']);
+
 await users.close();
 console.log(`Node ${process.version}: ready after ${ready.toFixed(0)} ms`);

@@ -65,6 +65,13 @@ afterAll(() => {
   rmSync(release, { recursive: true });
 });
 
+/** What the page for administrators consists of, from its service. */
+async function adminPage(url: string): Promise<[number, boolean]> {
+  const { text } = await ask(`${url}/admin`);
+  const script = await ask(new URL(/src="([^"]+)"/.exec(text)?.[1] ?? '', `${url}/admin`).href);
+  return [script.status, script.text.includes('preact/LICENSE')];
+}
+
 describe('a release', () => {
   it('has the three packages, what runs without a registry, and what proves that they are complete', () => {
     const packages = ['client', 'service', 'testing'].map((name) => `user-administration-${name}-1.0.0.tgz`);
@@ -119,6 +126,7 @@ describe('a release', () => {
       const token = signAccessToken({ key: { kind: 'secret', secret: JWT_SECRET } }, { sub: 'ada', expiresIn: 600 });
       const older = await ServiceProcess.start(environment, last);
       await older.until(200, '/health/ready');
+      expect(await adminPage(older.url)).toEqual([200, true]);
       const olderLoad = new Load(older.url, token);
       await olderLoad.go(ANSWERS);
       await userAdmin(ROOT, 'migrate');
@@ -182,6 +190,7 @@ describe('its image', () => {
     const before = files();
     const service = await serve({});
     await service.until(200, '/health/ready');
+    expect(await adminPage(service.url)).toEqual([200, true]);
     images.run(health, { PORT: new URL(service.url).port });
     expect(await stop(service)).toEqual([0, null]);
     expect(() => images.run(health, { PORT: new URL(service.url).port })).toThrow();
