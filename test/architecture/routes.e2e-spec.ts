@@ -9,7 +9,13 @@ import { useTestService } from '../support/test-service';
 import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
 
 /** Every path that answers without a token: the pages and what leads to them, health and metrics. */
-const OPEN = [/^\/admin(\/:version\/.+)?$/, /^\/(docs)?$/, /^\/api\/docs(-json|\/.*)?$/, /^\/health\/(live|ready)$/, /^\/metrics$/];
+const OPEN = [
+  /^\/admin(\/:version\/.+)?$/,
+  /^\/(docs)?$/,
+  /^\/api\/docs(-json|\/.*)?$/,
+  /^\/health\/(live|ready)$/,
+  /^\/metrics$/,
+];
 
 /** What a closed route answers without a token, by its shape. */
 const REFUSALS: readonly string[] = [

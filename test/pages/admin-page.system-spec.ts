@@ -105,7 +105,7 @@ describe('the page for administrators', () => {
       const address = `${service.url}/admin/${version}/${name}`;
       expect([name, await answerOf(address)]).toEqual([name, { status: 200, headers: expected, text: content }]);
       const head = await answerOf(address, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
-      const { 'content-encoding': _, ...plain } = expected;
+      const plain = { ...expected, 'content-encoding': undefined };
       expect(head).toEqual({
         status: 200,
         headers: { ...plain, 'content-length': String(Buffer.byteLength(content)) },
