@@ -1,5 +1,81 @@
+import './people.css';
+import { useEffect, useRef } from 'preact/hooks';
+import type { User } from '@user-administration/client';
+import { Found, useFirst } from '../finding/found.tsx';
+import { SearchBox } from '../finding/search-box.tsx';
+import { focusBox } from '../finding/row-keys.ts';
+import { useTyped } from '../finding/typed.ts';
 import { t } from '../language/language.ts';
+import { learnNames } from '../names.ts';
+import { goTo, href, replaceAddress, useAddress } from '../routing/address.ts';
+import { service } from '../service.ts';
+import { type LoadedPages, usePages } from '../ui/load.ts';
+import { CreatePersonButton } from './create-person.tsx';
+import { ChosenFilters, useFilterChoices } from './filter-words.tsx';
+import { PeopleTable } from './people-list.tsx';
+import { asFilter, filtersOf, type PeopleQuery, readQuery } from './people-query.ts';
+import { SelectionBar } from './selection-bar.tsx';
 
+const WORDS = { found: 'people.found', foundMore: 'people.found_more', none: 'people.none' } as const;
+
+/** Finding people: by what one types, and by filters that are words. The address tells it all. */
 export function PeoplePage() {
-  return <h1>{t('page.people')}</h1>;
+  const query = readQuery(useAddress().query);
+  const found = usePeople(query);
+  return (
+    <>
+      <div class="page-head">
+        <h1>{t('page.people')}</h1>
+        <CreatePersonButton />
+      </div>
+      <FindBar query={query} found={found} />
+      <Found found={found} words={WORDS} table={(people) => <PeopleTable people={people} />} />
+      <SelectionBar query={query} shown={found.items ?? []} hasMore={found.hasMore} />
+    </>
+  );
+}
+
+function usePeople(query: PeopleQuery): LoadedPages<User> {
+  const key = href(['people'], query);
+  const shown = useRef({ key, count: 0 });
+  const found = usePages(
+    (signal) => {
+      // After a change as many as there were, so that the page does not jump.
+      const limit = shown.current.key === key ? Math.min(200, Math.max(50, shown.current.count)) : 50;
+      return service.users.list({ ...asFilter(query), limit }, { signal });
+    },
+    [key],
+  );
+  if (found.isCurrent) shown.current = { key, count: found.items?.length ?? 0 };
+  useEffect(() => learnNames('user', found.items ?? []), [key, found.isCurrent, found.items?.length]);
+  return found;
+}
+
+/** The box with its filters. What is typed takes the place of the address; a filter is a step of its own, which the back button undoes. */
+function FindBar({ query, found }: { query: PeopleQuery; found: LoadedPages<User> }) {
+  const { search = '' } = query;
+  const typed = useTyped(search, (search) => replaceAddress(href(['people'], { ...query, search })));
+  const choices = useFilterChoices(typed.text, query);
+  const openFirst = useFirst(found, search, ({ id }) => goTo(href(['people', id])));
+  const change = (filters: PeopleQuery) => {
+    typed.clear();
+    goTo(href(['people'], { ...query, search: undefined, ...filters }));
+    focusBox();
+  };
+  return (
+    <SearchBox
+      label={t('people.search')}
+      hint={t('people.search_hint')}
+      typed={typed}
+      onFirst={openFirst}
+      choices={choices}
+      onChoose={({ kind, value }) => change({ [kind]: value })}
+      onBackspace={() => {
+        const last = filtersOf(query).at(-1);
+        if (last) change({ [last.kind]: undefined });
+      }}
+    >
+      <ChosenFilters query={query} onRemove={({ kind }) => change({ [kind]: undefined, search: typed.text.trim() })} />
+    </SearchBox>
+  );
 }

@@ -27,12 +27,14 @@ export class Store<Value> {
     for (const listener of [...this.listeners]) listener();
   }
 
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
   use(): Value {
     return useExternal(
-      (listener) => {
-        this.listeners.add(listener);
-        return () => this.listeners.delete(listener);
-      },
+      (listener) => this.subscribe(listener),
       () => this.value,
     );
   }

@@ -1,0 +1,37 @@
+import type { UserFilter } from '@user-administration/client';
+import { type MessageKey, t } from '../language/language.ts';
+
+const NAMES = ['search', 'status', 'type', 'workspace', 'group', 'permission'] as const;
+const WORDS = NAMES.slice(1) as FilterKind[];
+
+/** What the people page looks for: a text and filters, as its address tells them. */
+export type PeopleQuery = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
+export type FilterKind = Exclude<(typeof NAMES)[number], 'search'>;
+export interface Filter {
+  kind: FilterKind;
+  value: string;
+}
+
+export function readQuery(parameters: URLSearchParams): PeopleQuery {
+  return Object.fromEntries(NAMES.flatMap((name) => [[name, parameters.get(name) || undefined]]));
+}
+
+/** The service says what is wrong with a value that somebody wrote into the address. */
+export const asFilter = (query: PeopleQuery): UserFilter => query as UserFilter;
+
+export function filtersOf(query: PeopleQuery): Filter[] {
+  return WORDS.flatMap((kind) => (query[kind] === undefined ? [] : [{ kind, value: query[kind] }]));
+}
+
+/** The filters that are words. */
+const OF_WORDS: Readonly<Record<string, Filter & { word: MessageKey }>> = {
+  inactive: { kind: 'status', value: 'inactive', word: 'status.inactive' },
+  active: { kind: 'status', value: 'active', word: 'status.active' },
+  administrator: { kind: 'type', value: 'administrator', word: 'people.administrators' },
+  manager: { kind: 'type', value: 'manager', word: 'people.managers' },
+  member: { kind: 'type', value: 'member', word: 'people.members' },
+  guest: { kind: 'type', value: 'guest', word: 'people.guests' },
+};
+
+export const wordOf = (value: string): string => (Object.hasOwn(OF_WORDS, value) ? t(OF_WORDS[value]!.word) : value);
+export const WORD_FILTERS: readonly Filter[] = Object.values(OF_WORDS);
