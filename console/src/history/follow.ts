@@ -1,0 +1,88 @@
+import type { FollowFilter, JournalEntry } from '@user-administration/client';
+import { isServiceError, service } from '../service.ts';
+
+const PAGE = 200;
+const WAIT_SECONDS = 20;
+/** After an answer without entries, which a proxy can give at once, and after failures in a row. */
+const REST_MS = 300;
+const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
+
+interface Follower {
+  arrived: (entries: JournalEntry[]) => void;
+  /** Whether the page knows what happens: it says so when it does not. */
+  live: (isLive: boolean) => void;
+}
+
+/**
+ * Tells what happens after the cursor, as long as the page is visible, until the signal is aborted. After a failure it goes on by itself.
+ * The client's `follow` would go on as well, but not tell that it cannot.
+ *
+ * @throws UserAdministrationError `journal.pruned`, `journal.other`: the page has to begin anew
+ */
+export async function follow(
+  filter: FollowFilter,
+  cursor: string,
+  { arrived, live }: Follower,
+  signal: AbortSignal,
+): Promise<void> {
+  let after = cursor;
+  let failed = 0;
+  let wait = 0;
+  while (!signal.aborted) {
+    await becomesVisible(signal);
+    const hidden = hides(signal);
+    try {
+      const page = await service.journal.after(
+        { ...filter, after, wait, limit: PAGE },
+        { signal: hidden.signal, retries: 0 },
+      );
+      after = page.next;
+      failed = 0;
+      wait = WAIT_SECONDS;
+      live(true);
+      arrived(page.entries);
+      if (page.entries.length === 0 && !page.more) await pause(REST_MS, hidden.signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      wait = 0;
+      if (hidden.signal.aborted) continue;
+      if (isServiceError(error) && error.status === 410) throw error;
+      live(false);
+      const asked = (isServiceError(error) && error.retryAfterMs) || 0;
+      await pause(Math.max(asked, PAUSES_MS[failed++] ?? 10_000), signal);
+    } finally {
+      hidden.release();
+    }
+  }
+}
+
+function becomesVisible(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look, { once: true });
+    look();
+  });
+}
+
+/** A signal that is also aborted when the page is hidden. */
+function hides(signal: AbortSignal): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController();
+  const look = () => document.hidden && controller.abort();
+  document.addEventListener('visibilitychange', look);
+  return {
+    signal: AbortSignal.any([signal, controller.signal]),
+    release: () => document.removeEventListener('visibilitychange', look),
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { JournalEntry, JournalFilter } from '@user-administration/client';
+import { service } from '../service.ts';
+import { follow } from './follow.ts';
+import { arrive, type Rows, showWaiting } from './rows.ts';
+
+const SLOW_MS = 3_000;
+
+export interface Journal {
+  /** Undefined before the first answer. */
+  rows: Rows | undefined;
+  error: unknown;
+  isLoading: boolean;
+  isSlow: boolean;
+  /** Undefined before following has begun. */
+  isLive: boolean | undefined;
+  more(): void;
+  showNew(): void;
+  reload(): void;
+}
+
+/**
+ * The journal, newest first, and what happens from now on. `isReading` tells whether new rows would move what somebody reads.
+ */
+export function useJournal(filter: JournalFilter, isReading: () => boolean): Journal {
+  const [rows, setRows] = useState<Rows | undefined>(undefined);
+  const [loading, setLoading] = useState<{ error?: unknown; isLoading: boolean }>({ isLoading: true });
+  const [isLive, setLive] = useState<boolean | undefined>(undefined);
+  const [round, setRound] = useState(0);
+  const scope = useRef(new AbortController());
+
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    scope.current = controller;
+    setRows(undefined);
+    setLoading({ isLoading: true });
+    const begin = async () => {
+      // The cursor of the present comes first, so that nothing can happen in between.
+      const now = await service.journal.now({ signal });
+      const page = await olderPage(filter, undefined, signal);
+      if (signal.aborted) return;
+      setRows({ shown: page.items, waiting: [], next: page.next });
+      setLoading({ isLoading: false });
+      const arrived = (entries: JournalEntry[]) => setRows((rows) => rows && arrive(rows, entries, isReading()));
+      await follow(filter, now, { arrived, live: setLive }, signal).catch(() => !signal.aborted && reload());
+    };
+    begin().catch((error: unknown) => !signal.aborted && setLoading({ error, isLoading: false }));
+    return () => controller.abort();
+  }, [JSON.stringify(filter), round]);
+
+  const more = () => {
+    const { signal } = scope.current;
+    if (!rows?.next || loading.isLoading) return;
+    setLoading({ isLoading: true });
+    olderPage(filter, rows.next, signal).then(
+      ({ items, next }) => {
+        if (signal.aborted) return;
+        setRows((rows) => rows && { ...rows, shown: [...rows.shown, ...items], next });
+        setLoading({ isLoading: false });
+      },
+      (error: unknown) => !signal.aborted && setLoading({ error, isLoading: false }),
+    );
+  };
+  const reload = () => setRound((round) => round + 1);
+  const showNew = () => setRows((rows) => rows && showWaiting(rows));
+  return { rows, ...loading, error: loading.error, isSlow: useSlow(loading.isLoading), isLive, more, showNew, reload };
+}
+
+/** The next page that has entries: with several filters, a page can be empty although there are older entries. */
+async function olderPage(filter: JournalFilter, cursor: string | undefined, signal: AbortSignal) {
+  for await (const page of service.journal.list({ ...filter, cursor }, { signal }).pages())
+    if (page.items.length > 0 || page.next === null) return page;
+  return { items: [], next: null };
+}
+
+function useSlow(isLoading: boolean): boolean {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    setSlow(false);
+    const timer = isLoading ? setTimeout(() => setSlow(true), SLOW_MS) : undefined;
+    return () => clearTimeout(timer);
+  }, [isLoading]);
+  return isSlow;
+}
