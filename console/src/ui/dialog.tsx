@@ -13,19 +13,32 @@ export function Dialog({
   children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isOver = useRef(false);
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
     return () => {
+      isOver.current = true;
       element?.close();
       // The browser gives the focus back only to what it knows of. What opened the dialog can be gone.
       if (before instanceof HTMLElement) (before.isConnected ? before : document.querySelector('main'))?.focus();
     };
   }, []);
+  /** At a second Escape the browser closes the dialog without asking. The owner decides, who may have something to say first. */
+  const closedByBrowser = () => {
+    if (isOver.current) return;
+    dialog.current?.showModal();
+    onClose();
+  };
   return (
-    <dialog ref={dialog} aria-labelledby={id} onCancel={(event) => (event.preventDefault(), onClose())}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => (event.preventDefault(), onClose())}
+      onClose={closedByBrowser}
+    >
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" class="plain" onClick={onClose} aria-label={t('action.close')}>
