@@ -35,6 +35,12 @@ export function useName(kind: NamedKind, id: string): Name | undefined {
   return kind === 'permission' ? { label: id } : name;
 }
 
+/** The label of a record for plain text: its id, as long as its name is not known. */
+export const labelOf = (kind: NamedKind, id: string): string => known.get().get(keyOf(kind, id))?.label ?? id;
+
+/** The workspace of a group whose name is known. */
+export const workspaceOf = (group: string): string | undefined => known.get().get(keyOf('group', group))?.workspace;
+
 const keyOf = (kind: NamedKind, id: string): string => `${kind} ${id}`;
 
 function askForNames(): void {

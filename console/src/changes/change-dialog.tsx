@@ -1,12 +1,12 @@
-import { Dialog } from '../ui/dialog.tsx';
 import { proposed } from './change.ts';
+import { ChangeForm } from './change-form.tsx';
+import { proposedUndoing } from './undo.ts';
+import { UndoForm } from './undo-form.tsx';
 
+/** The dialogs in which changes are made and undone: `propose` and `undoRequest` open them. */
 export function ChangeDialog() {
   const change = proposed.use();
-  if (!change) return null;
-  return (
-    <Dialog title={change.kind} onClose={() => proposed.set(undefined)}>
-      <p>{change.userIds.length}</p>
-    </Dialog>
-  );
+  const entry = proposedUndoing.use();
+  if (change) return <ChangeForm change={change} />;
+  return entry ? <UndoForm entry={entry} key={entry.id} /> : null;
 }

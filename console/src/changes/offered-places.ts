@@ -1,0 +1,14 @@
+import { placesOf } from '../places/find-places.ts';
+import type { Place } from '../places/place-label.tsx';
+import { useLoaded } from '../ui/load.ts';
+import type { ProposedChange } from './change.ts';
+
+/** Of so many people, the places in which they are can be asked for. */
+const FEW = 20;
+
+/** The places that people can be taken out of, where they are few; undefined: any. */
+export function useOfferedPlaces({ kind, userIds }: ProposedChange, isAsked: boolean): readonly Place[] | undefined {
+  const isFew = isAsked && kind === 'remove' && userIds.length <= FEW;
+  const { value } = useLoaded((signal) => (isFew ? placesOf(userIds, signal) : Promise.resolve(undefined)), [isFew]);
+  return value;
+}

@@ -1,0 +1,49 @@
+import type { JournalEntry } from '@user-administration/client';
+import { t } from '../language/language.ts';
+import { service } from '../service.ts';
+import { session } from '../session/session.ts';
+import { sentenceOf } from '../ui/notice.tsx';
+import { say } from '../ui/toast.tsx';
+import { linesOf, type Result } from './lines.ts';
+import { placesOfRequest, type Preview } from './request.ts';
+import { placesText, summaryText } from './summary.tsx';
+import { undoAndSay } from './undo-and-say.ts';
+
+/** Says what a change has done, from the answer, with a way back. */
+export function sayWhatWasDone({ request, result: foreseen }: Preview, result: Result | undefined, id: string): void {
+  const { kind, body } = request;
+  const isAsForeseen = JSON.stringify(result) === JSON.stringify(foreseen);
+  const count = result ? result.users.length : body.userIds.length;
+  const text = isAsForeseen
+    ? t(`change.${kind}.done`, { count, where: placesText(placesOfRequest(request)) })
+    : count === 0
+      ? t('change.nothing')
+      : t('change.differs', { what: summaryText(result ? linesOf(kind, result) : []) });
+  const undo = { label: t('action.undo'), run: () => void undoRequestOf(id, result?.users[0]?.id) };
+  say(text, count > 0 ? undo : undefined);
+}
+
+/** @param user one whom the request has changed, if it is known */
+async function undoRequestOf(id: string, user: string | undefined): Promise<void> {
+  try {
+    const entry = await entryOf(id, user);
+    if (entry) await undoAndSay(entry);
+    else say(t('undo.not_found'));
+  } catch (error) {
+    say(t('undo.failed', { why: sentenceOf(error) }), {
+      label: t('action.try_again'),
+      run: () => void undoRequestOf(id, user),
+    });
+  }
+}
+
+/** The entry that this request has written. */
+async function entryOf(requestId: string, user: string | undefined): Promise<JournalEntry | undefined> {
+  const state = session.get();
+  const actor = state.kind === 'signed_in' ? state.me.id : undefined;
+  const { value } = await service.journal
+    .list({ ...(user === undefined ? { actor } : { user }), limit: 50 })
+    .pages()
+    .next();
+  return value?.items.find((entry) => entry.requestId === requestId && entry.action !== 'user.type.changed');
+}
