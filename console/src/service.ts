@@ -3,7 +3,7 @@ import { language } from './language/language.ts';
 import { currentToken, tokenRefused } from './session/session.ts';
 
 /** `https://host/prefix` of `https://host/prefix/admin`: a proxy can have a prefix. */
-const base = location.origin + location.pathname.replace(/\/admin\/?$/, '');
+export const base = location.origin + location.pathname.replace(/\/admin\/?$/, '');
 
 function connect(): UserAdministrationClient {
   return new UserAdministrationClient({

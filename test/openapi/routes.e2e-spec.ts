@@ -2,8 +2,15 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { useTestService } from '../support/test-service';
 import { openApiFile } from '../support/declared-answers';
 
-/** What is no part of the interface: the documentation itself and what leads to it, numbers for a scraper, where Nest hangs its middleware, and SCIM, which describes itself. */
-const UNDOCUMENTED = [/^\/scim\/v2\//, /^\/(docs)?$/, /^\/api\/docs(-json|\/.*)?$/, /^\/metrics$/, /^\/\{\*path\}$/];
+/** What is no part of the interface: the pages for people and what leads to them, numbers for a scraper, where Nest hangs its middleware, and SCIM, which describes itself. */
+const UNDOCUMENTED = [
+  /^\/scim\/v2\//,
+  /^\/(docs)?$/,
+  /^\/api\/docs(-json|\/.*)?$/,
+  /^\/admin(\/.*)?$/,
+  /^\/metrics$/,
+  /^\/\{\*path\}$/,
+];
 
 interface Router {
   stack: { route?: { path: string; methods: Record<string, boolean> } }[];

@@ -28,3 +28,18 @@ export function Time({ at, exact = false }: { at: string; exact?: boolean }) {
     </time>
   );
 }
+
+/** The day on which something happened, in a sentence: "since 3 May". */
+export function Day({ at }: { at: string }) {
+  const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
+  const words = new Intl.DateTimeFormat(language, {
+    day: 'numeric',
+    month: 'long',
+    ...(!isThisYear && { year: 'numeric' }),
+  });
+  return (
+    <time dateTime={at} title={fullTime(at)}>
+      {words.format(Date.parse(at))}
+    </time>
+  );
+}

@@ -1,8 +1,7 @@
 import { CreateRecordButton } from '../records/create-record.tsx';
-import { type Field, FIELDS, ID, valuesOf } from '../records/fields.ts';
+import { type Field, FIELDS, ID, STATUS, valuesOf } from '../records/fields.ts';
 
 const [name, email, permissions] = FIELDS.user as [Field, Field, Field];
-const STATUS: Field = { name: 'status', label: 'field.status', kind: 'status', invalid: 'invalid.status' };
 const NEW_PERSON = [name, email, { ...ID, hint: 'field.id_of_person_hint' }, STATUS, permissions] as const;
 
 /** Opens the form for a new person. */

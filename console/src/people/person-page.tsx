@@ -1,7 +1,54 @@
+import type { Stored, UserRecord } from '@user-administration/client';
+import { t } from '../language/language.ts';
+import { Time } from '../language/time.tsx';
+import { TypeWord } from '../records/grants.tsx';
+import { LastChanges } from '../records/last-changes.tsx';
+import { RecordHead, RecordPage } from '../records/record-page.tsx';
+import { PersonActions } from './person-actions.tsx';
+import { PersonPlaces } from './person-places.tsx';
+import { EraseGone } from './remove-person.tsx';
+import { Why } from './why.tsx';
+
+/** The card of a person: who it is, of what type and why, where, and what happened last. */
 export function PersonPage({ id }: { id: string }) {
   return (
-    <h1>
-      <bdi>{id}</bdi>
-    </h1>
+    <RecordPage<Stored<UserRecord>> kind="user" id={id} gone={<EraseGone id={id} />}>
+      {(person) => (
+        <>
+          <RecordHead
+            record={person}
+            words={
+              <>
+                <span class={`word ${person.status}`}>{t(`status.${person.status}`)}</span>{' '}
+                <TypeWord type={person.type} />
+              </>
+            }
+          >
+            <PersonActions person={person} />
+          </RecordHead>
+          <div class="columns">
+            <div>
+              <section class="card">
+                <dl class="facts">
+                  <dt>{t('field.id')}</dt>
+                  <dd>
+                    <bdi class="id">{person.id}</bdi>
+                  </dd>
+                  <dt>{t('field.email')}</dt>
+                  <dd>{person.email ? <bdi>{person.email}</bdi> : <i>{t('field.nothing')}</i>}</dd>
+                  <dt>{t('card.created')}</dt>
+                  <dd>
+                    <Time at={person.createdAt} />
+                  </dd>
+                </dl>
+              </section>
+              <Why id={id} type={person.type} />
+              <PersonPlaces id={id} />
+            </div>
+            <LastChanges user={id} />
+          </div>
+        </>
+      )}
+    </RecordPage>
   );
 }

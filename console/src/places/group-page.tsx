@@ -1,7 +1,43 @@
+import type { GroupRecord, Stored } from '@user-administration/client';
+import { t } from '../language/language.ts';
+import { DeleteButton } from '../records/delete-record.tsx';
+import { EditButton } from '../records/edit-button.tsx';
+import { Grants } from '../records/grants.tsx';
+import { LastChanges } from '../records/last-changes.tsx';
+import { RecordHead, RecordPage } from '../records/record-page.tsx';
+import { href } from '../routing/address.ts';
+import { Named } from '../ui/named.tsx';
+import { Facts } from './facts.tsx';
+import { PeopleOf } from './people-of.tsx';
+
+/** The card of a group: its workspace, what it grants, who is in, and what happened last in the workspace. */
 export function GroupPage({ id }: { id: string }) {
   return (
-    <h1>
-      <bdi>{id}</bdi>
-    </h1>
+    <RecordPage<Stored<GroupRecord>> kind="group" id={id}>
+      {(group) => (
+        <>
+          <RecordHead record={group}>
+            <a class="button" href={href(['people'])}>
+              {t('action.add_people')}
+            </a>
+            <EditButton kind="group" record={group} />
+            <DeleteButton kind="group" record={group} />
+          </RecordHead>
+          <div class="columns">
+            <div>
+              <Facts record={group}>
+                <dt>{t('card.workspace')}</dt>
+                <dd>
+                  <Named kind="workspace" id={group.workspace} />
+                </dd>
+              </Facts>
+              <Grants permissions={group.permissions} />
+              <PeopleOf of={{ group: id }} place={{ name: group.name, workspaces: [group.workspace], groups: [id] }} />
+            </div>
+            <LastChanges workspace={group.workspace} />
+          </div>
+        </>
+      )}
+    </RecordPage>
   );
 }

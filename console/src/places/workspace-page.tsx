@@ -1,7 +1,75 @@
+import type { Stored, WorkspaceRecord } from '@user-administration/client';
+import { useEffect } from 'preact/hooks';
+import { t } from '../language/language.ts';
+import { learnNames } from '../names.ts';
+import { DeleteButton } from '../records/delete-record.tsx';
+import { EditButton } from '../records/edit-button.tsx';
+import { Grants } from '../records/grants.tsx';
+import { LastChanges } from '../records/last-changes.tsx';
+import { RecordHead, RecordPage } from '../records/record-page.tsx';
+import { href } from '../routing/address.ts';
+import { service } from '../service.ts';
+import { usePages } from '../ui/load.ts';
+import { Named } from '../ui/named.tsx';
+import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+import { CreateGroupButton } from './create-place.tsx';
+import { Facts } from './facts.tsx';
+import { PeopleOf } from './people-of.tsx';
+
+/** The card of a workspace: what it grants, its groups, who is in, and what happened last. */
 export function WorkspacePage({ id }: { id: string }) {
   return (
-    <h1>
-      <bdi>{id}</bdi>
-    </h1>
+    <RecordPage<Stored<WorkspaceRecord>> kind="workspace" id={id}>
+      {(workspace) => (
+        <>
+          <RecordHead record={workspace}>
+            <a class="button" href={href(['people'])}>
+              {t('action.add_people')}
+            </a>
+            <EditButton kind="workspace" record={workspace} />
+            <DeleteButton kind="workspace" record={workspace} />
+          </RecordHead>
+          <div class="columns">
+            <div>
+              <Facts record={workspace} />
+              <Grants permissions={workspace.permissions} />
+              <Groups workspace={id} />
+              <PeopleOf of={{ workspace: id }} place={{ name: workspace.name, workspaces: [id] }} />
+            </div>
+            <LastChanges workspace={id} />
+          </div>
+        </>
+      )}
+    </RecordPage>
+  );
+}
+
+function Groups({ workspace }: { workspace: string }) {
+  const list = usePages((signal) => service.groups.list({ workspace }, { signal }), [workspace]);
+  useEffect(() => learnNames('group', list.items ?? []), [list.items?.length]);
+  return (
+    <section class="card">
+      <div class="row">
+        <h2>{t('card.groups')}</h2>
+        <span class="end">
+          <CreateGroupButton workspace={workspace} />
+        </span>
+      </div>
+      <ErrorNotice error={list.error} retry={list.reload} />
+      {!list.items && list.isLoading && <Skeleton rows={2} isSlow={list.isSlow} />}
+      {list.items?.length === 0 && <p class="hint">{t('card.groups_none')}</p>}
+      <ul class="plain-list">
+        {list.items?.map(({ id }) => (
+          <li key={id}>
+            <Named kind="group" id={id} />
+          </li>
+        ))}
+      </ul>
+      {list.hasMore && (
+        <button type="button" onClick={list.more}>
+          {t('action.more')}
+        </button>
+      )}
+    </section>
   );
 }

@@ -5,6 +5,7 @@ import { learnNames, type NamedKind } from '../names.ts';
 import { goTo, href } from '../routing/address.ts';
 import { say } from '../ui/toast.tsx';
 import { type Field, type Values, wireOf } from './fields.ts';
+import { newKey } from './new-key.ts';
 import { operationsOn, PAGE_OF } from './operations.ts';
 import { RecordForm } from './record-form.tsx';
 
@@ -61,7 +62,7 @@ function CreateRecordForm({
   onClose: () => void;
 }) {
   // One form makes one record, however often it is sent.
-  const [idempotencyKey] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'));
+  const [idempotencyKey] = useState(newKey);
   const create = async (values: Values) => {
     const body = Object.fromEntries(Object.entries(bodyOf(values)).map(([name, value]) => [name, wireOf(value)]));
     const record = await operationsOn(kind).create(body, { idempotencyKey });

@@ -1,11 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import type { Field, Value } from './fields.ts';
 import { PermissionList } from './permission-list.tsx';
-
-const TYPES = ['guest', 'member', 'manager', 'administrator'] as const;
-const STATUSES = ['active', 'inactive'] as const;
 
 /** One field of a form: its label, what one types or chooses, a hint, and what the service found wrong with it. */
 export function FieldInput({
@@ -37,23 +33,14 @@ export function FieldInput({
       )}
       {field.kind === 'text' && <input dir="auto" autocomplete="off" {...typed} />}
       {field.kind === 'long' && <textarea dir="auto" rows={3} {...typed} />}
-      {field.kind === 'type' && (
-        <Choices {...typed}>
-          {TYPES.map((type) => (
-            <option key={type} value={type}>
-              {t(`type.${type}`)}
+      {field.kind === 'choice' && (
+        <select {...typed}>
+          {Object.entries(field.options ?? {}).map(([each, label]) => (
+            <option key={each} value={each}>
+              {t(label)}
             </option>
           ))}
-        </Choices>
-      )}
-      {field.kind === 'status' && (
-        <Choices {...typed}>
-          {STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {t(`status.${status}`)}
-            </option>
-          ))}
-        </Choices>
+        </select>
       )}
       {field.kind === 'permissions' && (
         <PermissionList
@@ -70,8 +57,4 @@ export function FieldInput({
       )}
     </div>
   );
-}
-
-function Choices({ children, ...props }: { children: ComponentChildren; [name: string]: unknown }) {
-  return <select {...props}>{children}</select>;
 }

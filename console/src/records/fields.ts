@@ -10,11 +10,20 @@ export type Values = Readonly<Record<string, Value>>;
 export interface Field {
   name: string;
   label: MessageKey;
-  kind: 'text' | 'long' | 'permissions' | 'type' | 'status' | 'places';
+  kind: 'text' | 'long' | 'choice' | 'permissions' | 'places';
+  /** What one chooses from, by the value on the wire. */
+  options?: Readonly<Record<string, MessageKey>>;
   hint?: MessageKey;
   /** What is wrong if the service says `field.invalid`. */
-  invalid: MessageKey;
+  invalid?: MessageKey;
 }
+
+const TYPES = {
+  guest: 'type.guest',
+  member: 'type.member',
+  manager: 'type.manager',
+  administrator: 'type.administrator',
+} as const;
 
 const PERMISSIONS: Field = {
   name: 'permissions',
@@ -35,7 +44,7 @@ export const FIELDS: Readonly<Record<NamedKind, readonly Field[]>> = {
   group: [NAME, PERMISSIONS],
   permission: [
     { name: 'description', label: 'field.description', kind: 'long', invalid: 'invalid.description' },
-    { name: 'grants', label: 'field.grants', kind: 'type', hint: 'field.grants_hint', invalid: 'invalid.grants' },
+    { name: 'grants', label: 'field.grants', kind: 'choice', options: TYPES, hint: 'field.grants_hint' },
   ],
 };
 
@@ -63,9 +72,19 @@ export function faultsAt(fields: readonly Field[], error: UserAdministrationErro
     const field = fields.find(
       ({ name, kind }) => name === at || (kind === 'places' && /^(workspaces|groups)$/.test(at)),
     );
-    if (field) faults[field.name] = error.code === 'field.invalid' ? t(field.invalid) : error.detail;
+    if (field) faults[field.name] = error.code === 'field.invalid' && field.invalid ? t(field.invalid) : error.detail;
   }
   return faults;
 }
 
 const nameOf = ({ pointer }: ErrorLocation): string => pointer.split('/')[1] ?? '';
+
+export const STATUS: Field = {
+  name: 'status',
+  label: 'field.status',
+  kind: 'choice',
+  options: { active: 'status.active', inactive: 'status.inactive' },
+};
+
+/** Why something is done, for the journal. */
+export const REASON: Field = { name: 'reason', label: 'field.reason', kind: 'text', hint: 'field.reason_hint' };

@@ -1,7 +1,8 @@
 import './records.css';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
+import { rich } from '../language/message.tsx';
 import { isServiceError } from '../service.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -18,6 +19,8 @@ export function RecordForm({
   save,
   onClose,
   note,
+  explain,
+  confirm,
 }: {
   title: ComponentChildren;
   fields: readonly Field[];
@@ -28,8 +31,14 @@ export function RecordForm({
   onClose: () => void;
   /** Something to say about what is chosen. */
   note?: (values: Values) => ComponentChildren;
+  /** What will happen, above the fields. */
+  explain?: ComponentChildren;
+  /** The id of a record. It must be typed before the button does something that cannot be undone. */
+  confirm?: string;
 }) {
+  const [typed, setTyped] = useState('');
   const [values, setValues] = useState(initial);
+  const confirmId = useId();
   const form = useRef<HTMLFormElement>(null);
   const saving = useDoing(() => save(values));
   const faults = isServiceError(saving.error) ? faultsAt(fields, saving.error) : {};
@@ -40,6 +49,7 @@ export function RecordForm({
   return (
     <Dialog title={title} onClose={onClose}>
       <form ref={form} onSubmit={saving.run} noValidate aria-busy={saving.isBusy}>
+        {explain}
         {fields.map((field) => (
           <FieldInput
             key={field.name}
@@ -49,15 +59,35 @@ export function RecordForm({
             onChange={(value) => setValues((values) => ({ ...values, [field.name]: value }))}
           />
         ))}
+        {confirm !== undefined && (
+          <div class="field">
+            <label htmlFor={confirmId}>{rich('confirm.type', { id: <b class="id">{confirm}</b> })}</label>
+            <input
+              id={confirmId}
+              autocomplete="off"
+              dir="auto"
+              value={typed}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          </div>
+        )}
         <div role="status">{note?.(values)}</div>
         {!isAtField && <ErrorNotice error={saving.error} />}
         <footer>
           <button type="button" onClick={onClose}>
             {t('action.cancel')}
           </button>
-          <button class="primary">{submit}</button>
+          <button
+            class={confirm === undefined ? 'primary' : 'danger'}
+            disabled={confirm !== undefined && visible(typed) !== visible(confirm)}
+          >
+            {submit}
+          </button>
         </footer>
       </form>
     </Dialog>
   );
 }
+
+/** A page shows spaces and ends of lines in an id as one space, so no more can be asked of a person. */
+const visible = (id: string): string => id.replace(/\s+/g, ' ').trim();

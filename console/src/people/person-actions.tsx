@@ -1,0 +1,99 @@
+import type { Stored, UserRecord } from '@user-administration/client';
+import { useRef, useState } from 'preact/hooks';
+import { propose } from '../changes/change.ts';
+import { t } from '../language/language.ts';
+import { EditButton } from '../records/edit-button.tsx';
+import { session } from '../session/session.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { RemovePerson } from './remove-person.tsx';
+import { RenamePerson } from './rename-person.tsx';
+import { StatusLink } from './status-link.tsx';
+
+type Open = 'suspend_me' | 'link' | 'rename' | 'erase' | 'delete' | undefined;
+
+/** What can be done with a person. */
+export function PersonActions({ person }: { person: Stored<UserRecord> }) {
+  const { id, status, type, permissions } = person;
+  const [open, setOpen] = useState<Open>(undefined);
+  const menu = useRef<HTMLDetailsElement>(null);
+  const isMe = useIsMe(id);
+  const close = () => setOpen(undefined);
+  const closeMenu = () => menu.current?.removeAttribute('open');
+  const suspend = () => propose({ kind: 'status', userIds: [id], status: 'inactive' });
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => propose({ kind: 'add', userIds: [id] })}>
+        {t('action.add_to')}
+      </button>
+      {status === 'active' ? (
+        <button type="button" onClick={() => (isMe ? setOpen('suspend_me') : suspend())}>
+          {t('action.suspend')}
+        </button>
+      ) : (
+        <button type="button" onClick={() => propose({ kind: 'status', userIds: [id], status: 'active' })}>
+          {t('action.activate')}
+        </button>
+      )}
+      <EditButton
+        kind="user"
+        record={person}
+        note={(values) =>
+          isMe &&
+          type === 'administrator' &&
+          permissions.some((each) => !values.permissions?.includes(each)) && <p class="fault">{t('self.demote')}</p>
+        }
+      />
+      <button type="button" onClick={() => setOpen('link')}>
+        {t('link.open')}
+      </button>
+      <details
+        class="menu"
+        ref={menu}
+        onKeyDown={(event) => event.key === 'Escape' && (closeMenu(), menu.current?.querySelector('summary')?.focus())}
+        onFocusOut={({ relatedTarget }) => !menu.current?.contains(relatedTarget as Node | null) && closeMenu()}
+      >
+        <summary>{t('card.more')}</summary>
+        <div>
+          {(['rename', 'delete', 'erase'] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              class={each === 'rename' ? 'plain' : 'plain danger'}
+              onClick={() => {
+                // The dialog gives the focus back to what stays.
+                menu.current?.querySelector('summary')?.focus();
+                closeMenu();
+                setOpen(each);
+              }}
+            >
+              {t(`${each}.open`)}
+            </button>
+          ))}
+        </div>
+      </details>
+      {open === 'suspend_me' && (
+        <Dialog title={t('self.suspend_title')} onClose={close}>
+          <p>{t('self.suspend')}</p>
+          <footer>
+            <button type="button" onClick={close}>
+              {t('action.cancel')}
+            </button>
+            <button type="button" class="danger" onClick={() => (close(), suspend())}>
+              {t('self.suspend_go_on')}
+            </button>
+          </footer>
+        </Dialog>
+      )}
+      {open === 'link' && <StatusLink person={person} onClose={close} />}
+      {open === 'rename' && <RenamePerson person={person} isMe={isMe} onClose={close} />}
+      {(open === 'delete' || open === 'erase') && (
+        <RemovePerson person={person} isErasure={open === 'erase'} isMe={isMe} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function useIsMe(id: string): boolean {
+  const state = session.use();
+  return state.kind === 'signed_in' && state.me.kind === 'user' && state.me.id === id;
+}

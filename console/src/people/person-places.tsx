@@ -1,0 +1,57 @@
+import { propose } from '../changes/change.ts';
+import { t } from '../language/language.ts';
+import type { NamedKind } from '../names.ts';
+import { service } from '../service.ts';
+import { usePages } from '../ui/load.ts';
+import { Named } from '../ui/named.tsx';
+import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+
+/** The workspaces of a person, each with the person's groups in it. */
+export function PersonPlaces({ id }: { id: string }) {
+  const list = usePages((signal) => service.users.memberships(id, { signal }), [id]);
+  return (
+    <section class="card">
+      <h2>{t('card.places')}</h2>
+      <ErrorNotice error={list.error} retry={list.reload} />
+      {!list.items && list.isLoading && <Skeleton rows={3} isSlow={list.isSlow} />}
+      {list.items?.length === 0 && <p class="hint">{t('card.places_none')}</p>}
+      <ul class="plain-list places">
+        {list.items?.map(({ workspace, groups }, index) => (
+          // A workspace with very many groups goes on on the next page.
+          <li key={index}>
+            <Place kind="workspace" {...workspace} onRemove={() => remove(id, [workspace.id])} />
+            <ul class="plain-list">
+              {groups.map((group) => (
+                <li key={group.id}>
+                  <Place kind="group" {...group} onRemove={() => remove(id, [workspace.id], [group.id])} />
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {list.hasMore && (
+        <button type="button" onClick={list.more}>
+          {t('action.more')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function remove(user: string, workspaces: string[], groups?: string[]): void {
+  propose({ kind: 'remove', userIds: [user], workspaces, groups });
+}
+
+function Place({ kind, id, name, onRemove }: { kind: NamedKind; id: string; name: string; onRemove: () => void }) {
+  return (
+    <div class="line">
+      <span>
+        <Named kind={kind} id={id} />
+      </span>
+      <button type="button" class="plain" aria-label={t('action.take_out_of', { place: name })} onClick={onRemove}>
+        {t('action.take_out')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect } from 'preact/hooks';
+import { propose } from '../changes/change.ts';
+import { t } from '../language/language.ts';
+import { learnNames } from '../names.ts';
+import { nameOf } from '../records/create-record.tsx';
+import { TypeWord } from '../records/grants.tsx';
+import { firstPage } from '../records/operations.ts';
+import { href } from '../routing/address.ts';
+import { service } from '../service.ts';
+import { useLoaded } from '../ui/load.ts';
+import { Named } from '../ui/named.tsx';
+import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+
+const SHOWN = 10;
+
+/** The first people of a place, or with a permission, and the way to all of them. */
+export function PeopleOf({
+  of,
+  place,
+}: {
+  of: { workspace: string } | { group: string } | { permission: string };
+  /** Where people can be taken out. */
+  place?: { name: string; workspaces: string[]; groups?: string[] };
+}) {
+  const { value, error, isSlow, reload } = useLoaded(
+    (signal) => firstPage(service.users.list({ ...of, limit: SHOWN }, { signal })),
+    [JSON.stringify(of)],
+  );
+  useEffect(() => learnNames('user', value ?? []), [value]);
+  return (
+    <section class="card">
+      <h2>{t('permission' in of ? 'card.holders' : 'card.people')}</h2>
+      <ErrorNotice error={error} retry={reload} />
+      {!value && error === undefined && <Skeleton isSlow={isSlow} />}
+      {value?.length === 0 && <p class="hint">{t('card.people_none')}</p>}
+      <ul class="plain-list">
+        {value?.map((user) => (
+          <li key={user.id} class="line">
+            <span>
+              <Named kind="user" id={user.id} /> <TypeWord type={user.type} />{' '}
+              {user.status === 'inactive' && <span class="word inactive">{t('status.inactive')}</span>}
+            </span>
+            {place && (
+              <button
+                type="button"
+                class="plain"
+                aria-label={t('action.take_out_person', { name: nameOf(user) })}
+                onClick={() =>
+                  propose({ kind: 'remove', userIds: [user.id], workspaces: place.workspaces, groups: place.groups })
+                }
+              >
+                {t('action.take_out')}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <a href={href(['people'], { ...of })}>{t('card.people_all')}</a>
+    </section>
+  );
+}

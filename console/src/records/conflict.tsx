@@ -1,0 +1,91 @@
+import './records.css';
+import type { JournalEntry } from '@user-administration/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Actor, listed } from '../history/subjects.tsx';
+import { t } from '../language/language.ts';
+import { rich } from '../language/message.tsx';
+import { Time } from '../language/time.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { type Field, same, type Value, type Values } from './fields.ts';
+import { useDoing } from './use-doing.ts';
+
+const SIDES = ['theirs', 'yours'] as const;
+type Side = (typeof SIDES)[number];
+
+/** Somebody else has changed the record while it was in the form. For each field that differs one takes theirs or one's own. */
+export function Conflict({
+  fields,
+  before,
+  entry,
+  save,
+  onBack,
+  onClose,
+  ...sides
+}: {
+  fields: readonly Field[];
+  before: Values;
+  theirs: Values;
+  yours: Values;
+  /** The entry of their change in the journal. */
+  entry: JournalEntry | undefined;
+  save: (decided: Values) => Promise<void>;
+  /** Goes on in the form, on the ground of theirs. */
+  onBack: (decided: Values) => void;
+  onClose: () => void;
+}) {
+  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const { theirs, yours } = sides;
+  // What one has not touched is not worth an overwriting.
+  const sideOf = (name: string): Side => chosen[name] ?? (same(yours[name], before[name]) ? 'theirs' : 'yours');
+  const decided = Object.fromEntries(fields.map(({ name }) => [name, sides[sideOf(name)][name] ?? '']));
+  const saving = useDoing(() => save(decided));
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('.primary')?.focus(), []);
+  return (
+    <Dialog title={t('conflict.title')} onClose={onClose}>
+      <form ref={form} onSubmit={saving.run} aria-busy={saving.isBusy}>
+        <p>
+          {entry
+            ? rich('conflict.by', { who: <Actor actor={entry.actor} />, when: <Time at={entry.at} /> })
+            : t('conflict.by_somebody')}{' '}
+          {t('conflict.decide')}
+        </p>
+        {fields
+          .filter(({ name }) => !same(theirs[name], yours[name]))
+          .map((field) => (
+            <fieldset key={field.name} class="sides">
+              <legend>{t(field.label)}</legend>
+              {SIDES.map((side) => (
+                <label key={side}>
+                  <input
+                    type="radio"
+                    name={field.name}
+                    checked={sideOf(field.name) === side}
+                    onChange={() => setChosen((chosen) => ({ ...chosen, [field.name]: side }))}
+                  />
+                  <span>
+                    {rich(`conflict.${side}`, { value: <Shown field={field} value={sides[side][field.name] ?? ''} /> })}
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          ))}
+        <ErrorNotice error={saving.error} />
+        <footer>
+          <button type="button" onClick={() => onBack(decided)}>
+            {t('conflict.back')}
+          </button>
+          <button class="primary">{t('edit.submit')}</button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function Shown({ field, value }: { field: Field; value: Value }) {
+  if (value.length === 0) return <i>{t('field.nothing')}</i>;
+  if (typeof value !== 'string') return <>{listed(value.map((id) => <b key={id}>{id}</b>))}</>;
+  const words = field.options?.[value];
+  return <b>{words ? t(words) : value}</b>;
+}

@@ -1,0 +1,105 @@
+import type { JournalEntry } from '@user-administration/client';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { directoryChanged } from '../changed.ts';
+import { t } from '../language/language.ts';
+import { rich } from '../language/message.tsx';
+import { learnNames, type NamedKind } from '../names.ts';
+import { isServiceError } from '../service.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { say } from '../ui/toast.tsx';
+import { Conflict } from './conflict.tsx';
+import { nameOf } from './create-record.tsx';
+import { FIELDS, same, type Values, valuesOf, wireOf } from './fields.ts';
+import { type AnyRecord, lastChangeOf, operationsOn } from './operations.ts';
+import { RecordForm } from './record-form.tsx';
+
+/** The record in the form, what was made of it, and what somebody else has made of it meanwhile. */
+interface Editing {
+  base: AnyRecord;
+  values: Values;
+  conflict?: { theirs: AnyRecord; entry: JournalEntry | undefined };
+  isGone?: true;
+}
+
+/** Changes a record as it was shown. If somebody else was faster, one decides field by field. */
+export function EditRecord({
+  kind,
+  record,
+  onClose,
+  note,
+}: {
+  kind: NamedKind;
+  record: AnyRecord;
+  onClose: () => void;
+  note?: (values: Values) => ComponentChildren;
+}) {
+  const fields = FIELDS[kind];
+  const [{ base, values, conflict, isGone }, setEditing] = useState<Editing>(() => ({
+    base: record,
+    values: valuesOf(fields, record),
+  }));
+
+  const save = async (base: AnyRecord, values: Values): Promise<void> => {
+    const before = valuesOf(fields, base);
+    const changed = fields.filter(({ name }) => !same(values[name], before[name]));
+    if (changed.length === 0) return onClose();
+    const patch = Object.fromEntries(changed.map(({ name }) => [name, wireOf(values[name] ?? '')]));
+    try {
+      const saved = await operationsOn(kind).update(base.id, patch, { ifMatch: base.etag });
+      learnNames(kind, [saved]);
+      onClose();
+      say(t('edit.done', { name: nameOf(saved) }));
+      directoryChanged();
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      if (error.status === 404) setEditing({ base, values, isGone: true });
+      else if (error.code === 'record.changed') await lookAgain(base, values);
+      else throw error;
+    }
+  };
+
+  const lookAgain = async (base: AnyRecord, values: Values): Promise<void> => {
+    const [theirs, entry] = await Promise.all([operationsOn(kind).get(base.id), lastChangeOf(kind, base)]);
+    const [before, after] = [valuesOf(fields, base), valuesOf(fields, theirs)];
+    // Whatever else changed, such as the status, is no matter of this form.
+    if (fields.every(({ name }) => same(before[name], after[name]))) await save(theirs, values);
+    else setEditing({ base, values, conflict: { theirs, entry } });
+  };
+
+  if (isGone)
+    return (
+      <Dialog title={t('edit.title', { name: nameOf(base) })} onClose={onClose}>
+        <p role="alert">{rich('edit.gone', { name: nameOf(base) })}</p>
+        <footer>
+          <button type="button" onClick={() => (onClose(), directoryChanged())}>
+            {t('action.close')}
+          </button>
+        </footer>
+      </Dialog>
+    );
+  if (conflict)
+    return (
+      <Conflict
+        fields={fields}
+        before={valuesOf(fields, base)}
+        theirs={valuesOf(fields, conflict.theirs)}
+        yours={values}
+        entry={conflict.entry}
+        save={(decided) => save(conflict.theirs, decided)}
+        onBack={(decided) => setEditing({ base: conflict.theirs, values: decided })}
+        onClose={onClose}
+      />
+    );
+  return (
+    <RecordForm
+      title={t('edit.title', { name: nameOf(base) })}
+      fields={fields}
+      initial={values}
+      submit={t('edit.submit')}
+      save={(values) => save(base, values)}
+      onClose={onClose}
+      note={note}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import { t } from '../language/language.ts';
+import { href } from '../routing/address.ts';
+import { service } from '../service.ts';
+import { useLoaded } from '../ui/load.ts';
+import { ErrorNotice } from '../ui/notice.tsx';
+
+/** As many as can be asked for at once. */
+const SHOWN = 100;
+
+/** The permissions that a workspace or a group gives, each with the type that it grants. */
+export function Grants({ permissions }: { permissions: readonly string[] }) {
+  const [pages, setPages] = useState(1);
+  const shown = permissions.slice(0, pages * SHOWN);
+  const { value, error, reload } = useLoaded(
+    async (signal) => {
+      const types = new Map<string, keyof typeof TYPES>();
+      for (let from = 0; from < shown.length; from += SHOWN) {
+        const filter = { id: shown.slice(from, from + SHOWN), limit: SHOWN };
+        for (const { id, grants } of await service.permissions.list(filter, { signal }).all()) types.set(id, grants);
+      }
+      return types;
+    },
+    [shown.join('\n')],
+  );
+  return (
+    <section class="card">
+      <h2>{t('card.grants')}</h2>
+      {permissions.length === 0 && <p class="hint">{t('card.grants_none')}</p>}
+      <ul class="plain-list">
+        {shown.map((id) => (
+          <li key={id}>
+            <a href={href(['permissions', id])}>
+              <bdi>{id}</bdi>
+            </a>{' '}
+            <TypeWord type={value?.get(id)} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < permissions.length && (
+        <button type="button" onClick={() => setPages(pages + 1)}>
+          {t('action.more')}
+        </button>
+      )}
+      <ErrorNotice error={error} retry={reload} />
+    </section>
+  );
+}
+
+const TYPES = {
+  guest: 'type.guest',
+  member: 'type.member',
+  manager: 'type.manager',
+  administrator: 'type.administrator',
+} as const;
+
+export function TypeWord({ type }: { type: keyof typeof TYPES | undefined }) {
+  return type ? <span class="word">{t(TYPES[type])}</span> : null;
+}

@@ -1,0 +1,78 @@
+import './records.css';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { t } from '../language/language.ts';
+import { rich } from '../language/message.tsx';
+import { learnNames, type NamedKind } from '../names.ts';
+import { isServiceError } from '../service.ts';
+import { useLoaded } from '../ui/load.ts';
+import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
+import { nameOf } from './create-record.tsx';
+import { type AnyRecord, operationsOn } from './operations.ts';
+
+const GONE = {
+  user: 'gone.user',
+  workspace: 'gone.workspace',
+  group: 'gone.group',
+  permission: 'gone.permission',
+} as const;
+
+/** The card of one record, while it is under way, when it is there, and when there is none with this id. */
+export function RecordPage<Kind extends AnyRecord>({
+  kind,
+  id,
+  gone,
+  children,
+}: {
+  kind: NamedKind;
+  id: string;
+  /** What can still be done where there is no such record. */
+  gone?: ComponentChildren;
+  children: (record: Kind) => VNode;
+}) {
+  const { value, error, isSlow, reload } = useLoaded(
+    (signal) => operationsOn(kind).get(id, { signal }) as Promise<Kind>,
+    [kind, id],
+  );
+  useEffect(() => {
+    if (value) learnNames(kind, [value]);
+  }, [value]);
+  if (isServiceError(error) && error.status === 404)
+    return (
+      <section class="card">
+        <h1>
+          <bdi>{id}</bdi>
+        </h1>
+        <p>{rich(GONE[kind], { id })}</p>
+        {gone}
+      </section>
+    );
+  return (
+    <>
+      <ErrorNotice error={error} retry={reload} />
+      {value ? children(value) : error === undefined && <Skeleton isSlow={isSlow} />}
+    </>
+  );
+}
+
+/** The head of a card: what the record is called, words about it, and what can be done. */
+export function RecordHead({
+  record,
+  words,
+  children,
+}: {
+  record: AnyRecord;
+  words?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <>
+      <h1 class="record-name">
+        <bdi>{nameOf(record)}</bdi> {words}
+      </h1>
+      <div class="row" role="group" aria-label={t('card.actions')}>
+        {children}
+      </div>
+    </>
+  );
+}
