@@ -18,6 +18,7 @@ import { SignInPage } from './session/sign-in-page.tsx';
 import { ErrorNotice, Skeleton } from './ui/notice.tsx';
 import { Named } from './ui/named.tsx';
 import { ToastArea } from './ui/toast.tsx';
+import { WebhookPage } from './webhooks/webhook-page.tsx';
 import { WebhooksPage } from './webhooks/webhooks-page.tsx';
 
 /** The pages, by the first part of the address. With an id behind it, the second one. */
@@ -45,7 +46,12 @@ const PAGES: Readonly<
   },
   history: { title: 'page.history', list: () => <HistoryPage />, inMenu: true },
   connections: { title: 'page.connections', list: () => <ConnectionsPage />, inMenu: true },
-  webhooks: { title: 'page.webhooks', list: () => <WebhooksPage />, inMenu: true },
+  webhooks: {
+    title: 'page.webhooks',
+    list: () => <WebhooksPage />,
+    one: (id) => <WebhookPage id={id} key={id} />,
+    inMenu: true,
+  },
 };
 
 export function App() {

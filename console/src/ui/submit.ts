@@ -5,6 +5,8 @@ import { sentenceOf } from './notice.tsx';
 
 export interface Submission {
   run(): Promise<void>;
+  /** Does not tell the error any more. */
+  forget(): void;
   error: unknown;
   isBusy: boolean;
 }
@@ -36,7 +38,7 @@ export function useSubmission<Answer>(
       isUnderWay.current = false;
     }
   };
-  return { run, error, isBusy };
+  return { run, forget: () => setState({ isBusy: false }), error, isBusy };
 }
 
 /** Whether the service's refusal is about this field of the body. */
