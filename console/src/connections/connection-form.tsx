@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ScimConnection, ScimConnectionWithToken } from '@user-administration/client';
 import { t } from '../language/language.ts';
+import { PlacePicker } from '../places/place-picker.tsx';
 import { service } from '../service.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choices, Field, Form } from '../ui/form.tsx';
@@ -8,9 +9,10 @@ import { useLoaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
 import { errorAt, type Submission, useSubmission } from '../ui/submit.ts';
 import { say } from '../ui/toast.tsx';
-import { OneWorkspace, SomeWorkspaces } from './workspace-choice.tsx';
 
 type Fields = Pick<ScimConnection, 'name' | 'workspace' | 'workspaces' | 'idFrom' | 'mayGrantAdministrator'>;
+
+const WORKSPACES = ['workspace'] as const;
 
 const EMPTY: Fields = {
   name: '',
@@ -107,33 +109,34 @@ function FieldsForm({
   const wrong = (field: keyof Fields) => errorAt(submission.error, field);
   return (
     <Form fields={Object.keys(EMPTY)} {...{ submission, action, onClose, onOutdated }}>
+      <Workspaces
+        label={t('connection.workspace')}
+        hint={t('connection.workspace_hint')}
+        error={wrong('workspace')}
+        ids={fields.workspace ? [fields.workspace] : []}
+        choose={([workspace = '']) => change({ workspace })}
+        most={1}
+        isFirst={isNew}
+      />
       <Field label={t('connection.name')} hint={t('connection.name_hint')} error={wrong('name')}>
         {(attributes) => (
           <input
             {...attributes}
             value={fields.name}
             autocomplete="off"
-            autofocus
+            autofocus={!isNew}
             required
             onInput={({ currentTarget }) => change({ name: currentTarget.value })}
           />
         )}
       </Field>
-      <Field label={t('connection.workspace')} hint={t('connection.workspace_hint')} error={wrong('workspace')}>
-        {(attributes) => (
-          <OneWorkspace attributes={attributes} id={fields.workspace} choose={(workspace) => change({ workspace })} />
-        )}
-      </Field>
-      <Field label={t('connection.workspaces')} hint={t('connection.workspaces_hint')} error={wrong('workspaces')}>
-        {(attributes) => (
-          <SomeWorkspaces
-            attributes={attributes}
-            ids={fields.workspaces.filter((id) => id !== fields.workspace)}
-            without={fields.workspace}
-            choose={(workspaces) => change({ workspaces })}
-          />
-        )}
-      </Field>
+      <Workspaces
+        label={t('connection.workspaces')}
+        hint={t('connection.workspaces_hint')}
+        error={wrong('workspaces')}
+        ids={fields.workspaces}
+        choose={(workspaces) => change({ workspaces })}
+      />
       {isNew && (
         <Choices legend={t('connection.id_from')} error={wrong('idFrom')}>
           {(['externalId', 'userName'] as const).map((idFrom) => (
@@ -162,5 +165,40 @@ function FieldsForm({
         </span>
       </label>
     </Form>
+  );
+}
+
+function Workspaces({
+  label,
+  hint,
+  error,
+  ids,
+  choose,
+  ...more
+}: {
+  label: string;
+  hint: string;
+  error?: string;
+  ids: readonly string[];
+  choose: (ids: string[]) => void;
+  most?: number;
+  isFirst?: boolean;
+}) {
+  return (
+    <div class="field">
+      <PlacePicker
+        label={label}
+        kinds={WORKSPACES}
+        places={ids.map((id) => ({ kind: 'workspace', id }))}
+        onChange={(places) => choose(places.map(({ id }) => id))}
+        {...more}
+      />
+      {error && (
+        <p class="wrong" role="alert">
+          {error}
+        </p>
+      )}
+      <small>{hint}</small>
+    </div>
   );
 }
