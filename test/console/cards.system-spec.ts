@@ -1,0 +1,268 @@
+import { type Browser, chromium } from 'playwright-core';
+import type { TestService } from '../support/test-service';
+import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
+import { Administrator, startDemoService } from './administrator';
+
+/** What the browser says about every answer of failure. */
+const REFUSED = /^Failed to load resource: the server responded with a status of 4(00|04|09|12) /;
+const STRANGE = 'a b/<b>ö</b>';
+
+describeInBrowser('the cards of the page for administrators', () => {
+  let service: TestService;
+  let browser: Browser;
+  let person: Administrator | undefined;
+
+  beforeAll(async () => {
+    service = await startDemoService();
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterEach(async () => {
+    await person?.close();
+    expect(person?.complaints.filter((complaint) => !REFUSED.test(complaint))).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  const at = async (address: string, options: object = {}): Promise<Administrator> =>
+    (person = await Administrator.at(browser, service, { address, ...options }));
+  const dialog = ({ page }: Administrator) => page.getByRole('dialog');
+  const section = ({ page }: Administrator, title: string) =>
+    page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+  const focused = ({ page }: Administrator) => page.evaluate('document.activeElement.labels?.[0]?.textContent');
+
+  async function call(method: string, path: string, body?: object, user = 'zoe'): Promise<Record<string, unknown>> {
+    const answer = await fetch(service.url + path, {
+      method,
+      headers: { authorization: `Bearer ${service.tokenOf(user)}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    });
+    const text = await answer.text();
+    return { code: answer.status, ...(text ? (JSON.parse(text) as object) : {}) };
+  }
+
+  it('tells in a sentence why somebody is a manager', async () => {
+    await call('POST', '/api/users/workspace-assign', {
+      userIds: ['dee'],
+      workspaces: ['atlas'],
+      groups: ['atlas-managers'],
+      reason: 'team lead',
+    });
+    const ada = await at('#/people/dee');
+    await ada.sees('team lead', section(ada, 'Type, and why'));
+    const { page } = ada;
+    const today = await page.evaluate(
+      `new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' }).format(new Date())`,
+    );
+    const sentence = await section(ada, 'Type, and why').locator('.why > li').allInnerTexts();
+    expect(sentence).toEqual([
+      `Manager, through Managers (Atlas), since ${String(today)}, by Zoe: team lead workspace.manage`,
+    ]);
+    await ada.click('link', 'Managers', section(ada, 'Type, and why'));
+    await page.waitForURL('**/admin#/groups/atlas-managers');
+    await ada.sees('workspace.manage', section(ada, 'What it grants'));
+    await ada.sees('Dee', section(ada, 'Who is in'));
+  });
+
+  it.each([
+    ['ada', /^Administrator, by a permission given directly on .+ by demo directory \(system\) users\.administer$/],
+    ['zoe', /^Administrator, through Administrators \(Cosmos\), since .+, by demo directory \(system\) users/],
+    ['cyd', /^Member, through Borealis, since .+, by demo directory \(system\) content\.read$/],
+  ])('tells the other ways: %s', async (id, sentence) => {
+    const ada = await at(`#/people/${id}`);
+    const way = section(ada, 'Type, and why').locator('.why > li');
+    await way.filter({ hasText: '(system)' }).waitFor();
+    await way.filter({ hasText: /Cosmos|Borealis|directly/ }).waitFor();
+    expect(await way.allInnerTexts()).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it('shows places and the last changes, and says that there is nobody with an id', async () => {
+    const ada = await at('#/people/eve');
+    await ada.sees('Editors', section(ada, 'Workspaces and groups'));
+    await ada.sees(/The project has ended/, section(ada, 'Last changes'));
+    const history = section(ada, 'Last changes').getByRole('link', { name: 'Show the whole history' });
+    expect(await history.getAttribute('href')).toBe('#/history?user=eve');
+    await ada.page.evaluate(`location.hash = '#/people/nobody%2Fat%20all'`);
+    await ada.sees(/There is no person with the id nobody\/at all/);
+  });
+
+  it('creates a person, with each fault at its field', async () => {
+    await call('POST', '/api/permissions', { id: 'soon.gone', grants: 'guest' });
+    const ada = await at('#/workspaces/cosmos');
+    await ada.page.evaluate(`location.hash = '#/people'`);
+    await ada.click('button', 'New person');
+    const form = dialog(ada);
+    await ada.type('Name', '<b>Fay</b>', form);
+    await ada.type('Email address', 'no address', form);
+    await ada.type('Id', 'ada', form);
+    await form.getByLabel('soon.gone').check();
+    await call('DELETE', '/api/permissions/soon.gone');
+    await ada.click('button', 'Create', form);
+    await ada.sees('Please give one address', form);
+    expect(await focused(ada)).toBe('Email address');
+
+    await ada.type('Email address', 'ADA@example.com', form);
+    await ada.click('button', 'Create', form);
+    await ada.sees('This id is already in use.', form);
+    expect(await focused(ada)).toBe('Id');
+    expect(await form.getByLabel('Name').inputValue()).toBe('<b>Fay</b>');
+
+    await ada.type('Id', STRANGE, form);
+    await ada.click('button', 'Create', form);
+    await ada.sees(/This email address is already in use|no longer exists/, form);
+    await ada.type('Email address', 'fay@example.com', form);
+    await ada.click('button', 'Create', form);
+    await ada.sees('One of these permissions no longer exists', form);
+    expect(await focused(ada)).toBe('Permissions');
+
+    await form.getByLabel('soon.gone').uncheck();
+    await ada.click('button', 'Create', form);
+    await ada.page.getByRole('heading', { name: '<b>Fay</b>' }).waitFor();
+    expect(new URL(ada.page.url()).hash).toBe(`#/people/${encodeURIComponent(STRANGE)}`);
+    expect(await call('GET', `/api/users/${encodeURIComponent(STRANGE)}`)).toMatchObject({
+      code: 200,
+      email: 'fay@example.com',
+      permissions: [],
+    });
+  });
+
+  it('makes one group of a form that is sent twice, and a permission', async () => {
+    const ada = await at('#/workspaces/cosmos');
+    await ada.click('button', 'New group');
+    await ada.type('Name', 'Crew', dialog(ada));
+    let lost = 0;
+    await ada.page.route('**/api/groups', async (route) => {
+      if (route.request().method() !== 'POST' || lost++ > 0) return route.continue();
+      // It is made, but its answer gets lost.
+      await route.fetch();
+      await route.abort();
+    });
+    await ada.click('button', 'Create', dialog(ada));
+    await ada.page.getByRole('heading', { name: 'Crew' }).waitFor();
+    expect(await call('GET', '/api/groups?search=Crew')).toMatchObject({ groups: [{ name: 'Crew' }], next: null });
+    expect(lost).toBeGreaterThan(1);
+  });
+
+  it('lets one decide between theirs and yours', async () => {
+    const ada = await at('#/people/cyd');
+    await ada.click('button', 'Edit');
+    await ada.type('Name', 'Cyd of ours', dialog(ada));
+    await call('PATCH', '/api/users/cyd', { displayName: 'Cyd of Zoe', email: 'cyd@zoe.example' });
+    await ada.click('button', 'Save', dialog(ada));
+    await ada.sees(/Changed by Zoe now\./, dialog(ada));
+    expect(await ada.barriers()).toEqual([]);
+    const checked = dialog(ada).locator('label:has(:checked)');
+    expect(await checked.allInnerTexts()).toEqual(['Yours: Cyd of ours', 'Theirs: cyd@zoe.example']);
+    await ada.click('button', 'Save', dialog(ada));
+    await ada.page.getByRole('heading', { name: 'Cyd of ours' }).waitFor();
+    expect(await call('GET', '/api/users/cyd')).toMatchObject({
+      displayName: 'Cyd of ours',
+      email: 'cyd@zoe.example',
+    });
+
+    await ada.click('button', 'Edit');
+    await ada.type('Name', 'Cyd again', dialog(ada));
+    await call('PATCH', '/api/users/cyd', { displayName: 'Cyd the second' });
+    await ada.click('button', 'Save', dialog(ada));
+    await ada.click('radio', /Theirs/, dialog(ada));
+    await ada.click('button', 'Save', dialog(ada));
+    await ada.page.getByRole('heading', { name: 'Cyd the second' }).waitFor();
+    expect(await call('GET', '/api/users/cyd')).toMatchObject({ displayName: 'Cyd the second' });
+  });
+
+  it('changes what does not touch the form without a question, and says that a record is gone', async () => {
+    await call('POST', '/api/workspaces', { id: 'dune', name: 'Dune' });
+    const ada = await at('#/workspaces/dune');
+    await ada.click('button', 'Edit');
+    await ada.type('Name', 'Dunes', dialog(ada));
+    await call('PATCH', '/api/workspaces/dune', { name: 'Dune 2' });
+    await call('PATCH', '/api/workspaces/dune', { name: 'Dune' });
+    await ada.click('button', 'Save', dialog(ada));
+    await ada.page.getByRole('heading', { name: 'Dunes' }).waitFor();
+    await ada.click('button', 'Edit');
+    await ada.type('Name', 'Too late', dialog(ada));
+    await call('DELETE', '/api/workspaces/dune');
+    await ada.click('button', 'Save', dialog(ada));
+    await ada.sees(/Dunes.* was deleted in the meantime, so nothing was saved\./, dialog(ada));
+    await dialog(ada).getByText('Close', { exact: true }).click();
+    await ada.sees(/There is no workspace with the id/);
+  });
+
+  it('renames and erases when the id has been typed, and nothing else', async () => {
+    await call('POST', '/api/users', { id: 'gil', displayName: 'Gil', email: 'gil@example.com' });
+    const ada = await at('#/people/gil');
+    const choose = async (what: string): Promise<void> => {
+      await ada.page.getByText('More', { exact: true }).click();
+      await ada.click('button', what);
+    };
+    await choose('Change the id …');
+    await ada.type('New id', STRANGE + '2', dialog(ada));
+    const rename = dialog(ada).getByRole('button', { name: 'Change the id' });
+    await ada.type(/^To confirm/, 'Gil', dialog(ada));
+    expect(await rename.isDisabled()).toBe(true);
+    await ada.type(/^To confirm/, 'gil', dialog(ada));
+    await rename.click();
+    await ada.page.waitForURL(`**/admin#/people/${encodeURIComponent(STRANGE + '2')}`);
+    await ada.page.getByRole('heading', { name: 'Gil' }).waitFor();
+
+    await choose('Erase personal data …');
+    const erase = dialog(ada).getByRole('button', { name: 'Erase' });
+    expect(await erase.isDisabled()).toBe(true);
+    await ada.type(/^To confirm/, STRANGE + '2', dialog(ada));
+    await erase.click();
+    await ada.page.waitForURL('**/admin#/people');
+    await ada.sees(/The personal data of .+ was erased\./);
+    expect(await call('GET', `/api/users/${encodeURIComponent(STRANGE + '2')}`)).toMatchObject({ code: 404 });
+  });
+
+  it('makes a status link that works once', async () => {
+    const ada = await at('#/people/ben');
+    await ada.click('button', 'Status link');
+    await ada.type('Reason', 'on leave', dialog(ada));
+    await ada.click('button', 'Make it', dialog(ada));
+    const token = await dialog(ada).getByLabel('Token (shown only now)').inputValue();
+    expect(await ada.barriers()).toEqual([]);
+    expect(await call('POST', '/api/users/manage-status', { id: 'ben', token }, 'cyd')).toMatchObject({ code: 200 });
+    expect(await call('GET', '/api/users/ben')).toMatchObject({ status: 'inactive' });
+  });
+
+  it('warns whoever is about to suspend or demote themselves, and refuses the last one', async () => {
+    const ada = await at('#/people/ada');
+    await ada.click('button', 'Suspend');
+    await ada.sees('You will be signed out at once', dialog(ada));
+    await ada.click('button', 'Cancel', dialog(ada));
+    await ada.click('button', 'Edit');
+    await dialog(ada).getByLabel('users.administer').uncheck();
+    await ada.sees('you may no longer be an administrator', dialog(ada));
+    await ada.click('button', 'Cancel', dialog(ada));
+    await call('POST', '/api/users/status-assign', { userIds: ['zoe'], status: 'inactive' }, 'ada');
+    await ada.page.getByText('More', { exact: true }).click();
+    await ada.click('button', 'Delete …');
+    await ada.type(/^To confirm/, 'ada', dialog(ada));
+    await ada.click('button', 'Delete', dialog(ada));
+    await ada.sees('At least one active administrator must remain.', dialog(ada));
+    await call('POST', '/api/users/status-assign', { userIds: ['zoe'], status: 'active' }, 'ada');
+  });
+
+  it.each(['light', 'dark'] as const)('can be used by everybody: %s, on a phone', async (colorScheme) => {
+    const ada = await at('#/people/ada', { colorScheme, viewport: { width: 360, height: 740 } });
+    const isTooWide = () => ada.page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    await ada.sees('Atlas', section(ada, 'Workspaces and groups'));
+    await ada.sees(/created/, section(ada, 'Last changes'));
+    expect([await ada.barriers(), await isTooWide()]).toEqual([[], false]);
+    await ada.click('button', 'Edit');
+    await dialog(ada).getByLabel('users.administer').waitFor();
+    expect([await ada.barriers(), await isTooWide()]).toEqual([[], false]);
+    await ada.press('Escape');
+    await ada.page.evaluate(`location.hash = '#/workspaces/atlas'`);
+    await ada.sees('Ben', section(ada, 'Who is in'));
+    await ada.sees('Managers', section(ada, 'Groups'));
+    await ada.click('button', 'Delete');
+    expect([await ada.barriers(), await isTooWide()]).toEqual([[], false]);
+    await ada.press('Escape');
+    await ada.page.evaluate(`location.hash = '#/permissions/users.administer'`);
+    await ada.sees('Zoe', section(ada, 'Who holds it'));
+    expect([await ada.barriers(), await isTooWide()]).toEqual([[], false]);
+  });
+});
