@@ -1,12 +1,26 @@
 import { CreateRecordButton } from '../records/create-record.tsx';
-import { type Field, FIELDS, ID, STATUS, valuesOf } from '../records/fields.ts';
+import { type Field, FIELDS, ID, placesOf, STATUS, type Values, valuesOf } from '../records/fields.ts';
 
 const [name, email, permissions] = FIELDS.user as [Field, Field, Field];
-const NEW_PERSON = [name, email, { ...ID, hint: 'field.id_of_person_hint' }, STATUS, permissions] as const;
+const PLACES: Field = { name: 'places', label: 'card.places', kind: 'places', invalid: 'invalid.places' };
+const NEW_PERSON = [name, email, { ...ID, hint: 'field.id_of_person_hint' }, STATUS, PLACES, permissions] as const;
 
 /** Opens the form for a new person. */
 export function CreatePersonButton() {
   return (
-    <CreateRecordButton kind="user" fields={NEW_PERSON} initial={{ ...valuesOf(NEW_PERSON, {}), status: 'active' }} />
+    <CreateRecordButton
+      kind="user"
+      fields={NEW_PERSON}
+      initial={{ ...valuesOf(NEW_PERSON, {}), status: 'active', places: [] }}
+      bodyOf={bodyOf}
+    />
   );
+}
+
+/** Whoever is in a group is in its workspace. */
+function bodyOf({ places: chosen, ...values }: Values): Values {
+  const places = placesOf(chosen);
+  const idsOf = (kind: string) => places.filter((place) => place.kind === kind).map(({ id }) => id);
+  const around = places.flatMap(({ workspace }) => workspace ?? []);
+  return { ...values, workspaces: [...new Set([...idsOf('workspace'), ...around])], groups: idsOf('group') };
 }

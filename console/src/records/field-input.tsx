@@ -1,6 +1,7 @@
 import { useId } from 'preact/hooks';
 import { t } from '../language/language.ts';
-import type { Field, Value } from './fields.ts';
+import { PlacePicker } from '../places/place-picker.tsx';
+import { type Field, placesOf, type Value, valueOf } from './fields.ts';
 import { PermissionList } from './permission-list.tsx';
 
 /** One field of a form: its label, what one types or chooses, a hint, and what the service found wrong with it. */
@@ -24,8 +25,8 @@ export function FieldInput({
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
   };
   return (
-    <div class="field">
-      <label htmlFor={id}>{t(field.label)}</label>
+    <div class={fault ? 'field faulty' : 'field'}>
+      {field.kind !== 'places' && <label htmlFor={id}>{t(field.label)}</label>}
       {field.hint && (
         <small id={`${id}-hint`} class="hint">
           {t(field.hint)}
@@ -49,6 +50,9 @@ export function FieldInput({
           chosen={value as readonly string[]}
           onChange={onChange}
         />
+      )}
+      {field.kind === 'places' && (
+        <PlacePicker label={t(field.label)} places={placesOf(value)} onChange={(places) => onChange(valueOf(places))} />
       )}
       {fault && (
         <p id={`${id}-fault`} class="fault">

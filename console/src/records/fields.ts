@@ -1,6 +1,7 @@
 import type { ErrorLocation, UserAdministrationError } from '@user-administration/client';
 import { type MessageKey, t } from '../language/language.ts';
 import type { NamedKind } from '../names.ts';
+import type { Place } from '../places/place-label.tsx';
 
 export type Value = string | readonly string[];
 /** What stands in a form. An empty text is null on the wire. */
@@ -88,3 +89,8 @@ export const STATUS: Field = {
 
 /** Why something is done, for the journal. */
 export const REASON: Field = { name: 'reason', label: 'field.reason', kind: 'text', hint: 'field.reason_hint' };
+
+/** Places as the value of a field, and back. */
+export const valueOf = (places: readonly Place[]): string[] => places.map((place) => JSON.stringify(place));
+export const placesOf = (value: Value | undefined): Place[] =>
+  typeof value === 'object' ? value.map((each) => JSON.parse(each) as Place) : [];

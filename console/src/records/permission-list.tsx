@@ -40,7 +40,7 @@ export function PermissionList({
         }}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-      <div class="choices" role="group" aria-label={label}>
+      <div class="choice-list" role="group" aria-label={label}>
         {pinned.map((id) => (
           <Choice key={id} id={id} permission={known.get(id)} checked={chosen.includes(id)} toggle={toggle} />
         ))}

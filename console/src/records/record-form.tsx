@@ -44,7 +44,7 @@ export function RecordForm({
   const faults = isServiceError(saving.error) ? faultsAt(fields, saving.error) : {};
   const isAtField = Object.keys(faults).length > 0;
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>(isAtField ? '[aria-invalid=true]' : 'input, textarea, select')?.focus();
+    form.current?.querySelector<HTMLElement>(`${isAtField ? '.faulty ' : ''}:is(input, textarea, select)`)?.focus();
   }, [saving.error]);
   return (
     <Dialog title={title} onClose={onClose}>
