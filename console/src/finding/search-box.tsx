@@ -109,7 +109,7 @@ export function SearchBox<Each extends Choice>(props: Props<Each>) {
         <div class="filters">
           {props.children}
           {choices.length > 0 && (
-            <div class="choices" role="listbox" id={id} ref={options} aria-label={t('people.filters')}>
+            <div class="filter-choices" role="listbox" id={id} ref={options} aria-label={t('people.filters')}>
               {choices.map((choice, index) => (
                 <div
                   key={choice.key}

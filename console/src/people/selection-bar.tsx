@@ -39,6 +39,9 @@ export function SelectionBar({ query, shown, hasMore }: Props) {
           </summary>
           <SelectedNames people={people} />
         </details>
+        <button type="button" class="plain" onClick={() => (clearSelection(), focusBox())}>
+          {t('people.clear')}
+        </button>
         <button type="button" class="primary end" onClick={() => begin({ kind: 'add' })}>
           {t('people.add')}
         </button>
@@ -50,9 +53,6 @@ export function SelectionBar({ query, shown, hasMore }: Props) {
         </button>
         <button type="button" onClick={() => begin({ kind: 'status', status: 'active' })}>
           {t('people.activate')}
-        </button>
-        <button type="button" class="plain" onClick={() => (clearSelection(), focusBox())}>
-          {t('people.clear')}
         </button>
       </div>
     </section>
