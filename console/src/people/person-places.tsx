@@ -15,12 +15,12 @@ export function PersonPlaces({ id }: { id: string }) {
       <ErrorNotice error={list.error} retry={list.reload} />
       {!list.items && list.isLoading && <Skeleton rows={3} isSlow={list.isSlow} />}
       {list.items?.length === 0 && <p class="hint">{t('card.places_none')}</p>}
-      <ul class="plain-list places">
+      <ul class="rows memberships">
         {list.items?.map(({ workspace, groups }, index) => (
           // A workspace with very many groups goes on on the next page.
           <li key={index}>
             <Place kind="workspace" {...workspace} onRemove={() => remove(id, [workspace.id])} />
-            <ul class="plain-list">
+            <ul class="rows">
               {groups.map((group) => (
                 <li key={group.id}>
                   <Place kind="group" {...group} onRemove={() => remove(id, [workspace.id], [group.id])} />

@@ -26,7 +26,7 @@ export function Why({ id, type }: { id: string; type: UserType }) {
       <ErrorNotice error={error} retry={reload} />
       {!value && error === undefined && <Skeleton rows={2} isSlow={isSlow} />}
       {value && ways.length === 0 && <p>{rich('why.none', { type: typeWord(type) })}</p>}
-      <ul class="plain-list why">
+      <ul class="rows why">
         {ways.slice(0, SHOWN).map((way) => (
           <Way key={keyOf(way)} type={type} {...way} />
         ))}
@@ -34,7 +34,7 @@ export function Why({ id, type }: { id: string; type: UserType }) {
       {further > 0 && (
         <details>
           <summary>{t('why.more', { count: further })}</summary>
-          <ul class="plain-list why">
+          <ul class="rows why">
             {ways.slice(SHOWN).map((way) => (
               <Way key={keyOf(way)} type={type} {...way} />
             ))}
@@ -44,7 +44,7 @@ export function Why({ id, type }: { id: string; type: UserType }) {
       {others.length > 0 && (
         <details>
           <summary>{t('why.others', { count: others.length })}</summary>
-          <ul class="plain-list">
+          <ul class="rows">
             {others.map((permission) => (
               <li key={permission.id}>
                 <Named kind="permission" id={permission.id} /> <TypeWord type={permission.grants} />{' '}

@@ -33,7 +33,7 @@ export function PeopleOf({
       <ErrorNotice error={error} retry={reload} />
       {!value && error === undefined && <Skeleton isSlow={isSlow} />}
       {value?.length === 0 && <p class="hint">{t('card.people_none')}</p>}
-      <ul class="plain-list">
+      <ul class="rows">
         {value?.map((user) => (
           <li key={user.id} class="line">
             <span>

@@ -58,7 +58,7 @@ function Groups({ workspace }: { workspace: string }) {
       <ErrorNotice error={list.error} retry={list.reload} />
       {!list.items && list.isLoading && <Skeleton rows={2} isSlow={list.isSlow} />}
       {list.items?.length === 0 && <p class="hint">{t('card.groups_none')}</p>}
-      <ul class="plain-list">
+      <ul class="rows">
         {list.items?.map(({ id }) => (
           <li key={id}>
             <Named kind="group" id={id} />

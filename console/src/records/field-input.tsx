@@ -25,7 +25,7 @@ export function FieldInput({
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
   };
   return (
-    <div class={fault ? 'field faulty' : 'field'}>
+    <div class={fault ? 'form-field faulty' : 'form-field'}>
       {field.kind !== 'places' && <label htmlFor={id}>{t(field.label)}</label>}
       {field.hint && (
         <small id={`${id}-hint`} class="hint">

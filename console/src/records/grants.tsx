@@ -27,7 +27,7 @@ export function Grants({ permissions }: { permissions: readonly string[] }) {
     <section class="card">
       <h2>{t('card.grants')}</h2>
       {permissions.length === 0 && <p class="hint">{t('card.grants_none')}</p>}
-      <ul class="plain-list">
+      <ul class="rows">
         {shown.map((id) => (
           <li key={id}>
             <a href={href(['permissions', id])}>

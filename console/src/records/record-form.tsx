@@ -60,7 +60,7 @@ export function RecordForm({
           />
         ))}
         {confirm !== undefined && (
-          <div class="field">
+          <div class="form-field">
             <label htmlFor={confirmId}>{rich('confirm.type', { id: <b class="id">{confirm}</b> })}</label>
             <input
               id={confirmId}
