@@ -1,0 +1,130 @@
+import { type Browser, chromium } from 'playwright-core';
+import type { ScimConnectionDto, ScimConnectionPageDto } from '../../src/scim/dto/scim-connection.dto';
+import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
+import type { TestService } from '../support/test-service';
+import { Administrator, startDemoService } from './administrator';
+import { Calls } from './calls';
+
+describeInBrowser('the connections on the page of administrators', () => {
+  let service: TestService;
+  let browser: Browser;
+  let calls: Calls;
+  let person: Administrator;
+
+  beforeAll(async () => {
+    service = await startDemoService();
+    calls = new Calls(service);
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+  afterEach(() => person.close());
+
+  const open = async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    person = await Administrator.at(browser, service, { address: '#/connections', permissions });
+  };
+
+  const connections = async () =>
+    (await calls.done<ScimConnectionPageDto>('GET', '/api/scim-connections')).connections.map(({ name }) => name);
+  const make = (name: string) =>
+    calls.done<ScimConnectionDto>('POST', '/api/scim-connections', { name, workspace: 'atlas' });
+  /** The status of a call with a token of a connection. */
+  const statusWith = async (token: string) => (await calls.call('GET', '/scim/v2/Users', undefined, token)).status;
+  const card = (name: string) => person.page.getByRole('article', { name, exact: true });
+
+  it('show the token and the address of a new one once, and ask before it is lost', async () => {
+    await open();
+    const { page } = person;
+    await person.click('button', 'New connection');
+    await person.click('option', /^Borealis/);
+    await person.type('Name', '<b>Okta</b>');
+    await person.click('button', 'Create connection');
+    const token = await page.getByLabel('Token', { exact: true }).inputValue();
+    expect(await page.getByLabel('Base URL', { exact: true }).inputValue()).toBe(`${service.url}/scim/v2`);
+    expect(await statusWith(token)).toBe(200);
+    expect(await calls.done('GET', '/api/scim-connections')).toMatchObject({
+      connections: [{ name: '<b>Okta</b>', workspace: 'borealis', idFrom: 'externalId', mayGrantAdministrator: false }],
+    });
+    await page.keyboard.press('Escape');
+    await person.sees(/not copied it yet/);
+    await person.click('button', 'Copy: Token');
+    await page.getByText('Copied', { exact: true }).first().waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(token);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(token);
+    await card('<b>Okta</b>').getByRole('link', { name: 'Borealis' }).waitFor();
+    expect(await person.barriers()).toEqual([]);
+    expect(person.complaints).toEqual([]);
+  });
+
+  it('tell what is wrong at its field', async () => {
+    await open();
+    await person.click('button', 'New connection');
+    await person.click('option', /^Atlas/);
+    await person.type('Name', 'x'.repeat(256));
+    await person.click('button', 'Create connection');
+    await person.sees(/valid value for name/);
+    expect(await person.page.locator(':focus').getAttribute('aria-invalid')).toBe('true');
+    expect(await connections()).not.toContain('x'.repeat(256));
+    // The browser itself tells of the answer 400.
+    expect(person.complaints.filter((text) => !text.includes('400'))).toEqual([]);
+  });
+
+  it('change one as it was shown, and tell when it is not that any more', async () => {
+    const { id } = await make('Entra');
+    await open();
+    await person.click('button', 'Edit', card('Entra'));
+    await person.type('Name', 'mine');
+    await calls.done('PATCH', `/api/scim-connections/${id}`, { name: 'theirs' });
+    await person.click('button', 'Save');
+    await person.sees(/Nothing was changed/);
+    expect(await connections()).toContain('theirs');
+    await person.click('button', 'Show what it is now');
+    await person.page.waitForFunction(`document.querySelector('dialog input[required]')?.value === 'theirs'`);
+    await person.type('Name', 'Entra ID');
+    await person.click('button', 'Save');
+    await card('Entra ID').waitFor();
+    expect(await connections()).toContain('Entra ID');
+    expect(person.complaints.filter((text) => !text.includes('412'))).toEqual([]);
+  });
+
+  it('make a new token, with or without an overlap', async () => {
+    const { token: old } = await calls.done<{ token: string }>('POST', '/api/scim-connections', {
+      name: 'Rotating',
+      workspace: 'atlas',
+    });
+    await open();
+    const renew = async (overlap: string) => {
+      await person.click('button', 'New token', card('Rotating'));
+      await person.click('radio', overlap);
+      await person.click('button', 'New token', person.page.getByRole('dialog'));
+      const token = await person.page.getByLabel('Token', { exact: true }).inputValue();
+      await person.click('button', 'Close', person.page.locator('footer'));
+      await person.click('button', 'Close anyway');
+      return token;
+    };
+    const second = await renew('for 1 hour');
+    expect([await statusWith(old), await statusWith(second)]).toEqual([200, 200]);
+    const third = await renew('not at all');
+    expect([await statusWith(second), await statusWith(third)]).toEqual([401, 200]);
+    expect(person.complaints).toEqual([]);
+  });
+
+  it('delete one whose name was typed', async () => {
+    await make('Doomed');
+    await open();
+    await person.click('button', 'Delete', card('Doomed'));
+    const dialog = person.page.getByRole('dialog');
+    await person.type('Name, to confirm', 'Doome');
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await person.type('Name, to confirm', 'Doomed');
+    await person.click('button', 'Delete', dialog);
+    await person.sees(/Doomed.* was deleted/);
+    expect(await connections()).not.toContain('Doomed');
+    expect(person.complaints).toEqual([]);
+  });
+});

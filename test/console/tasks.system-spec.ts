@@ -1,0 +1,226 @@
+import { type Browser, chromium } from 'playwright-core';
+import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
+import type { TestService } from '../support/test-service';
+import { Receiver } from '../webhooks/receiver';
+import { Administrator, startDemoService } from './administrator';
+import { Calls } from './calls';
+
+const MOST_ACTIONS = 5;
+const BOX = 'Find people';
+
+interface Task {
+  task: string;
+  /** What others have done before. */
+  before?: (calls: Calls) => Promise<unknown>;
+  does: (person: Administrator, calls: Calls) => Promise<void>;
+  /** What the API tells afterwards. */
+  leaves: (calls: Calls) => Promise<unknown>;
+  as: unknown;
+  /** The browser itself tells of an answer of failure. */
+  complains?: RegExp;
+}
+
+describeInBrowser('what an administrator does, from a page that was just opened', () => {
+  let service: TestService;
+  let browser: Browser;
+  let calls: Calls;
+  let receiver: Receiver;
+  let shown = '';
+
+  beforeAll(async () => {
+    service = await startDemoService({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+    calls = new Calls(service);
+    receiver = await Receiver.open();
+    for (const id of ['crew-1', 'crew-2', 'crew-3']) await calls.done('POST', '/api/users', { id });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    await receiver?.close();
+  });
+
+  const inDialog = (person: Administrator) => person.page.getByRole('dialog');
+  const groupsOf = async (calls: Calls, id: string) =>
+    (await calls.done<{ groups: string[] }>('GET', `/api/users/${id}`)).groups;
+  const statusOf = async (calls: Calls, id: string) =>
+    (await calls.done<{ status: string }>('GET', `/api/users/${id}`)).status;
+
+  /** A delivery that the receiver refused, and that is not tried again by itself. */
+  async function refuseDelivery(): Promise<void> {
+    receiver.behaviour = () => 500;
+    const { id } = await calls.done<{ id: string }>('POST', '/api/webhooks', {
+      url: receiver.url,
+      events: ['user.created'],
+    });
+    await calls.done('POST', '/api/users', { id: 'delivered' });
+    await receiver.got(1);
+    for (;;) {
+      const [row]: { last_status: number | null }[] = await service.dataSource.query(
+        'SELECT last_status FROM webhook_deliveries WHERE subscription_id = $1',
+        [id],
+      );
+      if (row?.last_status === 500) break;
+    }
+    await service.dataSource.query(
+      `UPDATE webhook_deliveries SET state = 'failed', finished_at = now() WHERE subscription_id = $1`,
+      [id],
+    );
+    receiver.behaviour = () => 204;
+  }
+
+  const TASKS: Task[] = [
+    {
+      task: 'finds somebody, and reads why they are a manager',
+      does: async (person) => {
+        await person.type(BOX, 'ben');
+        await person.press('Enter');
+        await person.sees('workspace.manage', person.page.locator('.why'));
+        shown = await person.page.locator('.why > li').first().innerText();
+      },
+      leaves: () => Promise.resolve(shown),
+      as: expect.stringMatching(/^Manager, through Managers \(Atlas\), since /),
+    },
+    {
+      task: 'adds all that a search found to a place',
+      does: async (person) => {
+        await person.type(BOX, 'crew');
+        await person.sees('3 people found');
+        await person.click('checkbox', 'Select all shown');
+        await person.click('button', /^Add to/);
+        await person.click('option', /^\s*Borealis/);
+        await person.click('button', 'Add 3 people');
+        await person.sees(/3 people were added/);
+      },
+      leaves: async (calls) =>
+        (await calls.done<{ users: { id: string }[] }>('GET', '/api/users?workspace=borealis&search=crew')).users
+          .length,
+      as: 3,
+    },
+    {
+      task: 'takes somebody out of a group',
+      does: async (person) => {
+        await person.click('link', 'Ben');
+        await person.click('button', /^Take out of .?Managers/);
+        await person.click('button', 'Take 1 person out', inDialog(person));
+        await person.sees(/1 person was taken out/);
+      },
+      leaves: (calls) => groupsOf(calls, 'ben'),
+      as: [],
+    },
+    {
+      task: 'suspends somebody with a reason, and takes it back',
+      does: async (person) => {
+        await person.page.getByLabel(/^Select .?Dee/).waitFor();
+        await person.click('checkbox', /^Select .?Dee/);
+        await person.click('button', 'Suspend');
+        await person.type(/^Reason/, 'by mistake', inDialog(person));
+        await person.click('button', 'Suspend 1 person', inDialog(person));
+        await person.sees(/1 person was suspended/);
+        const answered = person.page.waitForResponse((response) => /\/undo$/.test(new URL(response.url()).pathname));
+        await person.click('button', 'Undo');
+        expect((await answered).status()).toBe(200);
+      },
+      leaves: async (calls) => [
+        await statusOf(calls, 'dee'),
+        (
+          await calls.done<{ entries: { reason: string | null }[] }>('GET', '/api/journal?user=dee&limit=2')
+        ).entries.map(({ reason }) => reason),
+      ],
+      as: ['active', expect.arrayContaining(['by mistake'])],
+    },
+    {
+      task: 'activates somebody',
+      does: async (person) => {
+        await person.click('link', 'Eve');
+        await person.click('button', 'Activate');
+        await person.click('button', 'Activate 1 person', inDialog(person));
+        await person.sees(/1 person was activated/);
+      },
+      leaves: (calls) => statusOf(calls, 'eve'),
+      as: 'active',
+    },
+    {
+      task: 'creates somebody',
+      does: async (person) => {
+        await person.click('button', 'New person');
+        await person.type('Name', 'Fay', inDialog(person));
+        await person.type('Email address', 'fay@example.com', inDialog(person));
+        await person.click('button', 'Create', inDialog(person));
+        await person.page.getByRole('heading', { name: 'Fay' }).waitFor();
+      },
+      leaves: (calls) => calls.done('GET', '/api/users?email=fay@example.com'),
+      as: expect.objectContaining({ users: [expect.objectContaining({ displayName: 'Fay' })] }),
+    },
+    {
+      task: 'changes a name although somebody else has just changed the record',
+      does: async (person, calls) => {
+        await person.click('link', 'Cyd');
+        await person.click('button', 'Edit');
+        await person.type('Name', 'Cyd of Ada', inDialog(person));
+        await calls.done('PATCH', '/api/users/cyd', { displayName: 'Cyd of Zoe', email: 'cyd@zoe.example' });
+        await person.click('button', 'Save', inDialog(person));
+        await person.sees(/^Changed by/, inDialog(person));
+        await person.click('button', 'Save', inDialog(person));
+        await person.page.getByRole('heading', { name: 'Cyd of Ada' }).waitFor();
+      },
+      leaves: (calls) => calls.done('GET', '/api/users/cyd'),
+      as: expect.objectContaining({ displayName: 'Cyd of Ada', email: 'cyd@zoe.example' }),
+      complains: /412/,
+    },
+    {
+      task: 'undoes a change from the history',
+      before: (calls) =>
+        calls.done('POST', '/api/users/status-assign', { userIds: ['crew-1'], status: 'inactive', reason: 'oops' }),
+      does: async (person) => {
+        await person.click('link', 'History');
+        await person.sees(/crew-1.* was suspended/);
+        await person.click('button', /^Undo/);
+        await person.click('button', 'Undo', inDialog(person));
+        await person.sees(/^Undone/);
+      },
+      leaves: (calls) => statusOf(calls, 'crew-1'),
+      as: 'active',
+    },
+    {
+      task: 'makes a connection, and sees its token',
+      does: async (person) => {
+        await person.click('link', 'Connections');
+        await person.click('button', 'New connection');
+        await person.click('option', /^\s*Atlas/);
+        await person.type('Name', 'Okta', inDialog(person));
+        await person.click('button', 'Create connection');
+        shown = await person.page.getByLabel('Token', { exact: true }).inputValue();
+      },
+      leaves: async (calls) => (await calls.call('GET', '/scim/v2/Users', undefined, shown)).status,
+      as: 200,
+    },
+    {
+      task: 'sends again what a receiver refused',
+      before: refuseDelivery,
+      does: async (person) => {
+        await person.click('link', 'Webhooks');
+        await person.sees('1 delivery fails');
+        await person.click('link', receiver.url);
+        await person.sees('The receiver answered 500.');
+        await person.click('button', 'Send again');
+        await person.sees('It was delivered.');
+      },
+      leaves: () => Promise.resolve(receiver.received.map(({ event }) => event.data.user)),
+      as: ['delivered', 'delivered'],
+    },
+  ];
+
+  it.each(TASKS)('$task', async ({ before, does, leaves, as, complains }) => {
+    await before?.(calls);
+    const person = await Administrator.at(browser, service);
+    try {
+      await does(person, calls);
+      expect(await leaves(calls)).toEqual(as);
+      expect(person.actions).toBeLessThanOrEqual(MOST_ACTIONS);
+      expect(person.complaints.filter((text) => !complains?.test(text))).toEqual([]);
+    } finally {
+      await person.close();
+    }
+  });
+});
