@@ -107,7 +107,7 @@ function Shell() {
         </nav>
         <Session />
       </header>
-      <main ref={main} tabIndex={-1}>
+      <main id="main" ref={main} tabIndex={-1}>
         {(id === undefined ? page?.list?.({ path, query }) : page?.one?.(id)) ?? (
           <p class="empty">{t('page.unknown')}</p>
         )}
