@@ -43,7 +43,12 @@ export function EditRecord({
   const save = async (base: AnyRecord, values: Values): Promise<void> => {
     const before = valuesOf(fields, base);
     const changed = fields.filter(({ name }) => !same(values[name], before[name]));
-    if (changed.length === 0) return onClose();
+    if (changed.length === 0) {
+      onClose();
+      // Whoever takes all of theirs is to see it.
+      if (base !== record) directoryChanged();
+      return;
+    }
     const patch = Object.fromEntries(changed.map(({ name }) => [name, wireOf(values[name] ?? '')]));
     try {
       const saved = await operationsOn(kind).update(base.id, patch, { ifMatch: base.etag });
