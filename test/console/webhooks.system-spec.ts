@@ -56,9 +56,10 @@ describeInBrowser('the webhooks on the page of administrators', () => {
   it('show the secret of a new one once, and it signs what is sent', async () => {
     await open('#/webhooks');
     await person.click('button', 'New webhook');
-    await person.type('Address', 'http://10.0.0.1/');
+    await person.type('Address', 'ftp://receiver.example/');
     await person.click('button', 'Create webhook');
-    await person.page.locator('[aria-invalid] ~ *, .wrong').first().waitFor();
+    await person.page.locator('.field .wrong').waitFor();
+    expect(await person.page.locator(':focus').getAttribute('aria-invalid')).toBe('true');
     await person.type('Address', receiver.url);
     await person.click('checkbox', 'Everything');
     await person.click('checkbox', 'Person created');

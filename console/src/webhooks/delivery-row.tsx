@@ -84,7 +84,7 @@ function Attempts({ delivery: { state, attempts, lastStatus, lastError, nextAtte
   return (
     <p class="row tight">
       {lastStatus !== null ? (
-        <span>{t('delivery.answered', { status: String(lastStatus) })}</span>
+        <span>{t('delivery.answered', { status: lastStatus })}</span>
       ) : (
         lastError !== null && <span>{rich('delivery.no_answer', { error: <code lang="en">{lastError}</code> })}</span>
       )}
