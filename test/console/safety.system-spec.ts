@@ -87,15 +87,17 @@ describeInBrowser('the page for administrators is safe', () => {
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => (dialogs.push(dialog.message()), void dialog.dismiss()));
     const goTo = (address: string) => page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+    /** Presses "Show more" until there is no more. */
+    const showAll = () =>
+      page.waitForFunction(`(() => {
+        if (!document.querySelector('main a') || document.querySelector('.skeleton')) return false;
+        const more = [...document.querySelectorAll('main button')].find((button) => button.textContent === 'Show more');
+        more?.click();
+        return more === undefined;
+      })()`);
     for (const kind of ['people', 'workspaces', 'permissions'] as const) {
       await goTo(`#/${kind}`);
-      const more = page.getByRole('button', { name: 'Show more' });
-      for (let pages = 1; (await page.evaluate(missingFrom(ids[kind]))) as string[], pages < 4; pages++) {
-        await page.waitForFunction(
-          `document.querySelector('main a[href^="#/${kind}/"]') && !document.querySelector('.skeleton')`,
-        );
-        if (await more.isVisible()) await more.click();
-      }
+      await showAll();
       await page.waitForFunction(`${missingFrom(ids[kind])}.length === 0`);
       const links = (await page.evaluate(
         `[...document.querySelectorAll('main a')].map((a) => a.getAttribute('href'))`,
@@ -109,11 +111,7 @@ describeInBrowser('the page for administrators is safe', () => {
       }
     await goTo('#/history?user=dee');
     await page.waitForFunction(`document.querySelector('td.what')`);
-    for (let pages = 0; pages < 5; pages++) {
-      const more = page.getByRole('button', { name: 'Show more' });
-      if (await more.isVisible()) await more.click();
-      if (((await page.evaluate(missingFrom(reasons))) as string[]).length === 0) break;
-    }
+    await showAll();
     await page.waitForFunction(`${missingFrom(reasons)}.length === 0`);
     expect(await page.evaluate('String(globalThis.hacked)')).toBe('undefined');
     expect(dialogs).toEqual([]);
