@@ -4,6 +4,7 @@ import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
 import type { TestService } from '../support/test-service';
 import { Administrator, startDemoService } from './administrator';
 import { Calls } from './calls';
+import { until } from './until';
 
 describeInBrowser('the connections on the page of administrators', () => {
   let service: TestService;
@@ -84,7 +85,7 @@ describeInBrowser('the connections on the page of administrators', () => {
     await person.sees(/Nothing was changed/);
     expect(await connections()).toContain('theirs');
     await person.click('button', 'Show what it is now');
-    await person.page.waitForFunction(`document.querySelector('dialog input[required]')?.value === 'theirs'`);
+    await until(person.page, `document.querySelector('dialog input[required]')?.value === 'theirs'`);
     await person.type('Name', 'Entra ID');
     await person.click('button', 'Save');
     await card('Entra ID').waitFor();

@@ -6,6 +6,7 @@ import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
 import type { TestService } from '../support/test-service';
 import { Administrator, startDemoService } from './administrator';
 import { Calls } from './calls';
+import { until } from './until';
 
 /** An address of each kind of page. */
 const ADDRESSES = [
@@ -67,8 +68,7 @@ describeInBrowser('the page for administrators serves everyone', () => {
   /** Goes to an address without waiting. */
   const goTo = (address: string) => person.page.evaluate(`location.hash = ${JSON.stringify(address)}`);
   /** Waits until everything is there that was under way. */
-  const isThere = () =>
-    person.page.waitForFunction(`document.querySelector('main h1') && !document.querySelector('.skeleton')`);
+  const isThere = () => until(person.page, `document.querySelector('main h1') && !document.querySelector('.skeleton')`);
   async function visit(address: string): Promise<void> {
     await goTo(address);
     await person.page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');

@@ -3,6 +3,7 @@ import { CHROMIUM, describeInBrowser } from '../browser/describe-in-browser';
 import type { TestService } from '../support/test-service';
 import { Administrator, startDemoService } from './administrator';
 import { Calls } from './calls';
+import { until } from './until';
 import { HOSTILE_TEXTS } from './hostile-texts';
 
 const AT_ONCE = 6;
@@ -89,16 +90,19 @@ describeInBrowser('the page for administrators is safe', () => {
     const goTo = (address: string) => page.evaluate(`location.hash = ${JSON.stringify(address)}`);
     /** Presses "Show more" until there is no more. */
     const showAll = () =>
-      page.waitForFunction(`(() => {
+      until(
+        page,
+        `(() => {
         if (!document.querySelector('main a') || document.querySelector('.skeleton')) return false;
         const more = [...document.querySelectorAll('main button')].find((button) => button.textContent === 'Show more');
         more?.click();
         return more === undefined;
-      })()`);
+      })()`,
+      );
     for (const kind of ['people', 'workspaces', 'permissions'] as const) {
       await goTo(`#/${kind}`);
       await showAll();
-      await page.waitForFunction(`${missingFrom(ids[kind])}.length === 0`);
+      await until(page, `${missingFrom(ids[kind])}.length === 0`);
       const links = (await page.evaluate(
         `[...document.querySelectorAll('main a')].map((a) => a.getAttribute('href'))`,
       )) as string[];
@@ -107,12 +111,12 @@ describeInBrowser('the page for administrators is safe', () => {
     for (const [kind, accepted] of Object.entries(ids))
       for (const id of accepted) {
         await goTo(`#/${kind}/${encodeURIComponent(id)}`);
-        await page.waitForFunction(isHeading(id));
+        await until(page, isHeading(id));
       }
     await goTo('#/history?user=dee');
-    await page.waitForFunction(`document.querySelector('td.what')`);
+    await until(page, `document.querySelector('td.what')`);
     await showAll();
-    await page.waitForFunction(`${missingFrom(reasons)}.length === 0`);
+    await until(page, `${missingFrom(reasons)}.length === 0`);
     expect(await page.evaluate('String(globalThis.hacked)')).toBe('undefined');
     expect(dialogs).toEqual([]);
   });
@@ -152,7 +156,7 @@ describeInBrowser('the page for administrators is safe', () => {
     person = await Administrator.at(browser, service);
     const page = await person.page.context().newPage();
     await page.setContent(`<iframe src="${service.url}/admin"></iframe>`);
-    await page.waitForFunction('window.frames.length === 1');
+    await until(page, 'window.frames.length === 1');
     const [, frame] = page.frames();
     await frame?.waitForLoadState();
     expect(frame?.url()).toBe('chrome-error://chromewebdata/');

@@ -7,6 +7,7 @@ import type { TestService } from '../support/test-service';
 import { Receiver } from '../webhooks/receiver';
 import { Administrator, startDemoService } from './administrator';
 import { Calls } from './calls';
+import { until } from './until';
 
 describeInBrowser('the webhooks on the page of administrators', () => {
   let service: TestService;
@@ -100,7 +101,8 @@ describeInBrowser('the webhooks on the page of administrators', () => {
     await person.click('button', 'Send again', row);
     await person.sees('delivered', row);
     await person.click('button', 'Send again the 2 that fail');
-    await person.page.waitForFunction(
+    await until(
+      person.page,
       `[...document.querySelectorAll('.delivery .word')].filter((e) => e.textContent === 'delivered').length === 3`,
     );
     const { deliveries } = await calls.done<{ deliveries: DeliveryDto[] }>(
