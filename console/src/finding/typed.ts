@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** After the last key: long enough not to search for half a word, short enough not to be felt. */
 const PAUSE_MS = 120;
@@ -29,8 +29,8 @@ export function useTyped(search: string, onSearch: (search: string) => void): Ty
     sent.current = search;
     onSearch(search);
   };
-  useEffect(() => {
-    // The next letters can be there already when the search for the first ones comes back.
+  // Together with the drawing: after it, the next letters can have been sent already, and would be taken away.
+  useLayoutEffect(() => {
     if (search === sent.current) return;
     sent.current = search;
     begin(search);

@@ -7,13 +7,13 @@ import { focusBox } from '../finding/row-keys.ts';
 import { useTyped } from '../finding/typed.ts';
 import { t } from '../language/language.ts';
 import { learnNames } from '../names.ts';
-import { goTo, href, replaceAddress, useAddress } from '../routing/address.ts';
+import { goTo, href, parseAddress, replaceAddress, useAddress } from '../routing/address.ts';
 import { service } from '../service.ts';
 import { type LoadedPages, usePages } from '../ui/load.ts';
 import { CreatePersonButton } from './create-person.tsx';
 import { ChosenFilters, useFilterChoices } from './filter-words.tsx';
 import { PeopleTable } from './people-list.tsx';
-import { asFilter, filtersOf, type PeopleQuery, readQuery } from './people-query.ts';
+import { asFilter, type Filter, filtersOf, type PeopleQuery, readQuery } from './people-query.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
 const WORDS = { found: 'people.found', foundMore: 'people.found_more', none: 'people.none' } as const;
@@ -51,15 +51,23 @@ function usePeople(query: PeopleQuery): LoadedPages<User> {
   return found;
 }
 
+/** Of the address at this moment: what was drawn last can be older. */
+const queryNow = (): PeopleQuery => readQuery(parseAddress(location.hash).query);
+
 /** The box with its filters. What is typed takes the place of the address; a filter is a step of its own, which the back button undoes. */
 function FindBar({ query, found }: { query: PeopleQuery; found: LoadedPages<User> }) {
   const { search = '' } = query;
-  const typed = useTyped(search, (search) => replaceAddress(href(['people'], { ...query, search })));
+  const typed = useTyped(search, (search) => replaceAddress(href(['people'], { ...queryNow(), search })));
   const choices = useFilterChoices(typed.text, query);
   const openFirst = useFirst(found, search, ({ id }) => goTo(href(['people', id])));
-  const change = (filters: PeopleQuery) => {
+  const choose = ({ kind, value }: Filter) => {
     typed.clear();
-    goTo(href(['people'], { ...query, search: undefined, ...filters }));
+    goTo(href(['people'], { ...queryNow(), search: undefined, [kind]: value }));
+    focusBox();
+  };
+  const remove = ({ kind }: Filter) => {
+    typed.send();
+    goTo(href(['people'], { ...queryNow(), [kind]: undefined }));
     focusBox();
   };
   return (
@@ -69,13 +77,10 @@ function FindBar({ query, found }: { query: PeopleQuery; found: LoadedPages<User
       typed={typed}
       onFirst={openFirst}
       choices={choices}
-      onChoose={({ kind, value }) => change({ [kind]: value })}
-      onBackspace={() => {
-        const last = filtersOf(query).at(-1);
-        if (last) change({ [last.kind]: undefined });
-      }}
+      onChoose={choose}
+      onBackspace={() => filtersOf(query).slice(-1).forEach(remove)}
     >
-      <ChosenFilters query={query} onRemove={({ kind }) => change({ [kind]: undefined, search: typed.text.trim() })} />
+      <ChosenFilters query={query} onRemove={remove} />
     </SearchBox>
   );
 }
