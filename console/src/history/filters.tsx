@@ -126,7 +126,7 @@ function Chip({ label, onRemove, children }: { label: string; onRemove: () => vo
       <button
         type="button"
         class="plain"
-        aria-label={t('history.chip.remove', { label })}
+        aria-label={t('history.chip.remove', { label: typeof children === 'string' ? children : label })}
         onClick={(event) => {
           // The button goes with its filter; the heading is where the reading begins.
           event.currentTarget.closest('main')?.querySelector('h1')?.focus();
