@@ -40,22 +40,25 @@ export function EditRecord({
     values: valuesOf(fields, record),
   }));
 
+  const close = () => {
+    onClose();
+    // Behind the dialog stands what was shown before.
+    directoryChanged();
+  };
+  const done = (saved: AnyRecord) => {
+    learnNames(kind, [saved]);
+    close();
+    say(t('edit.done', { name: nameOf(saved) }));
+  };
+
   const save = async (base: AnyRecord, values: Values): Promise<void> => {
     const before = valuesOf(fields, base);
     const changed = fields.filter(({ name }) => !same(values[name], before[name]));
-    if (changed.length === 0) {
-      onClose();
-      // Whoever takes all of theirs is to see it.
-      if (base !== record) directoryChanged();
-      return;
-    }
+    if (changed.length === 0) return close();
     const patch = Object.fromEntries(changed.map(({ name }) => [name, wireOf(values[name] ?? '')]));
     try {
       const saved = await operationsOn(kind).update(base.id, patch, { ifMatch: base.etag });
-      learnNames(kind, [saved]);
-      onClose();
-      say(t('edit.done', { name: nameOf(saved) }));
-      directoryChanged();
+      done(saved);
     } catch (error) {
       if (!isServiceError(error)) throw error;
       if (error.status === 404) setEditing({ base, values, isGone: true });
@@ -67,8 +70,10 @@ export function EditRecord({
   const lookAgain = async (base: AnyRecord, values: Values): Promise<void> => {
     const [theirs, entry] = await Promise.all([operationsOn(kind).get(base.id), lastChangeOf(kind, base)]);
     const [before, after] = [valuesOf(fields, base), valuesOf(fields, theirs)];
+    // The answer to an earlier attempt got lost: this has been saved.
+    if (fields.every(({ name }) => same(values[name], after[name]))) done(theirs);
     // Whatever else changed, such as the status, is no matter of this form.
-    if (fields.every(({ name }) => same(before[name], after[name]))) await save(theirs, values);
+    else if (fields.every(({ name }) => same(before[name], after[name]))) await save(theirs, values);
     else setEditing({ base, values, conflict: { theirs, entry } });
   };
 
@@ -77,7 +82,7 @@ export function EditRecord({
       <Dialog title={t('edit.title', { name: nameOf(base) })} onClose={onClose}>
         <p role="alert">{rich('edit.gone', { name: nameOf(base) })}</p>
         <footer>
-          <button type="button" onClick={() => (onClose(), directoryChanged())}>
+          <button type="button" onClick={close}>
             {t('action.close')}
           </button>
         </footer>
@@ -93,7 +98,7 @@ export function EditRecord({
         entry={conflict.entry}
         save={(decided) => save(conflict.theirs, decided)}
         onBack={(decided) => setEditing({ base: conflict.theirs, values: decided })}
-        onClose={onClose}
+        onClose={close}
       />
     );
   return (
