@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** A file in memory, which is compressed once, for its first reader. */
+const COMPRESS = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+/** Brotli at its best takes seconds for a megabyte. */
+const BROTLI_AT_MOST_BYTES = 300_000;
+
+/** A file in memory, which is compressed once for the first reader of each encoding. */
 export class CompressedFile {
   /** Changes with the content. */
   readonly version: string;
-  private compressed: Promise<Buffer> | undefined;
+  private readonly compressed = new Map<string, Promise<Buffer>>();
 
   /** @param type its extension */
   constructor(
@@ -21,12 +25,20 @@ export class CompressedFile {
 
   async send(request: Request, response: Response): Promise<void> {
     response.type(this.type).vary('Accept-Encoding');
-    if (!request.acceptsEncodings('gzip')) {
-      response.send(this.content);
-      return;
-    }
-    this.compressed ??= promisify(gzip)(this.content);
-    response.set('Content-Encoding', 'gzip').send(await this.compressed);
+    const encoding = this.encodingFor(request);
+    if (encoding) response.set('Content-Encoding', encoding);
+    response.send(encoding ? await this.compress(encoding) : this.content);
+  }
+
+  private encodingFor(request: Request): keyof typeof COMPRESS | undefined {
+    if (this.content.length <= BROTLI_AT_MOST_BYTES && request.acceptsEncodings('br')) return 'br';
+    return request.acceptsEncodings('gzip') ? 'gzip' : undefined;
+  }
+
+  private compress(encoding: keyof typeof COMPRESS): Promise<Buffer> {
+    const compressed = this.compressed.get(encoding) ?? COMPRESS[encoding](this.content);
+    this.compressed.set(encoding, compressed);
+    return compressed;
   }
 
   /**

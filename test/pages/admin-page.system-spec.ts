@@ -103,7 +103,14 @@ describe('the page for administrators', () => {
         vary: 'Accept-Encoding',
       };
       const address = `${service.url}/admin/${version}/${name}`;
-      expect([name, await answerOf(address)]).toEqual([name, { status: 200, headers: expected, text: content }]);
+      for (const [encoding, acceptable] of [
+        ['gzip', 'gzip, deflate'],
+        ['br', 'gzip, deflate, br, zstd'],
+      ] as const) {
+        const answer = await answerOf(address, { headers: { 'accept-encoding': acceptable } });
+        const headers = { ...expected, 'content-encoding': encoding };
+        expect([name, answer]).toEqual([name, { status: 200, headers, text: content }]);
+      }
       const head = await answerOf(address, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
       const plain = { ...expected, 'content-encoding': undefined };
       expect(head).toEqual({
@@ -111,7 +118,9 @@ describe('the page for administrators', () => {
         headers: { ...plain, 'content-length': String(Buffer.byteLength(content)) },
         text: '',
       });
-      const other = await answerOf(`${service.url}/admin/0123456789abcdef/${name}`);
+      const other = await answerOf(`${service.url}/admin/0123456789abcdef/${name}`, {
+        headers: { 'accept-encoding': 'gzip' },
+      });
       expect(other).toEqual({ status: 200, headers: { ...expected, 'cache-control': 'no-cache' }, text: content });
     }
   });
