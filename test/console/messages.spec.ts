@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const CONSOLE = join(__dirname, '../../console');
+const read = (language: string) =>
+  JSON.parse(readFileSync(join(CONSOLE, 'messages', `${language}.json`), 'utf8')) as Record<string, string>;
+const LANGUAGES = readdirSync(join(CONSOLE, 'messages')).map((name) => name.replace('.json', ''));
+const ENGLISH = read('en');
+const PLURAL = /_(?:zero|one|two|few|many|other)$/;
+const nameOf = (key: string) => key.replace(PLURAL, '');
+const placeholders = (message: string | undefined) => [...new Set(message?.match(/\{\w+\}/g))].sort();
+
+/** A language has exactly these keys: for each plural form of its own where English has forms. */
+function keysIn(language: string): string[] {
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+  const keys = Object.keys(ENGLISH).flatMap((key) =>
+    PLURAL.test(key) ? pluralCategories.map((category) => `${nameOf(key)}_${category}`) : [key],
+  );
+  return [...new Set(keys)].sort();
+}
+
+/** Beginnings of the keys that the page puts together, such as `status.${status}`, and ends, such as `${how}.title`. */
+const BEGINNINGS = /`([a-z_]+\.[a-z_.]*)\$\{/g;
+const ENDS = /\}(\.[a-z_]+)`/g;
+
+describe('the messages of the page', () => {
+  it('exist in the seventeen languages', () => {
+    expect(LANGUAGES).toHaveLength(17);
+  });
+
+  it.each(LANGUAGES)('have the same keys, plural forms and placeholders: %s', (language) => {
+    const messages = read(language);
+    expect(Object.keys(messages).sort()).toEqual(keysIn(language));
+    const wrong = Object.entries(messages).filter(([key, message]) => {
+      const english = ENGLISH[key] ?? ENGLISH[`${nameOf(key)}_other`];
+      const optional = PLURAL.test(key) && !key.endsWith('_other') ? ['{count}'] : [];
+      const missing = placeholders(english).filter((each) => !message.includes(each) && !optional.includes(each));
+      const unknown = placeholders(message).filter((each) => !english?.includes(each) && each !== '{count}');
+      return message.trim() === '' || missing.length > 0 || unknown.length > 0;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('are all used', () => {
+    const sources = readdirSync(join(CONSOLE, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path))
+      .map((path) => readFileSync(join(CONSOLE, 'src', path), 'utf8'))
+      .join('\n');
+    const piecesOf = (pattern: RegExp) => [...sources.matchAll(pattern)].map(([, piece = '']) => piece);
+    const [beginnings, ends] = [piecesOf(BEGINNINGS), piecesOf(ENDS)];
+    const unused = Object.keys(ENGLISH)
+      .map(nameOf)
+      .filter((key) => !sources.includes(`'${key}'`) && !sources.includes(`"${key}"`))
+      .filter(
+        (key) => !beginnings.some((beginning) => key.startsWith(beginning)) && !ends.some((end) => key.endsWith(end)),
+      );
+    expect([...new Set(unused)]).toEqual([]);
+  });
+});
