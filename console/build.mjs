@@ -8,6 +8,14 @@ const here = import.meta.dirname;
 /** What is bundled may be passed on with its licence. */
 const licenceOf = (file) => `/*\n${file}\n\n${readFileSync(join(here, '../node_modules', file), 'utf8')}*/\n`;
 
+/** The sentences about signing in. */
+function problems() {
+  const messages = JSON.parse(readFileSync(join(here, 'messages/en.json'), 'utf8'));
+  const PREFIX = 'signIn.problem.';
+  const chosen = Object.entries(messages).filter(([key]) => key.startsWith(PREFIX));
+  return Object.fromEntries(chosen.map(([key, message]) => [key.slice(PREFIX.length), message]));
+}
+
 /** @param {string} folder where the files go */
 export function bundleConsole(folder) {
   const options = {
@@ -31,8 +39,9 @@ export function bundleConsole(folder) {
   });
   buildSync({
     ...options,
-    entryPoints: { 'swagger-sign-in': join(here, '../src/openapi/page/sign-in.js') },
+    entryPoints: { 'swagger-sign-in': join(here, 'src/swagger-sign-in.ts') },
     format: 'iife',
+    define: { PROBLEMS: JSON.stringify(problems()) },
     banner: { js: oauth },
   });
   cpSync(join(here, 'messages'), join(folder, 'messages'), { recursive: true });

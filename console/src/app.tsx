@@ -56,7 +56,7 @@ const PAGES: Readonly<
 
 export function App() {
   const state = session.use();
-  if (state.kind === 'signed_out') return <SignInPage because={state.because} />;
+  if (state.kind === 'signed_out') return <SignInPage because={state.because} problem={state.problem} />;
   if (state.kind === 'checking')
     return (
       <main class="sign-in">

@@ -3,6 +3,7 @@ export interface ProviderMetadata {
   issuer: string;
   authorization_endpoint: string;
   token_endpoint: string;
+  revocation_endpoint?: string;
   authorization_response_iss_parameter_supported?: boolean;
   id_token_signing_alg_values_supported?: string[];
 }
@@ -45,10 +46,13 @@ function readMetadata(issuer: string, answer: unknown): ProviderMetadata {
   const metadata = (typeof answer === 'object' ? answer : null) as Record<string, unknown> | null;
   if (metadata?.issuer !== issuer) throw new Error(`it calls itself ${JSON.stringify(metadata?.issuer)}`);
   const algorithms = metadata.id_token_signing_alg_values_supported;
+  const { revocation_endpoint: revocation } = metadata;
   return {
     issuer,
     authorization_endpoint: readEndpoint(metadata, 'authorization_endpoint'),
     token_endpoint: readEndpoint(metadata, 'token_endpoint'),
+    // It is not needed, so one that is wrong does no harm.
+    ...(isWebAddress(revocation) && { revocation_endpoint: revocation }),
     authorization_response_iss_parameter_supported: metadata.authorization_response_iss_parameter_supported === true,
     ...(Array.isArray(algorithms) && { id_token_signing_alg_values_supported: algorithms.map(String) }),
   };
@@ -57,6 +61,10 @@ function readMetadata(issuer: string, answer: unknown): ProviderMetadata {
 /** A browser goes there, so it can be no `javascript:`. */
 function readEndpoint(metadata: Record<string, unknown>, name: 'authorization_endpoint' | 'token_endpoint'): string {
   const value = metadata[name];
-  if (typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
+  if (isWebAddress(value)) return value;
   throw new Error(`its ${name} is no web address`);
+}
+
+function isWebAddress(value: unknown): value is string {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }

@@ -38,7 +38,8 @@ export class SignIn {
   async present(): Promise<{ settings: SignInSettings; origins: string[] }> {
     const { issuer, clientId, scope, audience = null } = this.config;
     const provider = (await this.provider.metadata()) ?? null;
-    const addresses = [issuer, ...(provider ? [provider.authorization_endpoint, provider.token_endpoint] : [])];
+    const { authorization_endpoint, token_endpoint, revocation_endpoint } = provider ?? {};
+    const addresses = [issuer, authorization_endpoint, token_endpoint, revocation_endpoint];
     const settings = {
       provider,
       clientId,
@@ -48,6 +49,9 @@ export class SignIn {
       userClaim: this.userClaim,
       now: Math.floor(Date.now() / 1_000),
     };
-    return { settings, origins: [...new Set(addresses.map((address) => new URL(address).origin))] };
+    return {
+      settings,
+      origins: [...new Set(addresses.flatMap((address) => (address ? new URL(address).origin : [])))],
+    };
   }
 }

@@ -1,6 +1,6 @@
 // A real identity provider, which tests start as a process: it is an ES module, and has a clock of its own.
-// node identity-provider.mjs <port> <redirect URI>
-const [, , port, redirectUri] = process.argv;
+// node identity-provider.mjs <port> <redirect URI>...
+const [, , port, ...redirectUris] = process.argv;
 const issuer = `http://127.0.0.1:${port}`;
 
 const LIFETIME_S = 600;
@@ -17,7 +17,7 @@ Date.now = () => now() + state.aheadMs;
 const { Provider } = await import('oidc-provider');
 
 const client = {
-  redirect_uris: [redirectUri],
+  redirect_uris: redirectUris,
   response_types: ['code'],
   grant_types: ['authorization_code', 'refresh_token'],
 };
@@ -36,6 +36,7 @@ const provider = new Provider(issuer, {
   cookies: { keys: ['of a test'] },
   scopes: ['openid', 'offline_access'],
   features: {
+    revocation: { enabled: true },
     resourceIndicators: {
       enabled: true,
       useGrantedResource: () => true,

@@ -9,8 +9,8 @@ export class IdentityProvider {
     readonly issuer: string,
   ) {}
 
-  static async start(port: number, redirectUri: string): Promise<IdentityProvider> {
-    const child = fork(join(__dirname, 'identity-provider.mjs'), [String(port), redirectUri], {
+  static async start(port: number, redirectUris: string[]): Promise<IdentityProvider> {
+    const child = fork(join(__dirname, 'identity-provider.mjs'), [String(port), ...redirectUris], {
       execArgv: [],
       silent: true,
     });

@@ -10,8 +10,21 @@ const BUTTON = 'Sign in with your organisation';
 /** After Swagger UI has signed somebody out. */
 const NOTHING_KEPT = '[{"authorized":"{}"},{}]';
 const AUDIENCE = 'https://users.example';
-const AWAY =
-  "The sign-in of your organisation does not answer. Please try again in a minute. If it persists, its operators must permit this page's address.";
+const AWAY = /^The sign-in of your organisation does not answer\. Please reload this page in a minute/;
+const CANCELLED = 'You were not signed in: the sign-in was cancelled or denied.';
+const NOT_BEGUN_HERE = 'You were not signed in: this sign-in was not begun in this tab.';
+const UNKNOWN_USER =
+  /^Your organisation has signed you in as .?nobody.?, but this service does not know you: its directory has no active user with this id/;
+
+/** The two pages at which people sign in, and where each says what. */
+const ADMIN = { path: '/admin', ready: 'main', signedIn: 'Ada', says: '[role=alert]' } as const;
+const SWAGGER = {
+  path: '/api/docs',
+  ready: '.opblock',
+  signedIn: 'Signed in as ada until',
+  says: '.session',
+} as const;
+type SignInPage = typeof ADMIN | typeof SWAGGER;
 
 /** Of ten minutes, when a token is renewed: it is up to the test when they are over. */
 const RENEWAL_MS = 540_000;
@@ -20,17 +33,21 @@ const HELD_RENEWALS = `
   globalThis.renewals = [];
   globalThis.setTimeout = (run, ms) => (ms === ${RENEWAL_MS} ? renewals.push(run) : wait(run, ms));`;
 
-describeInBrowser('signing in to the page of Swagger UI', () => {
+describeInBrowser('signing in at the identity provider', () => {
   let port: number;
   let provider: IdentityProvider;
   let browser: Browser;
   let service: TestService;
+  let at: SignInPage;
   let page: Page;
   let complaints: string[];
+  /** What was sent to the token endpoint and, after that, to the one that revokes. */
+  let sent: URLSearchParams[];
 
   beforeAll(async () => {
     port = await freePort();
-    provider = await IdentityProvider.start(await freePort(), `http://127.0.0.1:${port}/api/docs`);
+    const redirectUris = [ADMIN, SWAGGER].map(({ path }) => `http://127.0.0.1:${port}${path}`);
+    provider = await IdentityProvider.start(await freePort(), redirectUris);
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   });
   afterAll(async () => {
@@ -65,7 +82,9 @@ describeInBrowser('signing in to the page of Swagger UI', () => {
     await provider.set({ aheadMs: 0 });
   });
 
-  async function open(path: string, { clockAheadMs = 0 } = {}): Promise<void> {
+  /** @param end of the address, behind the path of the page */
+  async function open(opened: SignInPage, end = '', { clockAheadMs = 0 } = {}): Promise<void> {
+    at = opened;
     const context = await browser.newContext();
     await context.addInitScript(`const now = Date.now; Date.now = () => now() + ${clockAheadMs};`);
     await context.addInitScript(HELD_RENEWALS);
@@ -77,10 +96,14 @@ describeInBrowser('signing in to the page of Swagger UI', () => {
     page = await context.newPage();
     page.setDefaultTimeout(60_000);
     complaints = [];
+    sent = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    await page.goto(service.url + path);
-    await page.locator('.opblock').first().waitFor();
+    page.on('request', (request) => {
+      if (/\/token(\/revocation)?$/.test(request.url())) sent.push(new URLSearchParams(request.postData() ?? ''));
+    });
+    await page.goto(service.url + at.path + end);
+    await page.locator(at.ready).first().waitFor();
   }
 
   const begin = () => page.getByRole('button', { name: BUTTON }).click();
@@ -94,124 +117,162 @@ describeInBrowser('signing in to the page of Swagger UI', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
   }
 
-  const session = (text: RegExp | string) => page.locator('.session', { hasText: text }).waitFor();
+  const sees = (place: string, text: RegExp | string) => page.locator(place, { hasText: text }).waitFor();
+  const says = (text: RegExp | string) => sees(at.says, text);
+  const isSignedIn = () => sees('.session', at.signedIn);
+  const isSignedOut = () => page.getByRole('button', { name: BUTTON }).waitFor();
   const stored = () => page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])');
+
+  /** Lets a token be renewed. */
+  async function renew(): Promise<void> {
+    const renewed = page.waitForResponse((response) => response.url().endsWith('/token'));
+    await page.evaluate('renewals.shift()()');
+    await renewed;
+    await page.waitForFunction('renewals.length === 1');
+  }
 
   describe('as a client that the provider knows', () => {
     withSettings({ OIDC_SCOPE: 'openid offline_access' });
 
-    it('leads back to where one was, keeps tokens in memory only, renews them, and forgets them when one signs out', async () => {
-      await open('/api/docs#/Users/listUsers');
-      const asked = page.waitForRequest(/\/auth\?/);
-      const tokens: string[] = [];
-      page.on('request', (request) => {
-        if (request.url().endsWith('/token')) tokens.push(request.postData() ?? '');
-      });
+    it.each([
+      [ADMIN, '#/people?search=a'],
+      [SWAGGER, '#/Users/listUsers'],
+    ])(
+      'leads back to where one was, keeps tokens in memory only, renews them, and forgets and revokes them when one signs out: %j',
+      async (where, fragment) => {
+        await open(where, fragment);
+        const asked = page.waitForRequest(/\/auth\?/);
+        await signInAs('ada');
+        await isSignedIn();
+        expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toEqual({
+          client_id: 'page',
+          redirect_uri: service.url + where.path,
+          response_type: 'code',
+          scope: 'openid offline_access',
+          state: expect.any(String),
+          nonce: expect.any(String),
+          code_challenge: expect.any(String),
+          code_challenge_method: 'S256',
+          prompt: 'consent',
+          audience: AUDIENCE,
+          resource: AUDIENCE,
+        });
+        expect(page.url()).toBe(service.url + where.path + fragment);
+        expect(await stored()).toBe('[{},{}]');
+        await renew();
+        await isSignedIn();
+        expect(sent.map((body) => body.get('grant_type'))).toEqual(['authorization_code', 'refresh_token']);
+        expect(await stored()).toBe('[{},{}]');
+
+        const revoked = page.waitForResponse(/\/token\/revocation$/);
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await isSignedOut();
+        expect((await revoked).status()).toBe(200);
+        expect(Object.fromEntries(sent[2] as URLSearchParams)).toEqual({
+          client_id: 'page',
+          token: expect.any(String),
+          token_type_hint: 'refresh_token',
+        });
+        // A renewal that is due after that asks for nothing.
+        await page.evaluate('renewals.shift()()');
+        expect(await stored()).toBe(where === ADMIN ? '[{},{}]' : NOTHING_KEPT);
+        await page.reload();
+        await isSignedOut();
+        expect(sent).toHaveLength(3);
+        expect(complaints).toEqual([]);
+      },
+    );
+
+    it('sends the renewed token with the next request', async () => {
+      await open(SWAGGER, '#/Users/listUsers');
       await signInAs('ada');
-      await session('Signed in as ada until');
-      expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toEqual({
-        client_id: 'page',
-        redirect_uri: `${service.url}/api/docs`,
-        response_type: 'code',
-        scope: 'openid offline_access',
-        state: expect.any(String),
-        nonce: expect.any(String),
-        code_challenge: expect.any(String),
-        code_challenge_method: 'S256',
-        prompt: 'consent',
-        audience: AUDIENCE,
-        resource: AUDIENCE,
-      });
-      expect(page.url()).toBe(`${service.url}/api/docs#/Users/listUsers`);
-      expect(await stored()).toBe('[{},{}]');
+      await isSignedIn();
       const operation = page.locator('[id$="-listUsers"]');
-      const first = page.waitForRequest(/\/api\/users\?/);
-      await operation.locator('.execute').click();
-      await operation.locator('.live-responses-table', { hasText: '200' }).waitFor();
-
-      const renewed = page.waitForResponse((response) => response.url().endsWith('/token'));
-      await page.evaluate('renewals.shift()()');
-      await renewed;
-      await page.waitForFunction('renewals.length === 1');
-      await session('Signed in as ada until');
-      const second = page.waitForRequest(/\/api\/users\?/);
-      await operation.locator('.execute').click();
-      const bearers = [(await first).headers().authorization, (await second).headers().authorization];
+      const bearers: (string | undefined)[] = [];
+      for (const act of [renew, () => undefined]) {
+        const request = page.waitForRequest(/\/api\/users\?/);
+        await operation.locator('.execute').click();
+        bearers.push((await request).headers().authorization);
+        await operation.locator('.live-responses-table', { hasText: '200' }).waitFor();
+        await act();
+      }
       expect(new Set(bearers).size).toBe(2);
-      expect(tokens.map((body) => new URLSearchParams(body).get('grant_type'))).toEqual([
-        'authorization_code',
-        'refresh_token',
-      ]);
-      expect(await stored()).toBe('[{},{}]');
-
-      await page.getByRole('button', { name: 'Sign out' }).click();
-      await session('You are not signed in.');
-      // A renewal that is due after that asks for nothing.
-      await page.evaluate('renewals.shift()()');
-      expect(await stored()).toBe(NOTHING_KEPT);
-      await page.reload();
-      await session('You are not signed in.');
-      expect(tokens).toHaveLength(2);
-      expect(complaints).toEqual([]);
     });
 
     it('replaces a token that the browser has kept, which does not come back', async () => {
-      await open('/api/docs#token=a.b.c');
-      await session('The service did not accept your token.');
+      await open(SWAGGER, '#token=a.b.c');
+      await says('The service did not accept your token.');
       await page.evaluate(`localStorage.setItem('authorized', '{"bearer":{}}')`);
       await signInAs('ada');
-      await session('Signed in as ada until');
+      await isSignedIn();
       expect(await stored()).toBe('[{},{}]');
     });
 
-    it('says that it was denied', async () => {
-      await open('/api/docs');
+    it.each([ADMIN, SWAGGER])('says that it was denied: $path', async (where) => {
+      await open(where);
       await begin();
       await page.getByText('[ Cancel ]').click();
-      await session('You were not signed in: the sign-in was cancelled or denied.');
-      expect(page.url()).toBe(`${service.url}/api/docs`);
+      await says(CANCELLED);
+      expect(page.url()).toBe(service.url + where.path);
     });
 
-    it('says that the directory does not know the user', async () => {
-      await open('/api/docs');
+    it('says nothing when one comes back without an answer, and begins anew', async () => {
+      await open(ADMIN, '#/people');
+      await begin();
+      await page.getByPlaceholder('Enter any login').waitFor();
+      await page.goBack();
+      await sees('[role=status]', 'Sign in to administer people and workspaces.');
+      await signInAs('ada');
+      await isSignedIn();
+      expect(page.url()).toBe(`${service.url}/admin#/people`);
+    });
+
+    it.each([ADMIN, SWAGGER])('says that the directory does not know the user: $path', async (where) => {
+      await open(where);
       await signInAs('nobody');
-      await session(
-        'Your organisation has signed you in as nobody, but this service does not know you: its directory has no active user with this id',
-      );
-      await page.getByRole('button', { name: BUTTON }).waitFor();
-      expect(await stored()).toBe(NOTHING_KEPT);
+      await says(UNKNOWN_USER);
+      await isSignedOut();
+      expect(await stored()).toBe(where === ADMIN ? '[{},{}]' : NOTHING_KEPT);
+    });
+
+    it('says that the page is for administrators only', async () => {
+      await open(ADMIN);
+      await signInAs('ben');
+      await says('Only an administrator can use this page.');
+      await isSignedOut();
     });
 
     it.each([3_600_000, -3_600_000])('does not mind a browser whose clock is %i ms ahead', async (clockAheadMs) => {
-      await open('/api/docs', { clockAheadMs });
+      await open(ADMIN, '', { clockAheadMs });
       await signInAs('ada');
-      await session('Signed in as ada until');
+      await isSignedIn();
     });
 
     it('says that the clock of the provider is ahead', async () => {
       await provider.set({ aheadMs: 600_000 });
-      await open('/api/docs');
+      await open(ADMIN);
       await signInAs('ada');
-      await session('The clock of the sign-in of your organisation is ahead of that of this service.');
+      await says('The clock of the sign-in of your organisation is ahead of that of this service.');
     });
 
     it('says that the provider does not answer any more', async () => {
-      await open('/api/docs');
+      await open(ADMIN);
       await page.route('**/token', (route) => route.abort());
       await signInAs('ada');
-      await session(AWAY);
+      await says(AWAY);
       await page.unroute('**/token');
       await begin();
       await page.getByRole('button', { name: 'Continue' }).click();
-      await session('Signed in as ada until');
+      await isSignedIn();
     });
 
-    it('takes no answer that was not asked for in this tab', async () => {
-      await open('/api/docs?code=stolen&state=any#token=a.b.c');
-      await session('You were not signed in: this sign-in was not begun in this tab.');
-      expect(page.url()).toBe(`${service.url}/api/docs`);
-      await open('/api/docs?error=Call+us&state=any');
-      await session('You were not signed in: this sign-in was not begun in this tab.');
+    it.each([ADMIN, SWAGGER])('takes no answer that was not asked for in this tab: $path', async (where) => {
+      await open(where, '?code=stolen&state=any#token=a.b.c');
+      await says(NOT_BEGUN_HERE);
+      expect(page.url()).toBe(service.url + where.path);
+      await page.goto(`${service.url}${where.path}?error=Call+us&state=any`);
+      await says(NOT_BEGUN_HERE);
+      expect(sent).toEqual([]);
     });
   });
 
@@ -219,11 +280,11 @@ describeInBrowser('signing in to the page of Swagger UI', () => {
     withSettings({ OIDC_CLIENT_ID: 'somebody' });
 
     it('ends at the provider, from where one can go back', async () => {
-      await open('/api/docs');
+      await open(ADMIN);
       await begin();
       await page.getByText('invalid_client').first().waitFor();
       await page.goBack();
-      await session('You are not signed in.');
+      await isSignedOut();
     });
   });
 
@@ -231,23 +292,26 @@ describeInBrowser('signing in to the page of Swagger UI', () => {
     withSettings({ OIDC_CLIENT_ID: 'with-secret' });
 
     it('says so', async () => {
-      await open('/api/docs');
+      await open(ADMIN);
       await signInAs('ada');
-      await session('The sign-in of your organisation does not know this page as a client (invalid_client).');
+      await says(/^The sign-in of your organisation does not know this page as a client \(.?invalid_client.?\)\./);
     });
   });
 
   describe('while the provider is away', () => {
     withSettings({ OIDC_ISSUER: 'http://127.0.0.1:9' });
 
-    it('says so, and a token still works', async () => {
-      await open('/api/docs');
+    it.each([
+      [ADMIN, 'The service did not accept this token.'],
+      [SWAGGER, 'The service did not accept your token.'],
+    ])('says so, and a token still works: %j', async (where, refusal) => {
+      await open(where);
       await begin();
-      await session(AWAY);
-      await page.getByRole('button', { name: 'Use a token' }).click();
+      await says(AWAY);
+      await page.getByText('Use a token').click();
       await page.getByLabel('Access token').fill('a.b.c');
       await page.keyboard.press('Enter');
-      await session('The service did not accept your token.');
+      await says(refusal);
     });
   });
 });

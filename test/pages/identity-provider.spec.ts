@@ -12,6 +12,7 @@ function metadata(changed: object = {}): object {
     issuer: issuer(),
     authorization_endpoint: 'https://login.example/auth',
     token_endpoint: 'https://id.example:8443/token',
+    revocation_endpoint: 'https://out.example/revoke',
     jwks_uri: 'https://id.example/keys',
     ...changed,
   };
@@ -21,6 +22,7 @@ const KNOWN = () => ({
   issuer: issuer(),
   authorization_endpoint: 'https://login.example/auth',
   token_endpoint: 'https://id.example:8443/token',
+  revocation_endpoint: 'https://out.example/revoke',
   authorization_response_iss_parameter_supported: false,
 });
 
@@ -50,6 +52,11 @@ describe('the discovery of the identity provider', () => {
     expect(endpoint.requests).toBe(1);
     now += 100;
     expect(await provider.metadata()).toEqual(KNOWN());
+  });
+
+  it('does without an address for revoking that is none', async () => {
+    endpoint.answers(json(metadata({ revocation_endpoint: 'javascript:alert(1)' })));
+    expect(await known().metadata()).toEqual({ ...KNOWN(), revocation_endpoint: undefined });
   });
 
   it('is asked once by all who wait, again in the background when it is old, and is kept while the provider is away', async () => {

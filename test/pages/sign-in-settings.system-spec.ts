@@ -12,6 +12,7 @@ function metadata(changed: object = {}): object {
     issuer: issuer(),
     authorization_endpoint: 'https://login.example/auth',
     token_endpoint: 'https://id.example:8443/token',
+    revocation_endpoint: 'https://out.example/revoke',
     jwks_uri: 'https://id.example/keys',
     ...changed,
   };
@@ -21,6 +22,7 @@ const KNOWN = () => ({
   issuer: issuer(),
   authorization_endpoint: 'https://login.example/auth',
   token_endpoint: 'https://id.example:8443/token',
+  revocation_endpoint: 'https://out.example/revoke',
   authorization_response_iss_parameter_supported: false,
 });
 
@@ -48,7 +50,7 @@ describe('a service with an identity provider', () => {
     expect(endpoint.requests).toBe(1);
     const { origin } = new URL(issuer());
     expect(response.headers.get('content-security-policy')?.split(';')).toContain(
-      `connect-src 'self' ${origin} https://login.example https://id.example:8443`,
+      `connect-src 'self' ${origin} https://login.example https://id.example:8443 https://out.example`,
     );
     const page = await response.text();
     const meta = (html: string) => /<meta name="sign-in" content="([^"]*)" \/>/.exec(html)?.[1] ?? '';

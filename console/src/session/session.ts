@@ -1,11 +1,14 @@
 import type { Me } from '@user-administration/client';
+import { claimsOf } from '../sign-in/claims.ts';
+import type { SignInProblem } from '../sign-in/problem.ts';
 import { Store } from '../ui/store.ts';
+import { organisation } from './organisation.ts';
 
 /** Why nobody is signed in. */
 export type SignedOutBecause = 'never' | 'signed_out' | 'refused' | 'expired' | 'no_administrator';
 
 export type SessionState =
-  | { kind: 'signed_out'; because: SignedOutBecause }
+  | { kind: 'signed_out'; because: SignedOutBecause; problem?: SignInProblem }
   /** There is a token, and the service has not yet said whose it is. */
   | { kind: 'checking' }
   /** The service could not be asked. */
@@ -13,7 +16,9 @@ export type SessionState =
   | { kind: 'signed_in'; me: Me };
 
 /** Who uses the page. */
-export const session = new Store<SessionState>({ kind: 'signed_out', because: 'never' });
+export const session = new Store<SessionState>(
+  organisation?.isUnderWay ? { kind: 'checking' } : { kind: 'signed_out', because: 'never' },
+);
 
 /** The access token, in the memory of this tab and nowhere else. */
 let token: string | undefined;
@@ -26,27 +31,20 @@ export function useToken(next: string, isRenewed = false): void {
   if (!isRenewed) session.set({ kind: 'checking' });
 }
 
-export function endSession(because: SignedOutBecause): void {
+/** @param problem what the person must know about signing in at the identity provider */
+export function endSession(because: SignedOutBecause, problem?: SignInProblem): void {
   token = undefined;
-  session.set({ kind: 'signed_out', because });
+  void organisation?.signOut();
+  session.set({ kind: 'signed_out', because, problem });
 }
 
 /** The service has refused a token: only the present one ends the session, and not one that it has replaced. */
 export function tokenRefused(refused: string): void {
   if (refused !== token) return;
-  endSession(hasExpired(refused) ? 'expired' : 'refused');
+  endSession(hasExpired(refused) ? 'expired' : 'refused', organisation?.whyRefused(refused));
 }
 
-function hasExpired(jwt: string): boolean {
-  try {
-    const { exp } = JSON.parse(atob((jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))) as {
-      exp?: number;
-    };
-    return typeof exp === 'number' && exp * 1000 <= Date.now();
-  } catch {
-    return false;
-  }
-}
+const hasExpired = (jwt: string): boolean => Number(claimsOf(jwt).exp) * 1000 <= Date.now();
 
 /** The token of the demo's printed address, `#token=...`. It is removed from the address and from the history. */
 export function takeTokenOfAddress(): string | undefined {

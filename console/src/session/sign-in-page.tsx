@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { type MessageKey, t } from '../language/language.ts';
-import type { SignedOutBecause } from './session.ts';
+import type { SignInProblem } from '../sign-in/problem.ts';
 import { checkToken } from './check-token.ts';
+import { organisation } from './organisation.ts';
+import { endSession, type SignedOutBecause } from './session.ts';
 
 const REASONS: Readonly<Record<SignedOutBecause, MessageKey>> = {
   never: 'session.never',
@@ -12,30 +14,58 @@ const REASONS: Readonly<Record<SignedOutBecause, MessageKey>> = {
 };
 
 /** What one sees before one has signed in. */
-export function SignInPage({ because }: { because: SignedOutBecause }) {
-  const [token, setToken] = useState('');
+export function SignInPage({ because, problem }: { because: SignedOutBecause; problem?: SignInProblem }) {
+  const isFine = !problem && (because === 'never' || because === 'signed_out');
   return (
     <main class="sign-in">
       <h1>{t('title')}</h1>
-      <p role={because === 'never' || because === 'signed_out' ? 'status' : 'alert'}>{t(REASONS[because])}</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void checkToken(token.trim().replace(/^bearer\s+/i, ''));
-        }}
-      >
-        <label>
-          {t('session.token')}
-          <input
-            type="password"
-            autocomplete="off"
-            required
-            value={token}
-            onInput={({ currentTarget }) => setToken(currentTarget.value)}
-          />
-        </label>
-        <button class="primary">{t('session.sign_in')}</button>
-      </form>
+      <p role={isFine ? 'status' : 'alert'}>
+        {problem
+          ? t(`signIn.problem.${problem.kind}`, { name: problem.name ?? '', code: problem.code ?? '' })
+          : t(REASONS[because])}
+      </p>
+      {organisation ? (
+        <>
+          <button type="button" class="primary" onClick={() => void begin()}>
+            {t('signIn.begin')}
+          </button>
+          <details>
+            <summary>{t('signIn.use_token')}</summary>
+            <TokenForm />
+          </details>
+        </>
+      ) : (
+        <TokenForm />
+      )}
     </main>
+  );
+}
+
+async function begin(): Promise<void> {
+  const problem = await organisation?.begin();
+  if (problem) endSession('never', problem);
+}
+
+function TokenForm() {
+  const [token, setToken] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void checkToken(token.trim().replace(/^bearer\s+/i, ''));
+      }}
+    >
+      <label>
+        {t('session.token')}
+        <input
+          type="password"
+          autocomplete="off"
+          required
+          value={token}
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+      </label>
+      <button class={organisation ? undefined : 'primary'}>{t('session.sign_in')}</button>
+    </form>
   );
 }

@@ -1,6 +1,6 @@
 /* Starts Swagger UI, with the additions of this service. */
 (() => {
-  /** Signing in by an identity provider, from `sign-in.js`; undefined if the service has none. */
+  /** Signing in by an identity provider, from `swagger-sign-in.js`; undefined if the service has none. */
   const { organisation } = globalThis;
   /** The name of the security scheme in the document. */
   const SCHEME = 'bearer';
@@ -186,7 +186,7 @@
           if (!isCurrent) return;
           if (body) setCaller(body.id);
           if (answer.status !== 401) return;
-          setRefused({ token, why: organisation?.whyRefused(token, claimsOf(token)) });
+          setRefused({ token, why: organisation?.whyRefused(token) });
           signOut();
         };
         // A renewed token is of the same caller.
