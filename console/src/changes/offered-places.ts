@@ -5,10 +5,14 @@ import type { ProposedChange } from './change.ts';
 
 /** Of so many people, the places in which they are can be asked for. */
 const FEW = 20;
+const NONE_YET: readonly Place[] = [];
 
 /** The places that people can be taken out of, where they are few; undefined: any. */
 export function useOfferedPlaces({ kind, userIds }: ProposedChange, isAsked: boolean): readonly Place[] | undefined {
   const isFew = isAsked && kind === 'remove' && userIds.length <= FEW;
-  const { value } = useLoaded((signal) => (isFew ? placesOf(userIds, signal) : Promise.resolve(undefined)), [isFew]);
-  return value;
+  const { value, error } = useLoaded(
+    (signal) => (isFew ? placesOf(userIds, signal) : Promise.resolve(undefined)),
+    [isFew],
+  );
+  return isFew && error === undefined ? (value ?? NONE_YET) : undefined;
 }

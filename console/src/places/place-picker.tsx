@@ -37,6 +37,7 @@ export function PlacePicker({
   isFirst?: boolean;
 }) {
   const id = useId();
+  const field = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(isFirst);
@@ -71,6 +72,18 @@ export function PlacePicker({
     if (active) document.getElementById(`${id}-${marked}`)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
 
+  // Not when the field loses the focus: what somebody is pressing would then move away from under the pointer.
+  useEffect(() => {
+    if (!isOpen) return;
+    // The click that has opened the field's dialog is still on its way.
+    const since = performance.now();
+    const close = ({ target, timeStamp }: MouseEvent) => {
+      if (timeStamp > since && !field.current?.contains(target as Node)) setOpen(false);
+    };
+    addEventListener('click', close);
+    return () => removeEventListener('click', close);
+  }, [isOpen]);
+
   const keys: Record<string, () => void> = {
     ArrowDown: () => (isOpen ? setMarked(Math.min(marked + 1, options.length - 1)) : setOpen(true)),
     ArrowUp: () => (isOpen ? setMarked(Math.max(marked - 1, 0)) : setOpen(true)),
@@ -84,7 +97,7 @@ export function PlacePicker({
   if (text === '' && last) keys.Backspace = () => remove(last);
 
   return (
-    <div class="place-picker">
+    <div class="place-picker" ref={field}>
       <label for={id}>{label}</label>
       {places.length > 0 && (
         <ul class="row" aria-label={t('place.chosen')}>
@@ -120,7 +133,6 @@ export function PlacePicker({
           aria-activedescendant={active && `${id}-${marked}`}
           value={text}
           onClick={() => setOpen(true)}
-          onBlur={() => setOpen(false)}
           onInput={({ currentTarget }) => {
             takesFirst.current = false;
             setText(currentTarget.value);
@@ -128,6 +140,7 @@ export function PlacePicker({
             setOpen(true);
           }}
           onKeyDown={(event) => {
+            if (event.key === 'Tab') setOpen(false);
             const press = keys[event.key];
             if (!press || event.isComposing) return;
             event.preventDefault();
@@ -153,8 +166,10 @@ export function PlacePicker({
           </li>
         ))}
       </ul>
-      <p role="status" class={isOpen && isCurrent && options.length === 0 ? 'hint' : 'visually-hidden'}>
-        {isOpen && isCurrent && (options.length > 0 ? t('place.found', { count: options.length }) : t('place.none'))}
+      <p role="status" class={isOpen && isCurrent && text && options.length === 0 ? 'hint' : 'visually-hidden'}>
+        {isOpen &&
+          isCurrent &&
+          (options.length > 0 ? t('place.found', { count: options.length }) : text && t('place.none'))}
       </p>
       {isOpen && <ErrorNotice error={found.error} retry={found.reload} />}
     </div>
