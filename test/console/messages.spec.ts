@@ -20,7 +20,7 @@ function keysIn(language: string): string[] {
 }
 
 /** Beginnings of the keys that the page puts together, such as `status.${status}`, and ends, such as `${how}.title`. */
-const BEGINNINGS = /`([a-z_]+\.[a-z_.]*)\$\{/g;
+const BEGINNINGS = /`([a-zA-Z_]+\.[a-zA-Z_.]*)\$\{/g;
 const ENDS = /\}(\.[a-z_]+)`/g;
 
 describe('the messages of the page', () => {
