@@ -15,7 +15,11 @@ export function HistoryPage() {
   const filter = filterOf(useAddress().query);
   const heading = useRef<HTMLHeadingElement>(null);
   const table = useRef<HTMLDivElement>(null);
-  const isReading = () => scrollY > 0 || (table.current?.contains(document.activeElement) ?? false);
+  // After a dialog, the focus returns to the row that it came from.
+  const isReading = () =>
+    scrollY > 0 ||
+    document.querySelector('dialog[open]') !== null ||
+    (table.current?.contains(document.activeElement) ?? false);
   const { rows, error, isLoading, isSlow, isLive, more, showNew, reload } = useJournal(
     toJournalFilter(filter),
     isReading,
