@@ -115,6 +115,14 @@ describeInBrowser('the page of what happened', () => {
   const rowsAre = (count: number) =>
     person.page.locator(`table.history tbody tr:nth-child(${count}):last-child`).waitFor();
 
+  /** Until a request waits at the service for what happens next. */
+  async function followDee() {
+    await at('');
+    const waiting = person.page.waitForRequest((request) => request.url().includes('wait=20'));
+    await person.page.evaluate(`location.hash = '#/history?user=dee'`);
+    await waiting;
+  }
+
   it('tells each action as a sentence with names and places', async () => {
     await send('POST', 'users', { id: 'fay', displayName: 'Fay', email: 'fay@example.com' });
     await send('POST', 'users/workspace-assign', {
@@ -183,7 +191,7 @@ describeInBrowser('the page of what happened', () => {
     });
     await person.page.evaluate(`location.hash = '#/history'`);
     await person.sees('Ben was activated by payroll (service) (with a token of Zoe)');
-    await person.page.waitForFunction(`!document.querySelector('td.what a[title="gone"]')`);
+    await person.page.locator('td.what a[title="gone"]').first().waitFor({ state: 'detached' });
     expect(await sentencesOf(person)).toEqual([
       'payroll (service) made a change: user.praised',
       'Ben was activated by payroll (service) (with a token of Zoe)',
@@ -222,8 +230,7 @@ describeInBrowser('the page of what happened', () => {
   });
 
   it('says when it cannot follow, and goes on by itself', async () => {
-    await at('#/history?user=dee');
-    await person.sees('Live');
+    await followDee();
     const away = (address: URL) => address.searchParams.has('after');
     await person.page.route(away, (route) => route.abort());
     await suspend(['dee']);
@@ -237,10 +244,7 @@ describeInBrowser('the page of what happened', () => {
   });
 
   it('rests while the tab is hidden, and then catches up', async () => {
-    await at('');
-    const waiting = person.page.waitForRequest((request) => request.url().includes('wait=20'));
-    await person.page.evaluate(`location.hash = '#/history?user=dee'`);
-    await waiting;
+    await followDee();
     const turn = (state: 'hidden' | 'visible') =>
       person.page
         .evaluate(`Object.defineProperty(document, 'hidden', { value: ${state === 'hidden'}, configurable: true });
@@ -300,7 +304,7 @@ describeInBrowser('the page of what happened', () => {
     await rowsAre(1);
     await person.click('button', /Remove the filter .Person.$/);
     await person.click('button', /Remove the filter .Person created/);
-    await person.page.waitForFunction(`location.hash === '#/history'`);
+    await person.page.waitForURL(/#\/history$/);
 
     await person.type('Workspace', 'cosm');
     await person.page.getByRole('listbox').getByRole('option').waitFor();
