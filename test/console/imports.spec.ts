@@ -3,7 +3,7 @@ import { join, normalize } from 'node:path';
 
 const SOURCES = join(__dirname, '../../console/src');
 const PACKAGES = /^(preact(\/hooks)?|oauth4webapi|@user-administration\/client)$/;
-const IMPORT = /^(?:import|export)\s[^';]*'([^']+)'|\bimport\('([^']+)'/gm;
+const IMPORT = /^import\s(?:[^';]*\sfrom\s)?'([^']+)'|\bimport\('([^']+)'/gm;
 
 it('the page stands on preact, oauth4webapi and the client, and knows nothing of the service', () => {
   const paths = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path));
