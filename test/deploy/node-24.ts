@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-/** Installed once for each `npm ci`. */
-const FOLDER = join(__dirname, '../../node_modules/.cache/node-24');
+/** Installed once for each `npm ci` and worker of Jest: two installations at once in one folder would meet half of each other. */
+const FOLDER = join(__dirname, `../../node_modules/.cache/node-24-${process.env.JEST_WORKER_ID}`);
 
 /** Downloads take as long as they take. */
 export const INSTALLS_WITHIN_MS = 600_000;

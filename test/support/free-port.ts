@@ -7,7 +7,8 @@ import { createServer } from 'node:net';
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    // `fetch` refuses 10,080 (Fetch Standard, "bad port"), and no port above it.
+    const port = 10_081 + Math.floor(Math.random() * 19_000);
     const server = createServer().listen(port, '127.0.0.1');
     const isFree = await Promise.race([
       once(server, 'listening').then(() => true),
