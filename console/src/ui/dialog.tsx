@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../language/language.ts';
 
 /** A dialog in front of the page. The browser moves the focus in, keeps it, and gives it back; Escape closes it. */
@@ -15,7 +15,8 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const isOver = useRef(false);
   const id = useId();
-  useEffect(() => {
+  // Passive effects end after the next paint: until then, the focus would be nowhere.
+  useLayoutEffect(() => {
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
