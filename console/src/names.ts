@@ -12,15 +12,22 @@ const wanted = new Map<NamedKind, Set<string>>();
 /** Of `id` in one request. */
 const AT_ONCE = 100;
 
+/** What a record has for a name. */
+interface Nameable {
+  id: string;
+  name?: string;
+  displayName?: string | null;
+}
+
+/** What people call a record. */
+export const nameOf = ({ id, name, displayName }: Nameable): string => name ?? (displayName || id);
+
 /** Records that a list has just shown need not be asked for. */
-export function learnNames(
-  kind: NamedKind,
-  records: readonly { id: string; name?: string; displayName?: string | null; workspace?: string }[],
-): void {
+export function learnNames(kind: NamedKind, records: readonly (Nameable & { workspace?: string })[]): void {
   if (records.length === 0) return;
   const names = new Map(known.get());
-  for (const { id, name, displayName, workspace } of records)
-    names.set(keyOf(kind, id), { label: name ?? (displayName || id), workspace });
+  for (const record of records)
+    names.set(keyOf(kind, record.id), { label: nameOf(record), workspace: record.workspace });
   known.set(names);
 }
 

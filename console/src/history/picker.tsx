@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import { learnNames } from '../names.ts';
+import { learnNames, nameOf } from '../names.ts';
 import { service } from '../service.ts';
 
 const TYPING_MS = 150;
@@ -15,7 +15,7 @@ async function find(kind: 'user' | 'workspace', search: string, signal: AbortSig
   const list = kind === 'user' ? service.users.list(wanted, { signal }) : service.workspaces.list(wanted, { signal });
   for await (const { items } of list.pages()) {
     learnNames(kind, items);
-    return items.map((item) => ({ id: item.id, label: ('name' in item ? item.name : item.displayName) || item.id }));
+    return items.map((item) => ({ id: item.id, label: nameOf(item) }));
   }
   return [];
 }

@@ -4,6 +4,7 @@ import type { Choice } from '../finding/search-box.tsx';
 import { type MessageKey, parts, t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
 import { learnNames, type NamedKind, useName } from '../names.ts';
+import { firstOf } from '../places/find-places.ts';
 import { service } from '../service.ts';
 import { useLoaded } from '../ui/load.ts';
 import { type Filter, filtersOf, type PeopleQuery, WORD_FILTERS, wordOf } from './people-query.ts';
@@ -57,11 +58,6 @@ async function placesFor(search: string | undefined, signal: AbortSignal): Promi
       text: t('people.with', { permission: id }),
     })),
   ];
-}
-
-async function firstOf<Item>(list: { pages(): AsyncGenerator<{ items: Item[] }> }): Promise<Item[]> {
-  const { value } = await list.pages().next();
-  return value?.items ?? [];
 }
 
 /** "in Atlas" looks for "Atlas": what the words of this language have before the name is left out. */

@@ -2,8 +2,9 @@ import type { User } from '@user-administration/client';
 import { useMemo, useRef } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { Time } from '../language/time.tsx';
+import { nameOf } from '../names.ts';
 import { href } from '../routing/address.ts';
-import { labelOf, select, selection, unselect } from './selection.ts';
+import { select, selection, unselect } from './selection.ts';
 
 /** The people who were found, each with a checkbox. With the Shift key a checkbox takes those between it and the last one along. */
 export function PeopleTable({ people }: { people: readonly User[] }) {
@@ -70,12 +71,12 @@ function Row({ person, isSelected, toggle }: RowProps) {
               checked={isSelected}
               onClick={({ currentTarget, shiftKey }) => toggle.current?.(person, currentTarget.checked, shiftKey)}
             />
-            <span class="visually-hidden">{t('people.select', { name: labelOf(person) })}</span>
+            <span class="visually-hidden">{t('people.select', { name: nameOf(person) })}</span>
           </label>
         </td>
         <th scope="row">
           <a href={href(['people', id])}>
-            <bdi>{labelOf(person)}</bdi>
+            <bdi>{nameOf(person)}</bdi>
           </a>
           <small>
             {displayName && <bdi>{id}</bdi>}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { directoryChanged } from '../changed.ts';
 import { t } from '../language/language.ts';
-import { nameOf } from '../records/create-record.tsx';
+import { nameOf } from '../names.ts';
 import { RecordForm } from '../records/record-form.tsx';
 import { goTo, href } from '../routing/address.ts';
 import { service } from '../service.ts';

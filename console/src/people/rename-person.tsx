@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { directoryChanged } from '../changed.ts';
 import { t } from '../language/language.ts';
-import { nameOf } from '../records/create-record.tsx';
+import { nameOf } from '../names.ts';
 import { type Field, REASON, type Values } from '../records/fields.ts';
 import { RecordForm } from '../records/record-form.tsx';
 import { goTo, href } from '../routing/address.ts';
 import { service } from '../service.ts';
 import { say } from '../ui/toast.tsx';
-import { newKey } from '../records/new-key.ts';
+import { newId } from '../ui/new-id.ts';
 
 const NEW_ID: Field = { name: 'id', label: 'rename.id', kind: 'text', invalid: 'invalid.id' };
 
@@ -21,7 +21,7 @@ export function RenamePerson({
   isMe: boolean;
   onClose: () => void;
 }) {
-  const [idempotencyKey] = useState(newKey);
+  const [idempotencyKey] = useState(newId);
   const name = nameOf(person);
   const rename = async ({ id, reason }: Values) => {
     const body = { id: id as string, reason: (reason as string) || null };

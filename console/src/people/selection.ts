@@ -1,4 +1,5 @@
 import type { User } from '@user-administration/client';
+import { nameOf } from '../names.ts';
 import { service } from '../service.ts';
 import { session } from '../session/session.ts';
 import { Store } from '../ui/store.ts';
@@ -28,13 +29,11 @@ export function clearSelection(): void {
   selection.set(NOBODY);
 }
 
-export const labelOf = ({ id, displayName }: User): string => displayName || id;
-
 export function select(people: readonly User[], isFull = false): void {
   const all = new Map(selection.get().people);
   let isLeftOut = isFull;
   for (const person of people) {
-    if (all.size < MOST_SELECTED || all.has(person.id)) all.set(person.id, labelOf(person));
+    if (all.size < MOST_SELECTED || all.has(person.id)) all.set(person.id, nameOf(person));
     else isLeftOut = true;
   }
   selection.set({ people: all, isFull: isLeftOut });

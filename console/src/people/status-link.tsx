@@ -2,11 +2,11 @@ import type { UserRecord } from '@user-administration/client';
 import { useState } from 'preact/hooks';
 import { directoryChanged } from '../changed.ts';
 import { t } from '../language/language.ts';
+import { nameOf } from '../names.ts';
 import { rich } from '../language/message.tsx';
 import { Time } from '../language/time.tsx';
-import { nameOf } from '../records/create-record.tsx';
 import { type Field, REASON, STATUS, type Values } from '../records/fields.ts';
-import { newKey } from '../records/new-key.ts';
+import { newId } from '../ui/new-id.ts';
 import { RecordForm } from '../records/record-form.tsx';
 import { base, service } from '../service.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -27,7 +27,7 @@ interface Made {
 
 /** Makes a token that sets the status of a person once, and shows it once. */
 export function StatusLink({ person, onClose }: { person: UserRecord; onClose: () => void }) {
-  const [idempotencyKey] = useState(newKey);
+  const [idempotencyKey] = useState(newId);
   const [made, setMade] = useState<Made | undefined>(undefined);
   const name = nameOf(person);
   const make = async (values: Values) => {

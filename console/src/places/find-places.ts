@@ -24,7 +24,7 @@ export async function findPlaces(text: string, kinds: readonly Place['kind'][], 
 }
 
 /** The first page that holds something. The service may answer an empty one where it looked at much and found nothing. */
-async function firstOf<Item>(list: Pages<Item>): Promise<Item[]> {
+export async function firstOf<Item>(list: Pages<Item>): Promise<Item[]> {
   for await (const { items } of list.pages()) if (items.length > 0) return items;
   return [];
 }

@@ -1,8 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { propose } from '../changes/change.ts';
 import { t } from '../language/language.ts';
-import { learnNames } from '../names.ts';
-import { nameOf } from '../records/create-record.tsx';
+import { learnNames, nameOf } from '../names.ts';
 import { TypeWord } from '../records/grants.tsx';
 import { firstPage } from '../records/operations.ts';
 import { href } from '../routing/address.ts';

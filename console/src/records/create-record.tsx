@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { directoryChanged } from '../changed.ts';
 import { t } from '../language/language.ts';
-import { learnNames, type NamedKind } from '../names.ts';
+import { learnNames, type NamedKind, nameOf } from '../names.ts';
 import { goTo, href } from '../routing/address.ts';
 import { say } from '../ui/toast.tsx';
 import { type Field, type Values, wireOf } from './fields.ts';
-import { newKey } from './new-key.ts';
+import { newId } from '../ui/new-id.ts';
 import { operationsOn, PAGE_OF } from './operations.ts';
 import { RecordForm } from './record-form.tsx';
 
@@ -62,7 +62,7 @@ function CreateRecordForm({
   onClose: () => void;
 }) {
   // One form makes one record, however often it is sent.
-  const [idempotencyKey] = useState(newKey);
+  const [idempotencyKey] = useState(newId);
   const create = async (values: Values) => {
     const body = Object.fromEntries(Object.entries(bodyOf(values)).map(([name, value]) => [name, wireOf(value)]));
     const record = await operationsOn(kind).create(body, { idempotencyKey });
@@ -82,9 +82,4 @@ function CreateRecordForm({
       onClose={onClose}
     />
   );
-}
-
-/** What people call a record. */
-export function nameOf(record: { id: string; name?: string; displayName?: string | null }): string {
-  return record.name ?? (record.displayName || record.id);
 }

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import { directoryChanged } from '../changed.ts';
 import { t } from '../language/language.ts';
-import type { NamedKind } from '../names.ts';
+import { nameOf, type NamedKind } from '../names.ts';
 import { goTo, href } from '../routing/address.ts';
 import { say } from '../ui/toast.tsx';
-import { nameOf } from './create-record.tsx';
 import { type AnyRecord, operationsOn, PAGE_OF } from './operations.ts';
 import { RecordForm } from './record-form.tsx';
 

@@ -69,7 +69,7 @@ export const same = (one: Value | undefined, other: Value | undefined): boolean 
 export function faultsAt(fields: readonly Field[], error: UserAdministrationError): Record<string, string> {
   const faults: Record<string, string> = {};
   for (const location of error.errors) {
-    const at = nameOf(location);
+    const at = fieldOf(location);
     const field = fields.find(
       ({ name, kind }) => name === at || (kind === 'places' && /^(workspaces|groups)$/.test(at)),
     );
@@ -78,7 +78,7 @@ export function faultsAt(fields: readonly Field[], error: UserAdministrationErro
   return faults;
 }
 
-const nameOf = ({ pointer }: ErrorLocation): string => pointer.split('/')[1] ?? '';
+const fieldOf = ({ pointer }: ErrorLocation): string => pointer.split('/')[1] ?? '';
 
 export const STATUS: Field = {
   name: 'status',

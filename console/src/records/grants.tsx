@@ -1,3 +1,4 @@
+import type { UserType } from '@user-administration/client';
 import { useState } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { href } from '../routing/address.ts';
@@ -14,7 +15,7 @@ export function Grants({ permissions }: { permissions: readonly string[] }) {
   const shown = permissions.slice(0, pages * SHOWN);
   const { value, error, reload } = useLoaded(
     async (signal) => {
-      const types = new Map<string, keyof typeof TYPES>();
+      const types = new Map<string, UserType>();
       for (let from = 0; from < shown.length; from += SHOWN) {
         const filter = { id: shown.slice(from, from + SHOWN), limit: SHOWN };
         for (const { id, grants } of await service.permissions.list(filter, { signal }).all()) types.set(id, grants);
@@ -47,13 +48,6 @@ export function Grants({ permissions }: { permissions: readonly string[] }) {
   );
 }
 
-const TYPES = {
-  guest: 'type.guest',
-  member: 'type.member',
-  manager: 'type.manager',
-  administrator: 'type.administrator',
-} as const;
-
-export function TypeWord({ type }: { type: keyof typeof TYPES | undefined }) {
-  return type ? <span class="word">{t(TYPES[type])}</span> : null;
+export function TypeWord({ type }: { type: UserType | undefined }) {
+  return type ? <span class="word">{t(`type.${type}`)}</span> : null;
 }

@@ -3,11 +3,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { t } from '../language/language.ts';
 import { rich } from '../language/message.tsx';
-import { learnNames, type NamedKind } from '../names.ts';
+import { learnNames, type NamedKind, nameOf } from '../names.ts';
 import { isServiceError } from '../service.ts';
 import { useLoaded } from '../ui/load.ts';
 import { ErrorNotice, Skeleton } from '../ui/notice.tsx';
-import { nameOf } from './create-record.tsx';
 import { type AnyRecord, operationsOn } from './operations.ts';
 
 const GONE = {
