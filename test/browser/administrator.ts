@@ -1,11 +1,8 @@
 import { source as axeSource } from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { complaintsOf, SECURITY_LISTENER } from './complaints';
 
 const PATIENCE_MS = 20_000;
-
-/** What the page did that no page should do. */
-const SECURITY_LISTENER = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-  console.error('Content-Security-Policy', violatedDirective, blockedURI));`;
 
 const DESKTOP = { width: 1280, height: 900, isMobile: false };
 
@@ -17,14 +14,11 @@ export class Administrator {
   actions = 0;
   private readonly opened = new Set<string>();
   /** Errors on the console, of scripts, and of the Content-Security-Policy. */
-  readonly complaints: string[] = [];
+  readonly complaints: string[];
 
   private constructor(readonly page: Page) {
     page.setDefaultTimeout(PATIENCE_MS);
-    page.on('pageerror', (error) => this.complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') this.complaints.push(message.text());
-    });
+    this.complaints = complaintsOf(page);
   }
 
   /** Opens an address in a browser that knows nothing yet. */

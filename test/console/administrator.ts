@@ -3,12 +3,9 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { loadDemoDirectory } from '../../src/directory-transfer/demo-directory';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { startTestService, type TestService } from '../support/test-service';
+import { complaintsOf, SECURITY_LISTENER } from '../browser/complaints';
 
 const PATIENCE_MS = 20_000;
-
-/** What the page did that no page should do. */
-const SECURITY_LISTENER = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-  console.error('Content-Security-Policy', violatedDirective, blockedURI));`;
 
 /** A service with the demo directory. */
 export async function startDemoService(environment: Record<string, string> = {}): Promise<TestService> {
@@ -21,14 +18,11 @@ export async function startDemoService(environment: Record<string, string> = {})
 export class Administrator {
   actions = 0;
   /** Errors on the console, of scripts, and of the Content-Security-Policy. */
-  readonly complaints: string[] = [];
+  readonly complaints: string[];
 
   private constructor(readonly page: Page) {
     page.setDefaultTimeout(PATIENCE_MS);
-    page.on('pageerror', (error) => this.complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') this.complaints.push(message.text());
-    });
+    this.complaints = complaintsOf(page);
   }
 
   /**
