@@ -1,7 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CheckedRecord, type FileRecord, RecordProblem } from './directory-record.rules';
+import { type CheckedRecord, type FileRecord, mayBeNew, RecordProblem } from './directory-record.rules';
 import { ImportError, type LineProblem, MOST_PROBLEMS } from './import-error';
 
 const BATCH_RECORDS = 2_000;
@@ -46,7 +46,7 @@ export class DirectoryFile {
     return this.ends.length;
   }
 
-  /** JSON arrays of `{line, kind, record}`. */
+  /** JSON arrays of `{line, kind, record, mayBeNew}`. */
   async *read(): AsyncGenerator<string, void, undefined> {
     let start = 0;
     for (const end of this.ends) {
@@ -77,7 +77,7 @@ export class DirectoryFile {
       if (!read) continue;
       for (const value of Object.values(read.record)) this.rows += Array.isArray(value) ? value.length : 0;
       this.rows += 1;
-      const record = JSON.stringify({ line: given.line, ...read });
+      const record = JSON.stringify({ line: given.line, ...read, mayBeNew: mayBeNew(read) });
       batch.push(record);
       characters += record.length;
       if (batch.length >= BATCH_RECORDS || characters >= BATCH_CHARACTERS) await flush();

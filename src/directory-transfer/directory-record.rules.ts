@@ -1,5 +1,5 @@
 import { USER_STATUSES, USER_TYPES } from '../contract/directory';
-import { isIdentifier } from '../contract/identifiers';
+import { isIdentifier, isNewIdentifier, isNewUserId } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isDescription, isEmail, isName, isUserStatus, isUserType, toEmail } from '../contract/record-fields';
 import { quote } from './import-error';
@@ -99,6 +99,11 @@ export function checkRecord(kind: RecordKind, record: unknown): CheckedRecord {
   const problem = problemOf(kind, record);
   if (problem === undefined) return { kind, record: asStored(record) };
   throw new RecordProblem(problem, isIdentifier(record.id) ? { kind, record: { id: record.id } } : undefined);
+}
+
+/** Whether the id of a record that passed {@link checkRecord} is one that a new record can get. */
+export function mayBeNew({ kind, record }: CheckedRecord): boolean {
+  return kind === 'user' ? isNewUserId(record.id) : isNewIdentifier(record.id);
 }
 
 function problemOf(kind: RecordKind, record: Record<string, unknown>): string | undefined {

@@ -1,4 +1,6 @@
 import type { EntityManager } from 'typeorm';
+import { isNewIdentifier, NEW_ID_RULE } from '../contract/identifiers';
+import { RECORD_KINDS } from './directory-record.rules';
 import { ImportError, type LineProblem, MOST_PROBLEMS, quote } from './import-error';
 import { OvertakenError } from './import-locks';
 import type { ImportProgress } from './import-progress';
@@ -42,6 +44,17 @@ const CHECKS: readonly Check[] = [
     problem: ({ id, other }) => {
       const [line, kind] = other.split(' ');
       return `the ${kind} ${quote(id)} is already on line ${line}`;
+    },
+  },
+  {
+    // Records that have such ids keep them.
+    faults: `
+      SELECT line, id, kind AS other FROM staged_records AS staged WHERE NOT may_be_new AND NOT EXISTS (
+        SELECT FROM (${RECORD_KINDS.map((kind) => `SELECT '${kind}' AS kind, id FROM ${kind}s`).join(' UNION ALL ')}) AS existing
+        WHERE existing.kind = staged.kind AND existing.id = staged.id)`,
+    problem: ({ id, other }) => {
+      const rule = isNewIdentifier(id) ? 'is not the name of an operation' : NEW_ID_RULE;
+      return `there is no ${other} ${quote(id)} yet, and the id of a new ${other} ${rule}`;
     },
   },
   unknown('permission', 'permissions', links('permissions')),

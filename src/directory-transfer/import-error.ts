@@ -19,8 +19,10 @@ export class ImportRefused extends Error {}
 
 const LONGEST_QUOTE = 80;
 
-/** A quoted value from the file, made safe for a terminal and short. */
+/** A quoted value from the file, short and safe for a terminal, with invisible characters as their codes. */
 export function quote(value: string): string {
   const shown = value.length > LONGEST_QUOTE ? `${value.slice(0, LONGEST_QUOTE)}…` : value;
-  return JSON.stringify(shown).replace(/\p{Cc}/gu, '�');
+  return JSON.stringify(shown)
+    .replace(/\p{Cc}/gu, '�')
+    .replace(/(?! )[\p{Z}\p{Cf}]/gu, (invisible) => `\\u{${invisible.codePointAt(0)?.toString(16)}}`);
 }

@@ -34,7 +34,8 @@ export async function createStaging(manager: EntityManager): Promise<void> {
       line integer NOT NULL,
       kind text COLLATE "C" NOT NULL,
       id varchar(255) COLLATE "C" NOT NULL,
-      record jsonb NOT NULL
+      record jsonb NOT NULL,
+      may_be_new boolean NOT NULL DEFAULT true
     ) ON COMMIT DROP`);
   await manager.query(`
     CREATE TEMPORARY TABLE staged_links (
@@ -54,9 +55,9 @@ export async function stageRecords(
 ): Promise<void> {
   for await (const batch of file.read()) {
     await manager.query(
-      `INSERT INTO staged_records (line, kind, id, record)
-       SELECT line, kind, record ->> 'id', record
-       FROM jsonb_to_recordset($1::jsonb) AS staged (line integer, kind text, record jsonb)`,
+      `INSERT INTO staged_records (line, kind, id, record, may_be_new)
+       SELECT line, kind, record ->> 'id', record, "mayBeNew"
+       FROM jsonb_to_recordset($1::jsonb) AS staged (line integer, kind text, record jsonb, "mayBeNew" boolean)`,
       [batch],
     );
     progress.step();

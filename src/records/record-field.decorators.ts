@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { USER_STATUSES, USER_TYPES } from '../contract/directory';
-import { isIdentifier } from '../contract/identifiers';
+import { isNewIdentifier, isNewUserId, NEW_ID_RULE } from '../contract/identifiers';
 import { LIMITS } from '../contract/limits';
 import { isDescription, isEmail, isName, isUserStatus, isUserType } from '../contract/record-fields';
 import { Field, IdListField, NullableField, OptionalField } from '../server/body-field.decorators';
@@ -9,14 +9,15 @@ import { Field, IdListField, NullableField, OptionalField } from '../server/body
 /** A field that a body can set: its documentation and its rule, from `contract/record-fields.ts`. A list of ids has a rule of its own. */
 type RecordFieldNotes = ApiPropertyOptions & { accepts?: (value: unknown) => boolean };
 
+const NEW_ID_NOTE = `Default: a generated UUID of version 7. A new id ${NEW_ID_RULE}.`;
+const NEW_ID = { type: 'string', nullable: true, minLength: 1, maxLength: LIMITS.identifier } as const;
+
 const FIELDS = {
-  id: {
-    accepts: isIdentifier,
-    type: 'string',
-    nullable: true,
-    minLength: 1,
-    maxLength: LIMITS.identifier,
-    description: 'Default: a generated UUID of version 7.',
+  id: { accepts: isNewIdentifier, ...NEW_ID, description: NEW_ID_NOTE },
+  userId: {
+    accepts: isNewUserId,
+    ...NEW_ID,
+    description: `${NEW_ID_NOTE} It is not the name of an operation below \`/api/users\`.`,
   },
   name: { accepts: isName, type: 'string', minLength: 1, maxLength: LIMITS.name },
   email: {

@@ -1,9 +1,8 @@
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contract/errors';
+import { USER_OPERATIONS } from '../contract/identifiers';
 import { pathOf } from '../server/request-path';
 
-/** Names of operations below `/api/users`, which are not ids of users. */
-const OPERATIONS = ['workspace-assign', 'workspace-unassign', 'manage-status', 'status-assign', 'status-tokens'];
 const USERS = /^\/api\/users\/([^/]+)\/?$/;
 
 /**
@@ -13,7 +12,7 @@ const USERS = /^\/api\/users\/([^/]+)\/?$/;
 export const operationsTakePostAlone: RequestHandler = (request, response, next) => {
   const name = USERS.exec(pathOf(request))?.[1] ?? '';
   const plain = decoded(name);
-  if (!OPERATIONS.includes(plain)) return next();
+  if (!USER_OPERATIONS.includes(plain)) return next();
   if (plain !== name) return next(new ServiceError('route.unknown'));
   if (request.method === 'POST') return next();
   response.setHeader('Allow', 'POST');

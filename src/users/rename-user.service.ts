@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import { writeAndJudge } from '../auth/judge-caller';
+import { ServiceError } from '../contract/errors';
+import { isNewUserId } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
 import { waitForImports } from '../directory/import-turns';
 import { User } from '../directory/user.entity';
@@ -29,8 +31,10 @@ export class RenameUserService {
     private readonly journal: Journal,
   ) {}
 
-  /** @throws ServiceError `user.unknown`, `record.changed`, `record.id_taken`, `reason.invalid` */
+  /** @throws ServiceError `user.unknown`, `record.changed`, `record.id_taken`, `field.invalid`, `reason.invalid` */
   async execute(id: string, request: RenameUserDto, context: ChangeContext): Promise<UserRecordDto> {
+    if (request.id !== id && !isNewUserId(request.id))
+      throw new ServiceError('field.invalid', { args: { field: 'id' }, errors: [{ pointer: '/id' }] });
     const badReason = reasonRefusal(request.reason);
     const attribution = { ...context, reason: reasonOf(request, context) };
     return this.transactions.run(async (manager) => {

@@ -1,4 +1,5 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
+import { quote } from '../../src/directory-transfer/import-error';
 import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { TransferDatabase } from './transfer-database';
@@ -45,6 +46,56 @@ describe('an import', () => {
       workspaces: ['ben in atlas'],
       groups: ['ben in editors'],
     });
+  });
+
+  it.each(['ben ', '\tben', 'ben\u200b', '\ufeffben', '\u00a0', '.', '..'])(
+    'makes no record with the id %j, and changes one that has it already',
+    async (id) => {
+      const lines = (name: string): DirectoryRecord[] => [
+        { permission: { id, description: name, grants: 'member' } },
+        { workspace: { id, name, permissions: [id] } },
+        { group: { id, name, workspace: id } },
+        { user: { id, displayName: name, workspaces: [id], groups: [id] } },
+      ];
+      await database.import({ user: { id: 'ben' } });
+      const problems = ['permission', 'workspace', 'group', 'user'].map(
+        (kind, index) =>
+          `Line ${index + 1}: there is no ${kind} ${quote(id)} yet, and the id of a new ${kind} neither begins nor ends with ` +
+          'white space or an invisible character, and is not . or ..',
+      );
+      expect(await database.refusal(...lines('New'))).toBe(problems.join('.\n'));
+
+      await database.directory.permission(id, 'guest');
+      await database.directory.workspace(id);
+      await database.directory.group(id, id);
+      await database.directory.user(id);
+      await database.import(...lines('Old'));
+      expect((await database.export()).filter((line) => line.includes('"Old"'))).toEqual([
+        JSON.stringify({ permission: { id, description: 'Old', grants: 'member' } }),
+        JSON.stringify({ workspace: { id, name: 'Old', permissions: [id] } }),
+        JSON.stringify({ group: { id, name: 'Old', workspace: id, permissions: [] } }),
+        JSON.stringify({
+          user: {
+            id,
+            email: null,
+            displayName: 'Old',
+            status: 'active',
+            permissions: [],
+            workspaces: [id],
+            groups: [id],
+          },
+        }),
+      ]);
+    },
+  );
+
+  it('makes no user with the name of an operation, and shows what is invisible', async () => {
+    expect(await database.refusal({ user: { id: 'manage-status' } }, { user: { id: '\u200b\u{e0001}ö b' } })).toBe(
+      'Line 1: there is no user "manage-status" yet, and the id of a new user is not the name of an operation.\n' +
+        'Line 2: there is no user "\\u{200b}\\u{e0001}ö b" yet, and the id of a new user neither begins nor ends with white space ' +
+        'or an invisible character, and is not . or ..',
+    );
+    await database.import({ workspace: { id: 'manage-status', name: 'W' } });
   });
 
   it('changes only the fields that a line has, and clears those that are null', async () => {

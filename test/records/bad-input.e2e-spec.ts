@@ -144,10 +144,28 @@ describe('a field of a wrong shape', () => {
     Array.from({ length: LIMITS.idsInRecord + 1 }, () => 'read'),
   ];
   const noId = ['', 7, {}, [], 'x'.repeat(256), 'a\0b', '\udfff', '😀'.repeat(256)];
+  const invisible = [
+    '\t',
+    '\n',
+    ' ',
+    '\u0085',
+    '\u00a0',
+    '\u00ad',
+    '\u1680',
+    '\u2003',
+    '\u2028',
+    '\u2029',
+    '\u202f',
+    '\u205f',
+  ];
+  invisible.push('\u3000', ...'\u200b\u200c\u200d\u200e\u200f', '\u2060', '\ufeff');
+  const noNewId = [...noId, '.', '..', ...invisible, ...invisible.flatMap((mark) => [`ben${mark}`, `${mark}ben`])];
+  const operations = ['workspace-assign', 'workspace-unassign', 'manage-status', 'status-assign', 'status-tokens'];
   const noType = ['', 'owner', 'Member', 7, null, [], ['member'], '__proto__', 'toString'];
 
   const cases: [string, string, string, object, unknown[]][] = [
-    ['POST', '/api/users', 'id', {}, noId],
+    ['POST', '/api/users', 'id', {}, [...noNewId, ...operations]],
+    ['POST', '/api/users/ben/rename', 'id', {}, [...noNewId, ...operations]],
     ['POST', '/api/users', 'email', {}, noEmail],
     ['POST', '/api/users', 'displayName', {}, noName],
     ['POST', '/api/users', 'status', {}, ['', 'Active', 7, {}, ['active'], 'constructor']],
@@ -164,15 +182,17 @@ describe('a field of a wrong shape', () => {
     ['PATCH', '/api/users/ben', 'email', {}, noEmail],
     ['PATCH', '/api/users/ben', 'displayName', {}, noName],
     ['PATCH', '/api/users/ben', 'permissions', {}, [...noList, ['unknown']]],
-    ['POST', '/api/workspaces', 'id', { name: 'x' }, noId],
+    ['POST', '/api/workspaces', 'id', { name: 'x' }, noNewId],
     ['POST', '/api/workspaces', 'name', {}, [...noName, null, undefined]],
     ['POST', '/api/workspaces', 'permissions', { name: 'x' }, [...noList, ['unknown']]],
     ['PATCH', '/api/workspaces/atlas', 'name', {}, [...noName, null]],
     ['PATCH', '/api/workspaces/atlas', 'permissions', {}, [...noList, ['unknown']]],
+    ['POST', '/api/groups', 'id', { name: 'x', workspace: 'atlas' }, noNewId],
     ['POST', '/api/groups', 'name', { workspace: 'atlas' }, [...noName, null, undefined]],
     ['POST', '/api/groups', 'workspace', { name: 'x' }, [...noId, null, undefined, 'nowhere']],
     ['PATCH', '/api/groups/atlas-managers', 'name', {}, [...noName, null]],
     ['PATCH', '/api/groups/atlas-managers', 'permissions', {}, [...noList, ['unknown']]],
+    ['POST', '/api/permissions', 'id', { grants: 'member' }, noNewId],
     ['POST', '/api/permissions', 'description', { grants: 'member' }, [7, {}, [], 'ä'.repeat(1_001), 'a\0', '\ud800']],
     ['POST', '/api/permissions', 'grants', {}, [...noType, undefined]],
     ['PATCH', '/api/permissions/read', 'description', {}, [7, {}, [], '😀'.repeat(1_001)]],

@@ -120,6 +120,14 @@ describe('renaming a user', () => {
     },
   );
 
+  it('leaves an id alone that no user could get today', async () => {
+    await service.directory.user('ben ');
+    expect(await rename('ben ', 'ben ')).toMatchObject({ status: 200, body: { id: 'ben ' } });
+    const { body } = await rename('ben ', '\u200bben', { headers: { accept: 'application/problem+json' } });
+    expect(body).toMatchObject({ code: 'field.invalid', errors: [{ pointer: '/id' }] });
+    expect(await rename('ben ', `${ben}-3`)).toMatchObject({ status: 200, body: { id: `${ben}-3` } });
+  });
+
   it('honors If-Match, and names the field at fault', async () => {
     const { headers } = await send('GET', at(ben));
     expect(await statusOf(rename(ben, `${ben}-2`, { headers: { 'if-match': headers.get('etag') ?? '' } }))).toBe(200);

@@ -670,7 +670,7 @@ export type HeldPermissionsDto = {
 
 export type CreateUserDto = {
   /**
-   * Default: a generated UUID of version 7.
+   * Default: a generated UUID of version 7. A new id neither begins nor ends with white space or an invisible character, and is not . or ... It is not the name of an operation below `/api/users`.
    */
   id?: string | null;
   /**
@@ -707,7 +707,7 @@ export type ChangeUserDto = {
 
 export type RenameUserDto = {
   /**
-   * The new id.
+   * The new id. It neither begins nor ends with white space or an invisible character, and is not . or ...
    */
   id: string;
   /**
@@ -744,7 +744,7 @@ export type WorkspaceRecordDto = {
 
 export type CreateWorkspaceDto = {
   /**
-   * Default: a generated UUID of version 7.
+   * Default: a generated UUID of version 7. A new id neither begins nor ends with white space or an invisible character, and is not . or ...
    */
   id?: string | null;
   name: string;
@@ -798,7 +798,7 @@ export type GroupRecordDto = {
 
 export type CreateGroupDto = {
   /**
-   * Default: a generated UUID of version 7.
+   * Default: a generated UUID of version 7. A new id neither begins nor ends with white space or an invisible character, and is not . or ...
    */
   id?: string | null;
   name: string;
@@ -841,7 +841,7 @@ export type PermissionPageDto = {
 
 export type CreatePermissionDto = {
   /**
-   * Default: a generated UUID of version 7.
+   * Default: a generated UUID of version 7. A new id neither begins nor ends with white space or an invisible character, and is not . or ...
    */
   id?: string | null;
   description?: string | null;

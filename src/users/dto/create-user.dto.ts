@@ -5,7 +5,7 @@ import { ReadOnlyFields } from '../../server/body-field.decorators';
 /** The rules of these fields are in `contract/record-fields.ts`. */
 @ReadOnlyFields('type', 'createdAt', 'updatedAt')
 export class CreateUserDto {
-  @RecordField('id')
+  @RecordField('userId')
   id?: string | null;
 
   @RecordField('email')
