@@ -63,6 +63,9 @@ export interface PostOptions extends CallOptions {
 
 /** Options of a PATCH or DELETE, of a renaming, and of a new secret for a webhook. */
 export interface ConditionalOptions extends CallOptions {
-  /** Sent as `If-Match`: the change is made only if the record still has this `etag`. It also makes a PATCH safe to retry. */
+  /**
+   * Sent as `If-Match`: the change is made only if the record still has this `etag`; otherwise the call fails with `record.changed` (412).
+   * It also makes a PATCH safe to retry.
+   */
   ifMatch?: string;
 }

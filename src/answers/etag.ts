@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../contract/errors';
 
 const ANY = '*';
@@ -7,6 +8,9 @@ const ANY = '*';
 const VALIDATOR = /(?:W\/)?"[!#-~\x80-\xff]*"/g;
 /** A list of validators, each written as NUL, which no header contains. Elements of a list can be empty (section 5.6.1). */
 const LIST = /^\0?(?:,\0?)*$/;
+
+/** What proxies that compress add to a validator, within its quotes: Apache, Jetty and others. The content stays the same. */
+const SUFFIXES = ['', '-gzip', '-br', '-zstd', ';gzip', '--gzip'];
 
 /** The headers `If-Match` and `If-None-Match` of a request. */
 export interface Preconditions {
@@ -33,26 +37,40 @@ export function etagOf(record: object): string {
  */
 export function requirePreconditions({ ifMatch, ifNoneMatch }: Preconditions, record: object): void {
   requireMatch(ifMatch, record);
-  if (ifNoneMatch === undefined) return;
-  const validators = validatorsIn(ifNoneMatch);
-  // The comparison is weak.
-  const opaque = validators?.map((validator) => validator.replace(/^W\//, ''));
-  if (opaque?.includes(etagOf(record)) !== false) throw new ServiceError('record.changed');
+  if (ifNoneMatch !== undefined && names(ifNoneMatch, etagOf(record)) !== false) throw new ServiceError('record.changed');
 }
 
 /**
- * Refuses a request if `If-Match` does not match the record (RFC 9110 section 13.1.1). The comparison is strong, so weak
- * validators never match.
+ * Refuses a request if `If-Match` does not match the record (RFC 9110 section 13.1.1). The comparison is weak, because proxies
+ * that compress weaken validators (nginx) or add to them (Apache), and ours are hashes of the content.
  *
  * @throws ServiceError `record.changed`
  */
 export function requireMatch(ifMatch: string | undefined, record: object): void {
   if (ifMatch === undefined || ifMatch.trim() === ANY) return;
-  if (!validatorsIn(ifMatch)?.includes(etagOf(record))) throw new ServiceError('record.changed');
+  if (names(ifMatch, etagOf(record)) !== true) throw new ServiceError('record.changed');
 }
 
-/** @returns undefined for `*` and for what is not a list of validators */
-function validatorsIn(header: string): string[] | undefined {
+/**
+ * Sets the headers of an answer that shows one version of a record. Express then answers 304 if `If-None-Match` names the version.
+ */
+export function setEtag(etag: string, { headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('ETag', etag);
+  response.setHeader('Cache-Control', 'no-store, no-transform');
+  // Express answers 304 automatically, but not for `Cache-Control: no-cache`, which many clients send and which concerns only
+  // caches, nor for what proxies made of the validator.
+  delete headers['cache-control'];
+  if (names(headers['if-none-match'] ?? '', etag)) headers['if-none-match'] = etag;
+}
+
+/**
+ * Whether a list of validators contains this one. The comparison is weak (RFC 9110 section 8.8.3.2), and ignores what proxies add.
+ *
+ * @returns undefined for `*` and for what is not a list of validators
+ */
+function names(header: string, etag: string): boolean | undefined {
   const isList = LIST.test(header.replace(VALIDATOR, '\0').replace(/[ \t]/g, ''));
-  return isList ? (header.match(VALIDATOR) ?? undefined) : undefined;
+  const validators = isList ? header.match(VALIDATOR) : null;
+  const same = SUFFIXES.map((suffix) => `${etag.slice(0, -1)}${suffix}"`);
+  return validators?.some((validator) => same.includes(validator.replace(/^W\//, '')));
 }

@@ -1,7 +1,7 @@
 import { type ParsedUrlQuery, stringify } from 'node:querystring';
 import type { Request, Response } from 'express';
 import { pathOf } from '../server/request-path';
-import { etagOf, requireMatch } from './etag';
+import { etagOf, requireMatch, setEtag } from './etag';
 
 /** The kind of an answer without a sentence: one record, a created or renamed record, or a page of records. */
 export type AnswerKind = 'record' | 'created' | 'renamed' | 'page';
@@ -32,11 +32,7 @@ export function setRecordHeaders(
   if (kind === 'renamed') locate(address.replace(/\/[^/]+\/rename\/?$/, ''), response, answer);
   // Changes have compared the locked record, and answer another version.
   if (['GET', 'HEAD'].includes(request.method)) requireMatch(request.headers['if-match'], answer);
-  response.setHeader('ETag', etagOf(answer));
-  // Express answers 304 automatically, but not for `Cache-Control: no-cache`, which many clients send and which
-  // concerns only caches, nor for a validator beside a tab.
-  delete request.headers['cache-control'];
-  request.headers['if-none-match'] = request.headers['if-none-match']?.replaceAll('\t', ' ');
+  setEtag(etagOf(answer), request, response);
 }
 
 function locate(address: string, response: Response, created: object): void {

@@ -9,6 +9,7 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import { setEtag } from '../answers/etag';
 import { Projection } from './scim-attributes';
 import type { LocatedRequest } from './scim-answer.interceptor';
 import type { ResourceType } from './scim-schema';
@@ -40,9 +41,7 @@ export function beginAnswer(
   projection: Projection,
   type: ResourceType,
 ): boolean {
-  response.setHeader('ETag', meta.version);
-  // As in `setRecordHeaders`.
-  delete request.headers['cache-control'];
+  setEtag(meta.version, request, response);
   if (request.method === 'POST') response.setHeader('Location', addressOf(request, type, id));
   if (request.method !== 'PATCH' || projection.isAsked) return true;
   response.status(204);

@@ -193,6 +193,31 @@ describeInBrowser('the cards of the page for administrators', () => {
     expect(await call('GET', '/api/users/cyd')).toMatchObject({ displayName: 'Cyd the second' });
   });
 
+  it('saves behind a proxy that compresses, and tries once behind one that spoils the version', async () => {
+    await call('POST', '/api/workspaces', { id: 'proxied', name: 'Proxied' });
+    const ada = await at('#/workspaces/proxied');
+    const sent: string[] = [];
+    let becomes = (tag: string) => `W/${tag.replace(/"$/, '-gzip"')}`;
+    await ada.page.route('**/api/workspaces/proxied', async (route) => {
+      const headers = route.request().headers();
+      sent.push(route.request().method());
+      const held = headers['if-match'];
+      await route.continue({ headers: held ? { ...headers, 'if-match': becomes(held) } : headers });
+    });
+    await ada.click('button', 'Edit');
+    await ada.type('Name', 'Compressed', dialog(ada));
+    await ada.click('button', 'Save', dialog(ada));
+    await ada.page.getByRole('heading', { name: 'Compressed' }).waitFor();
+
+    becomes = () => '"spoilt"';
+    await ada.click('button', 'Edit');
+    await ada.type('Name', 'Spoilt', dialog(ada));
+    sent.length = 0;
+    await ada.click('button', 'Save', dialog(ada));
+    await ada.sees(/^The service refused twice the version that it had just shown\./, dialog(ada));
+    expect(sent).toEqual(['PATCH', 'GET', 'PATCH', 'GET']);
+  });
+
   it('changes what does not touch the form without a question, and says that a record is gone', async () => {
     await call('POST', '/api/workspaces', { id: 'dune', name: 'Dune' });
     const ada = await at('#/workspaces/dune');

@@ -7,6 +7,7 @@ import { rich } from '../language/message.tsx';
 import { learnNames, type NamedKind, nameOf } from '../names.ts';
 import { isServiceError } from '../service.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { PageError } from '../ui/notice.tsx';
 import { say } from '../ui/toast.tsx';
 import { Conflict } from './conflict.tsx';
 import { FIELDS, same, type Values, valuesOf, wireOf } from './fields.ts';
@@ -50,7 +51,7 @@ export function EditRecord({
     say(t('edit.done', { name: nameOf(saved) }));
   };
 
-  const save = async (base: AnyRecord, values: Values): Promise<void> => {
+  const save = async (base: AnyRecord, values: Values, isSecond = false): Promise<void> => {
     const before = valuesOf(fields, base);
     const changed = fields.filter(({ name }) => !same(values[name], before[name]));
     if (changed.length === 0) return close();
@@ -61,18 +62,21 @@ export function EditRecord({
     } catch (error) {
       if (!isServiceError(error)) throw error;
       if (error.status === 404) setEditing({ base, values, isGone: true });
-      else if (error.code === 'record.changed') await lookAgain(base, values);
+      else if (error.code === 'record.changed') await lookAgain(base, values, isSecond);
       else throw error;
     }
   };
 
-  const lookAgain = async (base: AnyRecord, values: Values): Promise<void> => {
+  const lookAgain = async (base: AnyRecord, values: Values, isSecond: boolean): Promise<void> => {
     const [theirs, entry] = await Promise.all([operationsOn(kind).get(base.id), lastChangeOf(kind, base)]);
     const [before, after] = [valuesOf(fields, base), valuesOf(fields, theirs)];
     // The answer to an earlier attempt got lost: this has been saved.
     if (fields.every(({ name }) => same(values[name], after[name]))) done(theirs);
-    // Whatever else changed, such as the status, is no matter of this form.
-    else if (fields.every(({ name }) => same(before[name], after[name]))) await save(theirs, values);
+    // Whatever else changed, such as the status, is no matter of this form. Once is enough: a proxy may spoil the version each time.
+    else if (fields.every(({ name }) => same(before[name], after[name]))) {
+      if (isSecond) throw new PageError('edit.version_lost');
+      await save(theirs, values, true);
+    }
     else setEditing({ base, values, conflict: { theirs, entry } });
   };
 

@@ -10,8 +10,16 @@ const OWN_WORDS: Readonly<Record<string, MessageKey>> = {
   'service.unavailable': 'error.away',
 };
 
+/** What the page itself refuses, with its sentence. */
+export class PageError extends Error {
+  constructor(readonly sentence: MessageKey) {
+    super(sentence);
+  }
+}
+
 /** What went wrong, in the language of the person. */
 export function sentenceOf(error: unknown): string {
+  if (error instanceof PageError) return t(error.sentence);
   if (!isServiceError(error)) return t('error.page');
   if (error.status === 429) return t('error.too_many', { count: Math.ceil((error.retryAfterMs ?? 1000) / 1000) });
   const own = OWN_WORDS[error.code];
