@@ -37,7 +37,8 @@ export function etagOf(record: object): string {
  */
 export function requirePreconditions({ ifMatch, ifNoneMatch }: Preconditions, record: object): void {
   requireMatch(ifMatch, record);
-  if (ifNoneMatch !== undefined && names(ifNoneMatch, etagOf(record)) !== false) throw new ServiceError('record.changed');
+  if (ifNoneMatch !== undefined && names(ifNoneMatch, etagOf(record)) !== false)
+    throw new ServiceError('record.changed');
 }
 
 /**

@@ -21,7 +21,15 @@ export function serversIn(url: string): readonly string[] {
 const WRITABLE = ['any', 'read-write', 'primary'];
 const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
-/** The parameters that `pg` and the service honour, with their values if those are few. `pg` ignores any other without a word. */
+/** What `PGSSLMODE` can be. `pg` takes any other word for no encryption. */
+export const SSL_MODES_OF_LIBPQ = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+/** In the place of a file: the authorities that Node trusts. Like libpq, the service then verifies the server fully. */
+export const SYSTEM_ROOTS = 'system';
+
+/**
+ * The parameters that `pg` and the service honour, and those of libpq whose values change nothing here, with their values if
+ * those are few. `pg` ignores any other without a word.
+ */
 const PARAMETERS: Readonly<Record<string, readonly string[] | RegExp>> = {
   host: /^[^,]+$/,
   port: /^\d+$/,
@@ -38,6 +46,12 @@ const PARAMETERS: Readonly<Record<string, readonly string[] | RegExp>> = {
   connect_timeout: /^[1-9]\d{0,3}$/,
   options: /./,
   target_session_attrs: WRITABLE,
+  channel_binding: ['disable', 'prefer', 'require'],
+  gssencmode: ['disable', 'prefer'],
+  keepalives: ['0', '1'],
+  keepalives_idle: /^\d{1,9}$/,
+  keepalives_interval: /^\d{1,9}$/,
+  keepalives_count: /^\d{1,9}$/,
 };
 const NAMES = Object.keys(PARAMETERS);
 
@@ -53,6 +67,11 @@ export function problemsOfDatabaseUrl(url: string): string[] {
     return problemsOfValue(name, values[0] as string);
   });
   if (hash !== '') problems.push('must not have a fragment: write # as %23.');
+  const sslMode = searchParams.get('sslmode');
+  if (hasSystemRoots(searchParams) && sslMode !== null && sslMode !== 'verify-full')
+    problems.push('must have sslmode=verify-full beside sslrootcert=system.');
+  if (searchParams.get('channel_binding') === 'require' && [null, 'disable'].includes(sslMode))
+    problems.push('must have an sslmode that encrypts beside channel_binding=require.');
   return [...problems, ...problemsOfCertificates(first)];
 }
 
@@ -80,6 +99,11 @@ function problemsOfValue(name: string, value: string): string[] {
   return [`must have a valid value as ${name}${values}.`];
 }
 
+/** Whether the URL of one server means the authorities that Node trusts. */
+export function hasSystemRoots(parameters: URLSearchParams): boolean {
+  return parameters.get('sslrootcert') === SYSTEM_ROOTS;
+}
+
 /** Whether the URL of one server has a password. */
 export function hasPassword(url: string): boolean {
   const { password, searchParams } = new URL(url);
@@ -90,6 +114,7 @@ export function hasPassword(url: string): boolean {
 export function problemsOfCertificates(url: string): string[] {
   const { searchParams } = new URL(url);
   return CERTIFICATE_FILES.flatMap((name) => {
+    if (name === 'sslrootcert' && hasSystemRoots(searchParams)) return [];
     const code = whyUnreadable(searchParams.get(name));
     return code ? [`names a file in ${name} that cannot be read (${code}).`] : [];
   });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { readDatabaseBounds } from './bounds';
-import { hasPassword, problemsOfDatabaseUrl, serversIn } from './database-url.rules';
+import { hasPassword, problemsOfDatabaseUrl, serversIn, SSL_MODES_OF_LIBPQ } from './database-url.rules';
 import type { EnvironmentReader } from './environment';
 import { lackOf, readSecretText } from './variable-files';
 
@@ -14,6 +14,8 @@ export function readDatabase(env: EnvironmentReader) {
   const databaseUrlFile = env.text('DATABASE_URL_FILE');
   const databaseUrl = readUrl(env);
   env.require(!env.production || env.isSet('DATABASE_URL'), 'DATABASE_URL must be set in production.');
+  // `pg` reads it where the URL has no sslmode.
+  env.oneOf('PGSSLMODE', 'prefer', SSL_MODES_OF_LIBPQ);
   return Object.freeze({
     dataDir: readDataDir(env),
     /** On one host or several; without it, PostgreSQL runs embedded in this process, with its data in `dataDir`. */

@@ -52,14 +52,14 @@ const OTHERS = [
   'LOG_LEVEL',
 ] as const;
 
-/** Every variable of the service. Those of libpq (`PGPASSWORD`) are not of the service. */
+/** Every variable of the service. Those of libpq (`PGPASSWORD`, `PGSSLMODE`) are not of the service. */
 export const VARIABLES = [
   ...GIVEN_AS_FILES,
   ...GIVEN_AS_FILES.map((name) => `${name}_FILE` as const),
   ...OTHERS,
 ] as const;
 
-export type VariableName = (typeof VARIABLES)[number] | 'PGPASSWORD';
+export type VariableName = (typeof VARIABLES)[number] | 'PGPASSWORD' | 'PGSSLMODE';
 
 /** Names of other programs that look like `HOST` and `PORT`. */
 const OF_OTHERS = /^(HOME|PG[A-Z]+)$/;

@@ -19,6 +19,12 @@ const REASONS: Readonly<Record<string, string>> = {
     'the certificate of the server is for another host. Name the host in DATABASE_URL as the certificate does',
 };
 
+/** What PostgreSQL adds to a 28000 if the connection that no line of pg_hba.conf permits had no TLS. */
+const IS_PLAIN = /\b(no encryption|SSL off)$/;
+const NOT_PLAIN =
+  'the server does not let the user in DATABASE_URL in from here without encryption (28000). Correct DATABASE_URL: add ' +
+  'sslmode=verify-full, if the server wants TLS; otherwise correct the user, or allow it in pg_hba.conf';
+
 /** The server exists but can never be used as configured. */
 export class DatabaseRefusedError extends ExpectedError {
   /** @param why what is wrong, and what to do */
@@ -29,6 +35,7 @@ export class DatabaseRefusedError extends ExpectedError {
   static by(cause: unknown): DatabaseRefusedError {
     const code = databaseCode(cause) ?? 'no code';
     const message = cause instanceof Error ? cause.message : String(cause);
+    if (code === '28000' && IS_PLAIN.test(message)) return new DatabaseRefusedError(NOT_PLAIN, { cause });
     const why = REASONS[code] ?? `${message} (${code}). Correct DATABASE_URL, or the server`;
     return new DatabaseRefusedError(why, { cause });
   }

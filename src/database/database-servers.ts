@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import type { DatabasePasswords } from '../config/database.config';
-import { problemsOfDatabaseUrl, serversIn } from '../config/database-url.rules';
+import { hasSystemRoots, problemsOfDatabaseUrl, serversIn } from '../config/database-url.rules';
 import { readSecretText } from '../config/variable-files';
 import { findPassword, type PasswordFor } from './database-passwords';
 
@@ -52,13 +52,15 @@ export class DatabaseServers {
   /** The configuration of `pg` for a server. Files are read each time, so passwords and certificates can change. */
   configOf(url = this.chosenUrl): ClientConfig {
     const { passwords } = this.#location;
-    const config = parseIntoClientConfig(url);
+    const config = parseIntoClientConfig(forPg(url));
     return {
       application_name: 'user-administration',
       // On an idle connection, the operating system checks whether the other side still exists.
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       ...config,
+      // `pg` binds if the server offers it, so `require` is kept as `prefer` behind a pooler, which offers none.
+      enableChannelBinding: ['prefer', 'require'].includes(new URL(url).searchParams.get('channel_binding') ?? ''),
       // `pg` calls it with the parameters of the connection, which its type does not declare.
       ...(!config.password &&
         passwords && { password: ((server: PasswordFor) => findPassword(passwords, server)) as () => Promise<string> }),
@@ -81,6 +83,15 @@ export class DatabaseServers {
       return url;
     }
   }
+}
+
+/** `pg` takes any `sslrootcert` for a file, and trusts Node's authorities without one. */
+function forPg(url: string): string {
+  const parsed = new URL(url);
+  if (!hasSystemRoots(parsed.searchParams)) return url;
+  parsed.searchParams.set('sslmode', 'verify-full');
+  parsed.searchParams.delete('sslrootcert');
+  return parsed.href;
 }
 
 /** `pg` fills in what the URL leaves out, by libpq's variables as well. */

@@ -31,7 +31,7 @@ describe('the environment', () => {
   });
 
   it('is known to the check for misspelt names, but for the names of libpq', () => {
-    expect(variables.filter((name) => !isVariable(name))).toEqual(['PGPASSFILE', 'PGPASSWORD']);
+    expect(variables.filter((name) => !isVariable(name))).toEqual(['PGPASSFILE', 'PGPASSWORD', 'PGSSLMODE']);
     expect(VARIABLES.filter((name) => !variables.includes(name))).toEqual([]);
   });
 

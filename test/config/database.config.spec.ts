@@ -51,6 +51,11 @@ describe('the parameters of DATABASE_URL', () => {
     'sslmode=verify-full&sslnegotiation=direct',
     'sslmode=no-verify',
     'uselibpqcompat=true&sslmode=require',
+    'sslmode=require&channel_binding=require',
+    'channel_binding=prefer',
+    'sslrootcert=system',
+    'sslrootcert=system&sslmode=verify-full',
+    'keepalives=1&keepalives_idle=60&keepalives_interval=10&keepalives_count=3&gssencmode=disable',
   ])('can be %s', (query) => {
     expect(problemsWith(query)).toEqual([]);
   });
@@ -63,26 +68,21 @@ describe('the parameters of DATABASE_URL', () => {
     ['target_session_atrs=read-write', 'target_session_atrs', 'target_session_attrs'],
     ['targetSessionAttrs=primary', 'targetSessionAttrs', 'target_session_attrs'],
     ['applicationName=', 'applicationName', 'application_name'],
+    ['keepAlive=true', 'keepAlive', 'keepalives'],
   ])('cannot be %s', (query, name, nearest) => {
     expect(problemsWith(query)).toEqual([`DATABASE_URL has the unknown parameter ${name}: did you mean ${nearest}?`]);
   });
 
-  it.each([
-    'schema',
-    'ssl',
-    'channel_binding',
-    'dbname',
-    'statement_timeout',
-    'keepAlive',
-    'stream',
-    'replication',
-    '__proto__',
-  ])('cannot be %s, which would have no effect or another one', (name) => {
-    expect(problemsWith(`sslmode=verify-full&${name}=x`)).toEqual([
-      `DATABASE_URL has the unknown parameter ${name}: it can have host, port, user, password, sslmode, sslrootcert, sslcert, ` +
-        'sslkey, sslnegotiation, uselibpqcompat, application_name, fallback_application_name, connect_timeout, options, target_session_attrs.',
-    ]);
-  });
+  it.each(['schema', 'ssl', 'dbname', 'statement_timeout', 'stream', 'replication', '__proto__'])(
+    'cannot be %s, which would have no effect or another one',
+    (name) => {
+      expect(problemsWith(`sslmode=verify-full&${name}=x`)).toEqual([
+        `DATABASE_URL has the unknown parameter ${name}: it can have host, port, user, password, sslmode, sslrootcert, sslcert, ` +
+          'sslkey, sslnegotiation, uselibpqcompat, application_name, fallback_application_name, connect_timeout, options, target_session_attrs, ' +
+          'channel_binding, gssencmode, keepalives, keepalives_idle, keepalives_interval, keepalives_count.',
+      ]);
+    },
+  );
 
   it.each([
     ['sslmode=REQUIRED', 'sslmode: one of disable, prefer, require, verify-ca, verify-full, no-verify'],
@@ -93,6 +93,11 @@ describe('the parameters of DATABASE_URL', () => {
     ['application_name=', 'application_name'],
     ['port=x', 'port'],
     ['host=', 'host'],
+    ['channel_binding=required', 'channel_binding: one of disable, prefer, require'],
+    // It asks for what `pg` cannot do.
+    ['gssencmode=require', 'gssencmode: one of disable, prefer'],
+    ['keepalives=on', 'keepalives: one of 0, 1'],
+    ['keepalives_idle=1m', 'keepalives_idle'],
   ])('cannot have other values: %s', (query, what) => {
     expect(problemsWith(query)).toEqual([`DATABASE_URL must have a valid value as ${what}.`]);
   });
@@ -102,6 +107,15 @@ describe('the parameters of DATABASE_URL', () => {
     expect(problemsWith('application_name=x#&sslmode=verify-full')).toEqual([
       'DATABASE_URL must not have a fragment: write # as %23.',
     ]);
+  });
+
+  it('cannot contradict each other', () => {
+    const weak = ['DATABASE_URL must have sslmode=verify-full beside sslrootcert=system.'];
+    for (const mode of ['require', 'no-verify', 'disable'])
+      expect(problemsWith(`sslrootcert=system&sslmode=${mode}`)).toEqual(weak);
+    const plain = ['DATABASE_URL must have an sslmode that encrypts beside channel_binding=require.'];
+    expect(problemsWith('channel_binding=require&sslmode=disable')).toEqual(plain);
+    expect(problemsWith('channel_binding=require')).toEqual(plain);
   });
 
   it('are not quoted where they may be part of a password', () => {
@@ -116,6 +130,21 @@ describe('the parameters of DATABASE_URL', () => {
       'DATABASE_URL must not contain a password if DATABASE_PASSWORD_FILE is set.',
     ]);
   });
+});
+
+describe('PGSSLMODE', () => {
+  it.each(['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', ''])('can be %p', (PGSSLMODE) => {
+    expect(problemsOf({ DATABASE_URL: 'postgres://db/directory', PGSSLMODE })).toEqual([]);
+  });
+
+  it.each(['required', 'verify_full', 'VERIFY-FULL', 'Require', 'true', '1', 'no-verify', ' require'])(
+    'cannot be %p, which would mean no encryption, or is not a word of libpq',
+    (PGSSLMODE) => {
+      const said = 'PGSSLMODE must be one of disable, allow, prefer, require, verify-ca, verify-full.';
+      expect(problemsOf({ DATABASE_URL: 'postgres://db/directory?sslmode=verify-full', PGSSLMODE })).toEqual([said]);
+      expect(problemsOf({ PGSSLMODE })).toEqual([said]);
+    },
+  );
 });
 
 describe('DATABASE_URL with several hosts', () => {

@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createDataSource } from '../../src/database/data-source';
 import { startTestService, type TestService } from '../support/test-service';
 import { PrivatePostgres } from '../support/private-postgres';
@@ -67,6 +67,33 @@ describeOnServer(
       await expect(connect(createDataSource({ url: named, poolSize: 1 }))).rejects.toThrow(
         'The database cannot be used: the certificate of the server is for another host. Name the host in DATABASE_URL as the certificate does.',
       );
+    });
+
+    it('says what to do where it wants TLS', async () => {
+      const [{ hba_file: path }] = (await postgres.execute('SHOW hba_file')) as [{ hba_file: string }];
+      const permitted = readFileSync(path, 'utf8');
+      await postgres.execute(`CREATE USER bound PASSWORD 'to the certificate'`);
+      writeFileSync(path, 'hostssl all bound 127.0.0.1/32 scram-sha-256\nhostssl all all 127.0.0.1/32 trust');
+      try {
+        await postgres.execute('SELECT pg_reload_conf()');
+        await eventually(() =>
+          expect(connect(createDataSource({ url: url('sslmode=disable'), poolSize: 1 }))).rejects.toThrow(
+            'The database cannot be used: the server does not let the user in DATABASE_URL in from here without encryption (28000). ' +
+              'Correct DATABASE_URL: add sslmode=verify-full, if the server wants TLS; otherwise correct the user, or allow it in pg_hba.conf.',
+          ),
+        );
+        const certified = url(`sslmode=verify-full&channel_binding=require&sslrootcert=${trusted}`);
+        const bound = certified.replace('postgres@', 'bound:to the certificate@');
+        for (const each of [certified, bound]) {
+          const dataSource = createDataSource({ url: each, poolSize: 1 });
+          await connect(dataSource);
+          await dataSource.destroy();
+        }
+      } finally {
+        writeFileSync(path, permitted);
+        await postgres.stop();
+        await postgres.start();
+      }
     });
 
     it('is used without encryption if the URL asks for none', async () => {

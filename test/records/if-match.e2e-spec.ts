@@ -70,7 +70,15 @@ describe('If-None-Match', () => {
   it.each(records)('on %s refuses a change of a version that it names, or of any', async (path, body) => {
     const etag = (await trial.send('GET', path)).headers.get('etag') ?? '';
     const malformed = ['', ',', 'nonsense', etag.slice(1, -1), `w/${etag}`, `"other" "one"`, `*, "other"`, `"other`];
-    for (const held of [etag, ...compressed(etag), '*', ` * `, `"other", ${etag}`, `"a,b",,W/${etag} ,`, ...malformed]) {
+    for (const held of [
+      etag,
+      ...compressed(etag),
+      '*',
+      ` * `,
+      `"other", ${etag}`,
+      `"a,b",,W/${etag} ,`,
+      ...malformed,
+    ]) {
       const headers = { 'if-none-match': held, 'if-match': etag };
       expect(await trial.patch(path, body, headers)).toMatchObject(REFUSED);
       expect(await trial.send('DELETE', path, { headers })).toMatchObject(REFUSED);

@@ -76,8 +76,7 @@ export function EditRecord({
     else if (fields.every(({ name }) => same(before[name], after[name]))) {
       if (isSecond) throw new PageError('edit.version_lost');
       await save(theirs, values, true);
-    }
-    else setEditing({ base, values, conflict: { theirs, entry } });
+    } else setEditing({ base, values, conflict: { theirs, entry } });
   };
 
   if (isGone)
