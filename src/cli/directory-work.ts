@@ -4,7 +4,7 @@ import { exportDirectory } from '../directory-transfer/export-directory';
 import { DirectoryFile } from '../directory-transfer/directory-file';
 import { importFile } from '../directory-transfer/import-directory';
 import type { ImportReport } from '../directory-transfer/import-progress';
-import type { AtMost } from '../directory-transfer/import-missing';
+import type { Sync } from '../directory-transfer/import-missing';
 import { openToRead } from '../directory-transfer/open-to-read';
 import { readCsv } from '../directory-transfer/read-csv';
 import { readLines } from '../directory-transfer/read-lines';
@@ -36,7 +36,7 @@ const FORMATS = { ndjson: readNdjson, csv: readCsv };
 interface ImportChoices {
   format: keyof typeof FORMATS;
   dryRun: boolean | undefined;
-  deactivateMissing: AtMost | undefined;
+  deactivateMissing: Sync | undefined;
 }
 
 /** Reads the whole input before the database is opened, so that slow input blocks nobody. */
@@ -60,7 +60,8 @@ export async function importFrom(
         return imported;
       });
       bar.stop();
-      if (summary.preview) process.stdout.write(`${describePreview(summary.preview).join('\n')}\n`);
+      if (summary.preview) process.stdout.write(`${describePreview(summary, summary.preview).join('\n')}\n`);
+      for (const { line, problem } of read.warnings) process.stderr.write(`Warning: line ${line}: ${problem}.\n`);
       process.stderr.write(`${summary.preview ? DRY_RUN : describeImport(summary)}\n`);
     } finally {
       await read.close();

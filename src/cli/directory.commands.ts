@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AtMost } from '../directory-transfer/import-missing';
+import type { AtMost, Sync } from '../directory-transfer/import-missing';
 import type { UserTypeRule } from '../users/user-type/user-type.rule';
 import { load } from './load-on-demand';
 
@@ -22,6 +22,12 @@ export function addDirectoryCommands(program: Command, userTypeRule?: UserTypeRu
       'refuse to deactivate more missing users than this: a number, or a percentage of the active users (default: 10%)',
       readLimit,
     )
+    .option(
+      '--keep <id>',
+      'never deactivate this user; give the option again for each further user',
+      (id: string, ids: string[] = []) => [...ids, id],
+    )
+    .option('--include-administrators', 'deactivate missing administrators as well')
     .addHelpText(
       'after',
       `
@@ -40,17 +46,20 @@ and an empty cell makes it empty. Ids in a list are separated by |, so a list of
   id,email,displayName,status,permissions,workspaces,groups
   ada,ada@example.com,"Lovelace, Ada",active,,atlas|borealis,atlas-editors
 
+--deactivate-missing leaves alone whom a SCIM connection knows, whom --keep names, and administrators unless you include them.
+
 Examples:
   $ user-admin directory import people.ndjson
   $ user-admin directory import people.csv --deactivate-missing --at-most 5% --dry-run
   $ zcat directory.ndjson.gz | user-admin directory import -`,
     )
-    .action((file: string, { format, dryRun, deactivateMissing, atMost }: ImportArguments, command: Command) => {
-      if (atMost && !deactivateMissing) command.error('error: --at-most is only for --deactivate-missing');
+    .action((file: string, { format, dryRun, deactivateMissing, ...limits }: ImportArguments, command: Command) => {
+      for (const [name, option] of Object.entries(SYNC_OPTIONS))
+        if (name in limits && !deactivateMissing) command.error(`error: ${option} is only for --deactivate-missing`);
       const choices = {
         format: format ?? (/\.csv$/i.test(file) ? 'csv' : 'ndjson'),
         dryRun,
-        deactivateMissing: deactivateMissing && (atMost ?? readLimit('10%')),
+        deactivateMissing: deactivateMissing && { atMost: readLimit('10%'), ...limits },
       };
       return load('./directory-work').importFrom(file, choices, userTypeRule);
     });
@@ -88,7 +97,15 @@ interface ImportArguments {
   dryRun?: true;
   deactivateMissing?: true;
   atMost?: AtMost;
+  keep?: string[];
+  includeAdministrators?: true;
 }
+
+const SYNC_OPTIONS: Record<keyof Sync, string> = {
+  atMost: '--at-most',
+  keep: '--keep',
+  includeAdministrators: '--include-administrators',
+};
 
 function readLimit(text: string): AtMost {
   const [, number, fraction = '', sign] = /^(\d{1,9})(?:[.](\d{1,2})(?=%))?(%)?$/.exec(text) ?? [];

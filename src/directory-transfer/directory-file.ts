@@ -1,7 +1,7 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CheckedRecord, type FileRecord, mayBeNew, RecordProblem } from './directory-record.rules';
+import { type CheckedRecord, type FileRecord, mayBeNew, RecordProblem, warningOf } from './directory-record.rules';
 import { ImportError, type LineProblem, MOST_PROBLEMS } from './import-error';
 
 const BATCH_RECORDS = 2_000;
@@ -18,6 +18,8 @@ export class DirectoryFile {
   rows = 0;
   /** Bad lines, in their order. Each batch contains what is known of their records, so that other lines can refer to them. */
   readonly problems: LineProblem[] = [];
+  /** The first good lines that may be wrong, at most {@link MOST_PROBLEMS}. A sync refuses them. */
+  readonly warnings: LineProblem[] = [];
   private readonly ends: number[] = [];
 
   private constructor(private readonly file: FileHandle) {}
@@ -87,7 +89,10 @@ export class DirectoryFile {
 
   private check({ line, read }: FileRecord): CheckedRecord | undefined {
     try {
-      return read();
+      const checked = read();
+      const warning = this.warnings.length < MOST_PROBLEMS ? warningOf(checked) : undefined;
+      if (warning !== undefined) this.warnings.push({ line, problem: warning });
+      return checked;
     } catch (error) {
       if (!(error instanceof RecordProblem)) throw error;
       this.problems.push({ line, problem: error.message });

@@ -106,6 +106,15 @@ export function mayBeNew({ kind, record }: CheckedRecord): boolean {
   return kind === 'user' ? isNewUserId(record.id) : isNewIdentifier(record.id);
 }
 
+/** What may be wrong with a good record. Spreadsheets show numbers of more than eleven digits, such as ids, as `1.23457E+11`. */
+export function warningOf({ kind, record: { id } }: CheckedRecord): string | undefined {
+  if (kind !== 'user' || typeof id !== 'string' || !/^\d+([.,]\d+)?E[+-]\d+$/i.test(id)) return undefined;
+  return `the id ${quote(id)} looks like a number that a spreadsheet has rounded: ${AS_TEXT}`;
+}
+
+/** How to keep a spreadsheet from changing ids. */
+export const AS_TEXT = 'give the column of the ids the format Text before you fill it, and save the file again';
+
 function problemOf(kind: RecordKind, record: Record<string, unknown>): string | undefined {
   const fields = new Map(Object.entries(FIELDS[kind]));
   const unknown = Object.keys(record).find((key) => !fields.has(key));

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { isNewIdentifier, NEW_ID_RULE } from '../contract/identifiers';
-import { RECORD_KINDS } from './directory-record.rules';
+import { AS_TEXT, RECORD_KINDS } from './directory-record.rules';
 import { ImportError, type LineProblem, MOST_PROBLEMS, quote } from './import-error';
 import { OvertakenError } from './import-locks';
 import type { ImportProgress } from './import-progress';
@@ -35,6 +35,8 @@ const unknown = (what: string, table: string, references: string): Check => ({
 
 const links = (list: string): string => `SELECT line, id, target FROM staged_links WHERE list = '${list}'`;
 
+const LOST_ZEROS = `looks like that without its zeros: ${AS_TEXT}`;
+
 const CHECKS: readonly Check[] = [
   {
     faults: `
@@ -56,6 +58,15 @@ const CHECKS: readonly Check[] = [
       const rule = isNewIdentifier(id) ? 'is not the name of an operation' : NEW_ID_RULE;
       return `there is no ${other} ${quote(id)} yet, and the id of a new ${other} ${rule}`;
     },
+  },
+  {
+    faults: `
+      SELECT staged.line, staged.id, missing.id AS other
+      FROM staged_records AS missing JOIN staged_records AS staged ON staged.kind = 'user' AND staged.line > 0
+        AND staged.id = regexp_replace(missing.id, '^0+(?=[0-9])', '')
+      WHERE missing.line = 0 AND missing.id ~ '^0[0-9]+$'`,
+    problem: ({ id, other }) =>
+      `the file does not name the active user ${quote(other)}, and the id ${quote(id)} ${LOST_ZEROS}`,
   },
   unknown('permission', 'permissions', links('permissions')),
   unknown('workspace', 'workspaces', links('workspaces')),

@@ -13,7 +13,7 @@ import { CHECK_STEPS, checkStaged } from './import-checks';
 import { ImportRefused } from './import-error';
 import { appendChanges } from './import-journal';
 import { isOvertaken, lockAffected, OvertakenError } from './import-locks';
-import { type AtMost, stageMissing } from './import-missing';
+import { type MissingCounts, MissingUsers, type Sync } from './import-missing';
 import { type Preview, previewChanges } from './import-preview';
 import { makeRoom, setLocally } from './import-session';
 import { ImportProgress, type ImportReport } from './import-progress';
@@ -29,8 +29,8 @@ interface ImportOptions {
   userTypes: UserTypeService;
   /** For how long its transaction may be idle, in milliseconds; 0 for no limit. By default, for as long as any of the session. */
   idleTransactionMs?: number | undefined;
-  /** Deactivates the active users that the file does not name, unless they are more than this. */
-  deactivateMissing?: AtMost | undefined;
+  /** Deactivates the active users that the file does not name. */
+  deactivateMissing?: Sync | undefined;
   /** Does everything, and rolls it back. */
   dryRun?: boolean | undefined;
   /** Called after each step. */
@@ -44,8 +44,8 @@ export interface ImportSummary {
   records: number;
   /** Records that were created. */
   created: Record<RecordKind, number>;
-  /** Users that were deactivated because the file does not name them. */
-  deactivated: number;
+  /** Of a sync: the active users that the file does not name. */
+  missing?: MissingCounts;
   /** Of a dry run. */
   preview?: Preview[];
   /** Rows written in all, with memberships and derived types: 0 if the directory already matched the file. */
@@ -97,6 +97,7 @@ export async function importFile(
   options: ImportOptions,
 ): Promise<ImportSummary> {
   const progress = new ImportProgress(options.onProgress);
+  const missing = options.deactivateMissing && new MissingUsers(options.deactivateMissing);
   const transactions = {
     run: <T>(work: (manager: EntityManager) => Promise<T>) =>
       dataSource.transaction(dataSource.options.isolationLevel ?? 'READ COMMITTED', work),
@@ -106,7 +107,7 @@ export async function importFile(
   for (let attempts = 1; ; attempts++) {
     try {
       const summary = await run(async (manager) => {
-        const imported = await importInto(manager, file, attribution, options, progress);
+        const imported = await importInto(manager, file, attribution, { ...options, missing }, progress);
         await options.finish?.(manager);
         return imported;
       });
@@ -137,7 +138,7 @@ async function importInto(
   manager: EntityManager,
   file: DirectoryFile,
   attribution: Attribution,
-  { userTypes, idleTransactionMs, deactivateMissing, dryRun }: ImportOptions,
+  { userTypes, idleTransactionMs, missing, dryRun }: ImportOptions & { missing: MissingUsers | undefined },
   progress: ImportProgress,
 ): Promise<ImportSummary> {
   progress.begin('Checking', file.batches + 2 + CHECK_STEPS);
@@ -145,15 +146,17 @@ async function importInto(
   await createStaging(manager);
   await stageRecords(manager, file, progress);
   await waitForOtherImports(manager);
+  const problems = missing ? [...file.problems, ...file.warnings] : file.problems;
   // A file with bad lines is refused anyway, and they may name users.
-  const isSync = deactivateMissing && file.problems.length === 0;
-  const deactivated = isSync ? await stageMissing(manager, deactivateMissing) : 0;
+  const sync = problems.length === 0 ? missing : undefined;
+  await sync?.stage(manager);
   await stageLinks(manager);
   progress.step();
   const lockedUsers = await lockAffected(manager);
   const judged = await judgeCaller(manager, attribution);
+  const counts = await sync?.settle(manager);
   progress.step();
-  await checkStaged(manager, file.problems, progress);
+  await checkStaged(manager, problems, progress);
   const affected = await countAffected(manager);
   progress.begin('Writing', WRITE_STEPS + 1 + Math.ceil(affected.users / TYPE_CHUNK));
   await rememberRecords(manager);
@@ -167,7 +170,7 @@ async function importInto(
   return {
     records: file.records,
     created,
-    deactivated,
+    ...(counts && { missing: counts }),
     ...(dryRun && { preview: await previewChanges(manager) }),
     rowsWritten: rowsWritten + typesWritten,
   };

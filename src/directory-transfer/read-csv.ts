@@ -20,13 +20,14 @@ interface Row {
 }
 
 interface Header {
-  columns: readonly Column[];
+  /** Undefined for a column without a heading, which must be empty. */
+  columns: readonly (Column | undefined)[];
   delimiter: string;
 }
 
 /**
  * The users of a CSV file (RFC 4180), whose first row names the columns. An absent column leaves a field as it is, and an empty cell
- * clears it.
+ * clears it. What spreadsheets add is skipped: a first line `sep=;`, rows of blank cells, and empty columns.
  *
  * @throws ImportError for a header that cannot be used, or a row that is too long
  */
@@ -36,7 +37,7 @@ export async function* readCsv(lines: Lines): AsyncGenerator<FileRecord, void, u
   let characters = 0;
   for await (const row of readRows(lines)) {
     if (!header) {
-      header = readHeader(row);
+      if (!isSkipped(row)) header = readHeader(row);
       continue;
     }
     rows.push(row);
@@ -59,7 +60,7 @@ async function* readRows(lines: Lines): AsyncGenerator<Row, void, undefined> {
     if (!row && (text === '' || text === '\r')) continue;
     const endsRow: boolean = hasEvenQuotes(text) === !row;
     row = row ? { ...row, text: `${row.text}\n${text}` } : { line, text };
-    if (typeof given !== 'string') row.problem = 'not valid UTF-8';
+    if (typeof given !== 'string' || given.includes('\0')) row.problem = NOT_UTF8;
     if (endsRow) yield row;
     else if (row.text.length > MAX_LINE_BYTES) throw new ImportError([{ line: row.line, problem: NOT_CLOSED }]);
     if (endsRow) row = undefined;
@@ -67,6 +68,8 @@ async function* readRows(lines: Lines): AsyncGenerator<Row, void, undefined> {
   if (row) yield { problem: NOT_CLOSED, ...row };
 }
 
+/** Text in UTF-16 that is all ASCII is valid UTF-8, with a NUL for each character. */
+const NOT_UTF8 = 'not valid UTF-8: save it as CSV UTF-8';
 const NOT_CLOSED = 'a quoted cell has no closing quote';
 
 function hasEvenQuotes(text: string): boolean {
@@ -75,13 +78,18 @@ function hasEvenQuotes(text: string): boolean {
   return even;
 }
 
+/** Whether a row before the header says nothing. */
+function isSkipped({ line, text, problem }: Row): boolean {
+  return problem === undefined && ((line === 1 && /^"?sep=[,;]"?\s*$/i.test(text)) || /^[\s,;"]*$/.test(text));
+}
+
 function readHeader(row: Row): Header {
   const { line, text, problem } = row;
   const delimiter = text.includes(';') ? ';' : ',';
-  const names = parseRow(row, delimiter) ?? [];
-  const columns = names.filter((name) => COLUMNS.some((column) => column === name)) as Column[];
-  const unknown = names.find((name) => !COLUMNS.some((column) => column === name));
-  const twice = columns.find((column, index) => columns.indexOf(column) < index);
+  const names = (parseRow(row, delimiter) ?? []).map((name) => name.trim());
+  const columns = names.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()));
+  const unknown = names.find((name, index) => name !== '' && !columns[index]);
+  const twice = columns.find((column, index) => column && columns.indexOf(column) < index);
   const refusal =
     problem ??
     (names.length === 0 ? NOT_CSV : undefined) ??
@@ -89,28 +97,35 @@ function readHeader(row: Row): Header {
     (twice && `the column ${twice} is given twice`) ??
     (columns.includes('id') ? undefined : 'the column id is missing');
   if (refusal !== undefined) throw new ImportError([{ line, problem: refusal }]);
-  return { columns, delimiter };
+  return { columns: columns.slice(0, columns.findLastIndex((column) => column) + 1), delimiter };
 }
 
 const NOT_CSV = 'not valid CSV: a cell with quotes must begin and end with one, and those within must be doubled';
 
 function* readUsers(rows: readonly Row[], { columns, delimiter }: Header): Generator<FileRecord, void, undefined> {
-  const cells = parseRows(rows, delimiter);
+  const parsed = parseRows(rows, delimiter);
   for (const [index, { line, problem }] of rows.entries()) {
+    const cells = parsed[index];
+    if (problem === undefined && cells?.every(isBlank)) continue;
     const read = () => {
       if (problem !== undefined) throw new RecordProblem(problem);
-      return checkRecord('user', userOf(columns, cells[index]));
+      return checkRecord('user', userOf(columns, cells));
     };
     yield { line, read };
   }
 }
 
-function userOf(columns: readonly Column[], cells: string[] | undefined): Record<string, unknown> {
+const isBlank = (cell: string): boolean => cell.trim() === '';
+
+function userOf(columns: Header['columns'], cells: string[] | undefined): Record<string, unknown> {
   if (!cells) throw new RecordProblem(NOT_CSV);
-  if (cells.length !== columns.length) {
+  const surplus = cells.findIndex((cell, index) => !columns[index] && !isBlank(cell));
+  if (cells.length < columns.length || surplus >= columns.length)
     throw new RecordProblem(`this row has ${cells.length} cells, and the header ${columns.length}`);
-  }
-  return Object.fromEntries(columns.map((column, index) => [column, valueOf(column, cells[index] ?? '')]));
+  if (surplus !== -1) throw new RecordProblem(`the cell ${surplus + 1} has a value, and its column has no heading`);
+  return Object.fromEntries(
+    columns.flatMap((column, index) => (column ? [[column, valueOf(column, cells[index] ?? '')]] : [])),
+  );
 }
 
 function valueOf(column: Column, cell: string): unknown {

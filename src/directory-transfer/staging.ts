@@ -25,7 +25,7 @@ export const RELATIONS: readonly Relation[] = [
 /**
  * Temporary tables in which the whole file is compared with the directory, because a line may refer to a later one:
  *
- * - `staged_records`: a row for each line, with the record as given; line 0 for each user that the file does not name (`import-missing.ts`)
+ * - `staged_records`: a row for each line, with the record as given; line 0, with the key, for each user whom the file does not name (`import-missing.ts`)
  * - `staged_links`: a row for each element of its lists
  */
 export async function createStaging(manager: EntityManager): Promise<void> {
@@ -35,7 +35,8 @@ export async function createStaging(manager: EntityManager): Promise<void> {
       kind text COLLATE "C" NOT NULL,
       id varchar(255) COLLATE "C" NOT NULL,
       record jsonb NOT NULL,
-      may_be_new boolean NOT NULL DEFAULT true
+      may_be_new boolean NOT NULL DEFAULT true,
+      user_key bigint
     ) ON COMMIT DROP`);
   await manager.query(`
     CREATE TEMPORARY TABLE staged_links (

@@ -109,6 +109,62 @@ describe('user-admin directory', () => {
     );
   });
 
+  it('warns of ids that a spreadsheet has rounded, and refuses to deactivate whom it misses then', async () => {
+    await tool.run(['directory', 'import', '-'], DEMO_DIRECTORY.join('\n'));
+    const file = join(tool.folder, 'people.csv');
+    writeFileSync(file, 'sep=;\r\nId; displayName ;;\r\nada;Ada;;\r\n;;;\r\n1.23457E+11;Joe;;\r\n');
+    const said =
+      'ine 5: the id "1.23457E+11" looks like a number that a spreadsheet has rounded: give the column of the ids the format ' +
+      'Text before you fill it, and save the file again.';
+    await expect(tool.run(['directory', 'import', file, '--deactivate-missing', '--at-most', '9'])).resolves.toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `user-admin: L${said} Nothing was imported.\n`,
+    });
+    await expect(tool.run(['directory', 'import', file])).resolves.toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: `Warning: l${said}\nImported 2 records. New: 1 user.\n`,
+    });
+  });
+
+  it('leaves users alone whom the file does not name, and says how many of each kind', async () => {
+    await tool.run(['directory', 'import', '-'], DEMO_DIRECTORY.join('\n'));
+    const run = (...args: string[]) =>
+      tool.run(
+        ['directory', 'import', '-', '--deactivate-missing', '--at-most', '9', ...args],
+        '{"user":{"id":"dee"}}',
+      );
+    await expect(run('--keep', 'ben', '--keep', 'zoe', '--dry-run')).resolves.toEqual({
+      exitCode: 0,
+      stdout:
+        'Would be created: none\nWould be changed: none\nWould be deactivated: 1 user\n  user "cyd"\n' +
+        'Would stay active, although the input does not name them: 2 named by --keep, 1 administrator\n',
+      stderr: 'Nothing was changed: this was a dry run.\n',
+    });
+    await expect(run('--keep=ada', '--include-administrators')).resolves.toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr:
+        'Imported 1 record. New: none. Deactivated: 3 users that the input does not name. ' +
+        'Left active, although the input does not name them: 1 named by --keep.\n',
+    });
+    await expect(run()).resolves.toMatchObject({
+      stderr:
+        'Read 1 record. The directory already matched them: nothing changed. ' +
+        'Left active, although the input does not name them: 1 administrator.\n',
+    });
+    await expect(run('--keep', 'bem')).resolves.toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'user-admin: There is no user "bem", whom --keep names. Nothing was imported.\n',
+    });
+    for (const option of [['--at-most', '9'], ['--keep', 'ben'], ['--include-administrators']])
+      expect((await tool.run(['directory', 'import', '-', ...option], '')).stderr).toBe(
+        `error: ${option[0]} is only for --deactivate-missing\n\n(--help shows the usage)\n`,
+      );
+  });
+
   it('makes the directory follow a CSV file, after it has said what that would change', async () => {
     const admins = DEMO_DIRECTORY.concat(Array.from({ length: 20 }, (_, n) => `{"user":{"id":"user-${n}"}}`));
     await tool.run(['directory', 'import', '-'], admins.join('\n'));

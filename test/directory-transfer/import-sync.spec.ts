@@ -1,6 +1,6 @@
 import type { DirectoryRecord } from '../../src/contract/directory';
 import { importDirectory, type ImportSummary } from '../../src/directory-transfer/import-directory';
-import type { AtMost } from '../../src/directory-transfer/import-missing';
+import type { Sync } from '../../src/directory-transfer/import-missing';
 import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { newestEntries } from '../support/sealed';
@@ -8,6 +8,7 @@ import { IMPORT, TransferDatabase } from './transfer-database';
 
 const ADMINISTER: DirectoryRecord = { permission: { id: 'administer', grants: 'administrator' } };
 const ADA: DirectoryRecord = { user: { id: 'ada', permissions: ['administer'] } };
+const NOBODY = { connection: 0, keep: 0, administrator: 0 };
 const named = (...ids: string[]): DirectoryRecord[] => ids.map((id) => ({ user: { id } }));
 
 describe('an import as a sync', () => {
@@ -23,7 +24,7 @@ describe('an import as a sync', () => {
 
   const sync = (
     records: DirectoryRecord[],
-    options: { dryRun?: true; deactivateMissing?: AtMost },
+    options: { dryRun?: true; deactivateMissing?: Sync },
   ): Promise<ImportSummary> =>
     importDirectory(
       database.dataSource,
@@ -41,9 +42,14 @@ describe('an import as a sync', () => {
   it('deactivates the active users that the file does not name, and no others, with entries as for any change', async () => {
     let before = 0;
     const summary = await sync([ADA, ...named('cyd', 'new', 'eve')], {
-      deactivateMissing: (users) => (before = users),
+      deactivateMissing: { atMost: (users) => (before = users) },
     });
-    expect(summary).toMatchObject({ records: 4, created: { user: 1 }, deactivated: 2, rowsWritten: 3 });
+    expect(summary).toMatchObject({
+      records: 4,
+      created: { user: 1 },
+      missing: { deactivated: 2, spared: NOBODY },
+      rowsWritten: 3,
+    });
     expect(before).toBe(4);
     expect(await active()).toEqual(['ada', 'cyd', 'new']);
     const [status, updated] = await newestEntries(database.dataSource, 2, { user: 'ben' });
@@ -56,22 +62,75 @@ describe('an import as a sync', () => {
       },
       { action: 'user.updated' },
     ]);
-    expect(await sync([ADA, ...named('cyd', 'new')], { deactivateMissing: () => 0 })).toMatchObject({ rowsWritten: 0 });
+    expect(await sync([ADA, ...named('cyd', 'new')], { deactivateMissing: { atMost: () => 0 } })).toMatchObject({
+      rowsWritten: 0,
+    });
   });
 
   it('changes nothing if more are missing than may be, and says how many', async () => {
     const rows = await database.rows();
     await expect(
-      sync([ADA, { user: { id: 'ben', displayName: 'Ben' } }], { deactivateMissing: () => 1 }),
+      sync([ADA, { user: { id: 'ben', displayName: 'Ben' } }], { deactivateMissing: { atMost: () => 1 } }),
     ).rejects.toThrow(
       'This would deactivate 2 of 4 active users, because the file does not name them: more than 1, which --at-most permits',
     );
     expect(await database.rows()).toEqual(rows);
   });
 
+  it('leaves alone whom a connection knows, whom it is told to keep, and administrators unless it is told otherwise', async () => {
+    await database.import({ workspace: { id: 'atlas', name: 'Atlas' } });
+    await database.import({ user: { id: 'zoe', permissions: ['administer'] } });
+    await database.dataSource.query(`
+      WITH made AS (
+        INSERT INTO scim_connections (workspace_key, id, name, token_hash) SELECT key, 'c', 'C', '' FROM workspaces RETURNING key)
+      INSERT INTO scim_users (connection_key, user_key, active, id, user_name, resource)
+      SELECT made.key, users.key, true, users.id, users.id, '{}' FROM made, users WHERE users.id = 'ben'`);
+    const atMost = (): number => 1;
+    const dryRun = await sync([], { dryRun: true, deactivateMissing: { atMost, keep: ['ben', 'cyd', 'cyd', 'eve'] } });
+    expect(dryRun.missing).toEqual({ deactivated: 1, spared: { connection: 1, keep: 1, administrator: 2 } });
+    expect(await active()).toEqual(['ada', 'ben', 'cyd', 'dee', 'zoe']);
+
+    const kept = await sync([ADA], {
+      deactivateMissing: { atMost, keep: ['cyd', 'zoe'], includeAdministrators: true },
+    });
+    expect(kept.missing).toEqual({ deactivated: 1, spared: { connection: 1, keep: 2, administrator: 0 } });
+    expect(await active()).toEqual(['ada', 'ben', 'cyd', 'zoe']);
+
+    const all = await sync([ADA, ...named('cyd')], { deactivateMissing: { atMost, includeAdministrators: true } });
+    expect(all.missing).toEqual({ deactivated: 1, spared: { connection: 1, keep: 0, administrator: 0 } });
+    expect(await active()).toEqual(['ada', 'ben', 'cyd']);
+  });
+
+  it('keeps nobody whose id is misspelt, and changes nothing', async () => {
+    const rows = await database.rows();
+    const keep = ['ada', 'emergncy'];
+    await expect(sync([ADA], { deactivateMissing: { atMost: () => 9, keep } })).rejects.toThrow(
+      'There is no user "emergncy", whom --keep names',
+    );
+    expect(await database.rows()).toEqual(rows);
+    await sync([ADA, ...named('emergncy')], { deactivateMissing: { atMost: () => 9, keep } });
+  });
+
+  it('refuses ids that a spreadsheet has changed, with their lines', async () => {
+    await database.import(...named('00815', '0', '012', '0x9', 'a07'));
+    const file = [ADA, ...named('ben', '1.23457E+11', '815', 'cyd', '1,2e+05', '12', '9', '7', 'E+11', '1E5', '012')];
+    const deactivateMissing = { atMost: () => 9 };
+    const advice = 'give the column of the ids the format Text before you fill it, and save the file again';
+    await expect(sync(file, { deactivateMissing })).rejects.toThrow(
+      `Line 3: the id "1.23457E+11" looks like a number that a spreadsheet has rounded: ${advice}.\n` +
+        `Line 6: the id "1,2e+05" looks like a number that a spreadsheet has rounded: ${advice}`,
+    );
+    const plain = file.filter((_, index) => index !== 2 && index !== 5);
+    await expect(sync(plain, { deactivateMissing })).rejects.toThrow(
+      `Line 3: the file does not name the active user "00815", and the id "815" looks like that without its zeros: ${advice}`,
+    );
+    await sync(plain, { deactivateMissing: { ...deactivateMissing, keep: ['00815'] } });
+    await sync(file, {});
+  });
+
   it('changes nothing if no active administrator would remain, and says how many it would deactivate', async () => {
     const rows = await database.rows();
-    const deactivateMissing = (users: number) => users;
+    const deactivateMissing = { atMost: (users: number) => users, includeAdministrators: true };
     await expect(sync(named('ben'), { deactivateMissing })).rejects.toThrow(
       'This would deactivate 3 users, and leave the directory without an active administrator',
     );
@@ -100,7 +159,7 @@ describe('an import as a sync', () => {
         { user: { id: 'cyd', status: 'inactive', displayName: 'Cyd' } },
         { user: { id: 'eve', status: 'active' } },
       ],
-      { dryRun: true, deactivateMissing: () => 1 },
+      { dryRun: true, deactivateMissing: { atMost: () => 1 } },
     );
     const news = Array.from({ length: 49 }, (_, n) =>
       expect.objectContaining({ id: `new-${String(n).padStart(2, '0')}` }),

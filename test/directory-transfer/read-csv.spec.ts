@@ -32,9 +32,17 @@ describe('the users of a CSV file', () => {
     ['a byte order mark, CRLF and no end', '\uFEFFid;displayName;workspaces\r\nada;Lovelace, Ada;atlas|borealis'],
     ['a carriage return at the end', 'id,displayName,workspaces\r\nada,"Lovelace, Ada",atlas|borealis\r'],
     ['quotes everywhere', '"id","displayName","workspaces"\n"ada","Lovelace, Ada","atlas|borealis"\n'],
+    ['sep=; first', 'sep=;\r\nid;displayName;workspaces\r\nada;Lovelace, Ada;atlas|borealis\r\n'],
+    ['"SEP=," first', '\uFEFF"SEP=,"\nid,displayName,workspaces\nada,"Lovelace, Ada",atlas|borealis\n'],
+    ['headings in any case', 'Id,DISPLAYNAME,workSpaces\nada,"Lovelace, Ada",atlas|borealis\n'],
+    ['blanks around headings', ' id ;\tdisplayName;"\u00a0workspaces "\nada;Lovelace, Ada;atlas|borealis\n'],
+    ['empty columns at the end', 'id;displayName;workspaces;;\nada;Lovelace, Ada;atlas|borealis;;\n'],
+    ['blank columns in between', ';id; ;displayName;workspaces;\n;ada;" ";Lovelace, Ada;atlas|borealis;\t\n'],
+    ['cells less than empty columns', 'id;displayName;workspaces;;\nada;Lovelace, Ada;atlas|borealis\n'],
+    ['empty cells beyond the header', 'id;displayName;workspaces\nada;Lovelace, Ada;atlas|borealis;;; \n'],
     ['another order of columns', 'workspaces,id,displayName\natlas|borealis|atlas,ada,"Lovelace, Ada"\n'],
   ])('can come with %s', async (_, text) => {
-    await expect(users(text)).resolves.toEqual([[2, ADA]]);
+    await expect(users(text)).resolves.toEqual([[/sep=/i.test(text) ? 3 : 2, ADA]]);
   });
 
   it('keep what a quoted cell contains, and have the numbers of their first lines', async () => {
@@ -58,6 +66,15 @@ describe('the users of a CSV file', () => {
     expect(found).toEqual(ids.map((id, index) => [index + 2, { id }]));
   });
 
+  it('are not in rows of blank cells, wherever those are', async () => {
+    const text = '\n;;\n" ";\nid;email\n;\n;;;\n \t;  \nada;a@b\n   \n"";""\n\u00a0;\n"\n";\n;\nben;';
+    await expect(users(text)).resolves.toEqual([
+      [8, { id: 'ada', email: 'a@b' }],
+      [15, { id: 'ben', email: null }],
+    ]);
+    await expect(users('id\n \n\t\nada\n')).resolves.toEqual([[4, { id: 'ada' }]]);
+  });
+
   it('are not there if the file is empty or has only a header', async () => {
     await expect(users('')).resolves.toEqual([]);
     await expect(users('id;email')).resolves.toEqual([]);
@@ -65,18 +82,24 @@ describe('the users of a CSV file', () => {
 
   it.each([
     ['id,nickname\nada,A', 1, 'unknown column "nickname": the columns are id, email, '],
-    ['id,ID\nada,A', 1, 'unknown column "ID"'],
+    ['id,ID\nada,A', 1, 'the column id is given twice'],
+    ['id;Email; EMAIL \nada;;', 1, 'the column email is given twice'],
+    ['id;display name\nada;A', 1, 'unknown column "display name"'],
+    ['id;E-Mail\nada;A', 1, 'unknown column "E-Mail"'],
+    ['sep=|\nid|email\nada|a@b', 1, 'unknown column "sep=|"'],
+    ['\nsep=;\nid;email\nada;a@b', 2, 'unknown column "sep="'],
+    ['id;;email\nada;x;a@b', 2, 'the cell 2 has a value, and its column has no heading'],
+    ['id;email;\nada;a@b;c', 2, 'this row has 3 cells, and the header 2'],
+    ['i\0d\0;\0', 1, 'not valid UTF-8: save it as CSV UTF-8'],
     ['id,__proto__\nada,A', 1, 'unknown column "__proto__"'],
     ['id,type\nada,administrator', 1, 'unknown column "type"'],
     ['id;email,displayName\nada;a', 1, 'unknown column "email,displayName"'],
-    ['id,email,\nada,a@b,', 1, 'unknown column ""'],
     ['id,email,id\nada,a@b,c', 1, 'the column id is given twice'],
     ['\n\nemail,displayName\na@b,c', 3, 'the column id is missing'],
     ['id,"email\nada,a@b', 1, 'a quoted cell has no closing quote'],
     ['id,e"mail"\nada,a@b', 1, 'not valid CSV'],
     ['id,email\nada\n', 2, 'this row has 1 cells, and the header 2'],
     ['id,email\nada,a@b,c\n', 2, 'this row has 3 cells, and the header 2'],
-    ['id,email\n   \n', 2, 'this row has 1 cells'],
     ['id,email\n,a@b\n', 2, 'user.id must be a string of 1 to 255 characters'],
     ['id,status\nada,\n', 2, 'user.status must be one of active, inactive'],
     ['id,status\nada,Active\n', 2, 'user.status must be'],
@@ -96,7 +119,7 @@ describe('the users of a CSV file', () => {
       'id,status,displayName',
       'a,,"1\n2"',
       'b,active,"',
-      '",',
+      '",x',
       'c,x,',
       'd,active,say "d"',
       'e,inactive,"E"',
@@ -111,9 +134,18 @@ describe('the users of a CSV file', () => {
       { line: 4, problem: 'this row has 4 cells, and the header 3' },
       { line: 6, problem: expect.stringContaining('user.status') },
       { line: 7, problem: expect.stringContaining('not valid CSV') },
-      { line: 9, problem: 'not valid UTF-8' },
+      { line: 9, problem: 'not valid UTF-8: save it as CSV UTF-8' },
       { line: 10, problem: expect.stringContaining('user.status') },
     ]);
+  });
+
+  it.each<[string, BufferEncoding, string]>([
+    ['UTF-16 with a mark', 'utf16le', '\uFEFFid;displayName\nada;Ada'],
+    ['UTF-16', 'utf16le', 'id;displayName\nada;Ada'],
+    ['Latin 1', 'latin1', 'id;displayName;Straße\nada;Ada;'],
+  ])('are refused in %s', async (_, encoding, text) => {
+    const problem = 'not valid UTF-8: save it as CSV UTF-8';
+    await expect(problems(Buffer.from(text, encoding))).resolves.toEqual([{ line: 1, problem }]);
   });
 
   it('are refused if one is longer than any record, without reading on', async () => {

@@ -177,13 +177,13 @@ describeOnServer('a renaming', () => {
     await importDirectory(dataSource, lines, ACT, { userTypes });
     // The first whom the import locks, so that it has none of the others yet.
     const gate = await replicas.gate(LOCK, ['ada']);
-    const importing = importDirectory(dataSource, lines, ACT, { userTypes, deactivateMissing: () => 1 });
+    const importing = importDirectory(dataSource, lines, ACT, { userTypes, deactivateMissing: { atMost: () => 1 } });
     // Only the import waits for the gate. Others can wait for each other, to seal the journal.
     while ((await gate.holding()) === 0);
     const renaming = rename('ben', 'benjamin');
     await gate.waitFor(2);
     await gate.open();
-    expect(await importing).toMatchObject({ created: { user: 0 }, deactivated: 1 });
+    expect(await importing).toMatchObject({ created: { user: 0 }, missing: { deactivated: 1 } });
     expect(await renaming).toBe(200);
     expect(await users()).toEqual(['ada active', 'benjamin active', 'cyd inactive', 'zoe active']);
   });
