@@ -161,7 +161,7 @@ describe('user-admin directory', () => {
     });
     for (const option of [['--at-most', '9'], ['--keep', 'ben'], ['--include-administrators']])
       expect((await tool.run(['directory', 'import', '-', ...option], '')).stderr).toBe(
-        `error: ${option[0]} is only for --deactivate-missing\n\n(--help shows the usage)\n`,
+        `error: ${option[0]} is only for --deactivate-missing\n(--help shows the usage)\n`,
       );
   });
 
