@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { USER_UPDATED } from '../users/user-facts';
 import type { RecordKind } from './directory-record.rules';
 
 /** How many records a preview shows of those with the same outcome. */
@@ -26,7 +27,7 @@ const PREVIEW = `
     SELECT split_part(action, '.', 1) AS kind,
       coalesce(user_id, after ->> 'group', after ->> 'permission', workspace_ids[1]) COLLATE "C" AS id,
       bool_or(action LIKE '%.created') AS is_new,
-      bool_or(action = 'user.updated' AND after ->> 'status' = 'inactive') AS is_deactivated,
+      bool_or(action = '${USER_UPDATED}' AND after ->> 'status' = 'inactive') AS is_deactivated,
       jsonb_agg(after - 'group' - 'permission' ORDER BY action DESC) AS changes
     FROM entries GROUP BY 1, 2
   ), outcomes AS (

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { USER_CREATED, USER_UPDATED, userFactsInSql } from '../users/user-facts';
 import { entry } from './import-entry';
 import { OvertakenError } from './import-locks';
 
@@ -14,12 +15,11 @@ const listed = (table: string, target: string): string => `
  */
 const USER_FIELDS = `
   WITH staged AS MATERIALIZED (SELECT users.* FROM staged_records JOIN users USING (id) WHERE kind = 'user')
-  SELECT staged.id, coalesce(workspaces.ids, '{}') AS workspaces, jsonb_build_object(
-    'email', email, 'displayName', display_name, 'status', status,
-    'permissions', coalesce(permissions.ids, '{}'),
-    'workspaces', coalesce(workspaces.ids, '{}'),
-    'groups', coalesce(groups.ids, '{}')
-  ) AS fields
+  SELECT staged.id, coalesce(workspaces.ids, '{}') AS workspaces, ${userFactsInSql({
+    permissions: `coalesce(permissions.ids, '{}')`,
+    workspaces: `coalesce(workspaces.ids, '{}')`,
+    groups: `coalesce(groups.ids, '{}')`,
+  })} AS fields
   FROM staged
   LEFT JOIN (${listed('user_permissions', 'permission')}) AS permissions ON permissions.user_key = staged.key
   LEFT JOIN (${listed('workspace_memberships', 'workspace')}) AS workspaces ON workspaces.user_key = staged.key
@@ -70,7 +70,7 @@ const fact = (state: 'before' | 'after', field: string): string =>
 
 /** All fields of the new user, and nothing before. Groups add no workspaces, because their members are in their workspaces. */
 const CREATED = `
-  SELECT 0 AS step, now.id, ${entry('user.created', { user: 'now.id', workspaces: 'workspaces', after: 'fields' })} AS entry
+  SELECT 0 AS step, now.id, ${entry(USER_CREATED, { user: 'now.id', workspaces: 'workspaces', after: 'fields' })} AS entry
   FROM now WHERE NOT EXISTS (SELECT FROM users_before AS before WHERE before.id = now.id)`;
 
 /** First the fields that were written, then the same entries as for changes through the routes. */
@@ -89,7 +89,7 @@ const UPDATED = `
     OFFSET 0 -- so that the lists are computed once
   ) AS moved ON true
   CROSS JOIN LATERAL (
-    SELECT 1 AS step, ${entry('user.updated', {
+    SELECT 1 AS step, ${entry(USER_UPDATED, {
       user: 'id',
       workspaces: concerned('left_workspaces || joined_workspaces', 'left_groups || joined_groups'),
       before: 'changed.before',

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isIdentifier } from '../contract/identifiers';
 import type { Attribution } from '../contract/attribution';
+import { prepared } from '../database/prepared-statements';
+import type { Queryable } from '../database/statements';
 
 const READABLE_LENGTH = 150;
 
@@ -37,4 +39,31 @@ export function recordableAttribution({
     requestId ?? null,
     traceparent ?? null,
   ];
+}
+
+/** The last parameters of an SQL function that appends to the journal, in the order of {@link recordableAttribution}. */
+const ATTRIBUTION = ['actor_kind', 'actor_id', 'granted_by', 'reason', 'request_id', 'traceparent'];
+
+/**
+ * Declares the call of an SQL function that makes a change and appends it to the journal: the SQL parameter of each argument, and the columns
+ * of its only row. It is sent within a transaction, or alone.
+ *
+ * @example
+ * const assignStatuses = recordingFunction<{ users: string[] }, { changed: number }>('assign_statuses', { users: 'user_ids' }, 'changed');
+ * const { changed } = await assignStatuses(manager, judged, { users: ['ben'] });
+ */
+export function recordingFunction<Arguments extends object, Row>(
+  name: string,
+  parameters: { readonly [Argument in keyof Arguments]: string },
+  columns: string,
+): (sender: Queryable, attribution: Attribution, given: Arguments) => Promise<Row> {
+  const names = [...Object.values<string>(parameters), ...ATTRIBUTION];
+  const list = names.map((parameter, index) => `${parameter} => $${index + 1}`).join(', ');
+  const statement = prepared(name, `SELECT ${columns} FROM ${name}(${list}) AS outcome`);
+  return async (sender, attribution, given) => {
+    const values: unknown[] = [];
+    for (const argument in parameters) values.push(given[argument]);
+    const [row] = await sender.query<[Row]>(statement, [...values, ...recordableAttribution(attribution)]);
+    return row;
+  };
 }

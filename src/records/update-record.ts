@@ -7,12 +7,12 @@ import type { AnyRecord } from './find-record';
  *
  * @returns the record as it is now
  */
-export async function updateRecord<Entity extends AnyRecord>(
+export async function updateRecord<Entity extends AnyRecord, Row extends Pick<AnyRecord, 'key'>>(
   manager: EntityManager,
   entity: new () => Entity,
-  record: Entity,
+  record: Row,
   fields: Partial<NoInfer<Entity>>,
-): Promise<Entity> {
+): Promise<Row & Pick<Entity, 'updatedAt'>> {
   const { raw } = await manager
     .createQueryBuilder()
     .update<AnyRecord>(entity)

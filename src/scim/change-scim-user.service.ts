@@ -4,6 +4,8 @@ import type { EntityManager } from 'typeorm';
 import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
+import { AssignStatusesService } from '../users/assign-statuses.service';
+import { ChangeUserService } from '../users/change-user.service';
 import { beginAgain } from './begin-again';
 import type { Connection } from './current-connection';
 import {
@@ -16,12 +18,12 @@ import {
   versioned,
 } from './kept-user';
 import { lockKept } from './lock-kept';
+import { notPermitted, requireGranted } from './not-permitted';
 import { ScimError } from './scim-error';
 import { applyPatch } from './scim-patch';
 import { readResource } from './scim-resource';
 import { fieldsOf, type UserFields } from './user-fields';
 import { USER_TYPE } from './user-schema';
-import { notPermitted, UserWrites } from './user-writes';
 
 /** What a request makes of a user. */
 interface Wanted extends UserFields {
@@ -34,7 +36,8 @@ interface Wanted extends UserFields {
 export class ChangeScimUserService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly writes: UserWrites,
+    private readonly changes: ChangeUserService,
+    private readonly statuses: AssignStatusesService,
   ) {}
 
   /**
@@ -83,10 +86,12 @@ export class ChangeScimUserService {
         const deactivates = kept.status === 'active' && status === 'inactive';
         if (isProtected && !deactivates) throw notPermitted('it changes an administrator');
         if (!isProtected) {
-          const user = { key: kept.userKey, id: kept.userId, email: kept.email, displayName: kept.displayName };
-          await this.writes.update(manager, connection, user, { email, displayName });
+          const record = { ...kept, key: kept.userKey, id: kept.userId };
+          const change = { email, displayName };
+          const changed = await this.changes.within(manager, connection.judged, { record, permissions: [] }, change);
+          requireGranted(connection, changed.record.type);
         }
-        if (status !== kept.status) await this.writes.setStatus(manager, connection.judged, kept.userId, status);
+        if (status !== kept.status) await this.statuses.within(manager, connection.judged, [kept.userId], status);
         if (changesKept) await updateKept(manager, kept.userKey, wanted, said);
         return toUserResource((await findKept(manager, connection.key, kept.userKey))!);
       }),

@@ -1,19 +1,23 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { ChangeContext } from '../auth/change-context';
+import { CONFIG, type Config } from '../config/config';
 import { isIdentifier } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
 import type { User } from '../directory/user.entity';
+import { AssignStatusesService } from '../users/assign-statuses.service';
+import { ChangeUserService } from '../users/change-user.service';
+import { CreateUserService } from '../users/create-user.service';
 import { beginAgain } from './begin-again';
 import type { Connection } from './current-connection';
-import { judgeConnection } from './judge-connection';
+import { type JudgedConnection, judgeConnection } from './judge-connection';
 import { findKept, insertKept, toUserResource, type UserResource } from './kept-user';
+import { notPermitted, requireGranted } from './not-permitted';
 import { ScimError } from './scim-error';
 import { readResource } from './scim-resource';
 import { fieldsOf, type UserFields } from './user-fields';
 import { USER_TYPE } from './user-schema';
-import { notPermitted, UserWrites } from './user-writes';
 
 /** A user who has the id or the email of the new one. */
 interface Candidate extends Pick<User, 'key' | 'id' | 'email' | 'displayName' | 'type' | 'status'> {
@@ -28,7 +32,10 @@ interface Candidate extends Pick<User, 'key' | 'id' | 'email' | 'displayName' | 
 export class CreateScimUserService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly writes: UserWrites,
+    private readonly creation: CreateUserService,
+    private readonly changes: ChangeUserService,
+    private readonly statuses: AssignStatusesService,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @throws ScimError `invalidSyntax`, `invalidValue`, `uniqueness`; ServiceError `auth.administrator_required`, `directory.last_administrator` */
@@ -60,18 +67,23 @@ export class CreateScimUserService {
     const isFree = wantedId !== null && !knownIds.includes(wantedId) && !candidates.some(({ hasId }) => hasId);
     const id = taken?.id ?? (isFree ? wantedId : uuidv7());
     const status = fields.active === undefined ? (taken?.status ?? 'active') : fields.active ? 'active' : 'inactive';
-    const userKey = taken?.key ?? (await this.writes.create(manager, connection, { id, email, displayName, status }));
-    if (taken) {
-      // What the provider does not say stays.
-      await this.writes.update(manager, connection, taken, {
-        email: fields.resource.emails ? email : taken.email,
-        displayName,
-      });
-      if (taken.status !== status) await this.writes.setStatus(manager, connection.judged, id, status);
-    }
+    const { judged } = connection;
+    if (!taken) this.requireNoService(id, connection);
+    // What the provider does not say of a user who is there stays.
+    const change = { email: fields.resource.emails ? email : undefined, displayName };
+    const { key: userKey, type } = taken
+      ? (await this.changes.within(manager, judged, { record: taken, permissions: [] }, change)).record
+      : await this.creation.within(manager, judged, { id, email, displayName, status });
+    requireGranted(connection, type);
+    if (taken && taken.status !== status) await this.statuses.within(manager, judged, [id], status);
     const scimId = knownIds.includes(id) ? uuidv7() : id;
     await insertKept(manager, connection.key, { id: scimId, userKey, active: status === 'active' }, fields);
     return toUserResource((await findKept(manager, connection.key, userKey))!);
+  }
+
+  private requireNoService(id: string, { mayGrantAdministrator }: JudgedConnection): void {
+    const isService = this.config.accessTokens.serviceSubjects.includes(id);
+    if (isService && !mayGrantAdministrator) throw notPermitted('the id is that of a service');
   }
 }
 

@@ -13,7 +13,7 @@ import { versionedGroup } from './kept-group';
 import { findGroup, lockGroup, lockMembers } from './lock-group';
 import { MemberChanges } from './member-changes';
 import { ScimError } from './scim-error';
-import { notPermitted } from './user-writes';
+import { notPermitted } from './not-permitted';
 
 /** Deletes a group that a connection made, if only users of the connection are in it. They leave it as by a PATCH. */
 @Injectable()

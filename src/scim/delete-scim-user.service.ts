@@ -4,11 +4,12 @@ import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { lockExisting } from '../directory/locked-records';
+import { AssignStatusesService } from '../users/assign-statuses.service';
+import { UnassignUsersService } from '../users/unassign-users.service';
 import { beginAgain, OutdatedError } from './begin-again';
 import type { Connection } from './current-connection';
 import { versioned } from './kept-user';
 import { lockKept, userKeyOf } from './lock-kept';
-import { UserWrites } from './user-writes';
 
 /** The places in which a connection has put a user. */
 interface Places {
@@ -27,7 +28,8 @@ interface Places {
 export class DeleteScimUserService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly writes: UserWrites,
+    private readonly statuses: AssignStatusesService,
+    private readonly unassignment: UnassignUsersService,
   ) {}
 
   /** @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator` */
@@ -47,12 +49,12 @@ export class DeleteScimUserService {
         if (!isLocked) throw new OutdatedError();
 
         const { judged } = connection;
-        if (kept.status === 'active') await this.writes.setStatus(manager, judged, kept.userId, 'inactive');
-        const { groupWorkspaces } = places;
-        if (places.groups.length > 0)
-          await this.writes.move(manager, judged, 'unassign', [kept.userId], groupWorkspaces, places.groups);
-        if (places.workspaces.length > 0)
-          await this.writes.move(manager, judged, 'unassign', [kept.userId], places.workspaces, []);
+        const users = [kept.userId];
+        if (kept.status === 'active') await this.statuses.within(manager, judged, users, 'inactive');
+        const ofGroups = { users, workspaces: places.groupWorkspaces, groups: places.groups };
+        if (places.groups.length > 0) await this.unassignment.within(manager, judged, ofGroups);
+        const ofWorkspaces = { users, workspaces: places.workspaces, groups: [] };
+        if (places.workspaces.length > 0) await this.unassignment.within(manager, judged, ofWorkspaces);
         await manager.query('DELETE FROM scim_memberships WHERE user_key = $1 AND connection_key = $2', [
           kept.userKey,
           connection.key,

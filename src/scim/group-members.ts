@@ -7,7 +7,9 @@ import type { JudgedConnection } from './judge-connection';
 import type { KeptGroup } from './kept-group';
 import type { MemberChanges } from './member-changes';
 import { ScimError } from './scim-error';
-import { notPermitted, UserWrites } from './user-writes';
+import { AssignWorkspacesService } from '../users/assign-workspaces.service';
+import { UnassignUsersService } from '../users/unassign-users.service';
+import { notPermitted } from './not-permitted';
 
 /** A user of the connection, as the locked rows tell. */
 interface Member {
@@ -31,7 +33,10 @@ type Place = Pick<KeptGroup, 'key' | 'id' | 'workspaceKey' | 'workspaceId'>;
  */
 @Injectable()
 export class GroupMembers {
-  constructor(private readonly writes: UserWrites) {}
+  constructor(
+    private readonly assignment: AssignWorkspacesService,
+    private readonly unassignment: UnassignUsersService,
+  ) {}
 
   /**
    * @returns whether anything changed
@@ -53,17 +58,18 @@ export class GroupMembers {
     );
     if (joiners.length === 0 && leavers.length === 0) return false;
     if (joiners.length > 0) await requireGrantable(manager, connection, place);
-    const move = (operation: 'assign' | 'unassign', part: readonly Member[], groups: string[]): Promise<void> => {
-      const ids = part.map((member) => member.id);
-      return this.writes.move(manager, connection.judged, operation, ids, [place.workspaceId], groups);
+    const { judged } = connection;
+    const lists = (part: readonly Member[], groups: string[]) => {
+      return { users: part.map((member) => member.id), workspaces: [place.workspaceId], groups };
     };
     for (const part of inParts(joiners)) {
-      await move('assign', part, [place.id]);
+      await this.assignment.within(manager, judged, lists(part, [place.id]));
       await keepJoiners(manager, connection, place, part);
     }
     for (const part of inParts(leavers.filter((member) => !member.leavesWorkspace)))
-      await move('unassign', part, [place.id]);
-    for (const part of inParts(leavers.filter((member) => member.leavesWorkspace))) await move('unassign', part, []);
+      await this.unassignment.within(manager, judged, lists(part, [place.id]));
+    for (const part of inParts(leavers.filter((member) => member.leavesWorkspace)))
+      await this.unassignment.within(manager, judged, lists(part, []));
     await requireSameAdministrators(manager, connection, [...joiners, ...leavers]);
     return true;
   }

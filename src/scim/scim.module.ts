@@ -26,7 +26,6 @@ import { ScimGroupsController } from './scim-groups.controller';
 import { ScimGroupsReader } from './scim-groups-reader';
 import { ScimUsersController } from './scim-users.controller';
 import { ScimUsersReader } from './scim-users-reader';
-import { UserWrites } from './user-writes';
 
 /** Lets identity providers keep users and groups by SCIM 2.0. It stands on the features, and nothing of them knows it. */
 @Module({
@@ -57,7 +56,6 @@ import { UserWrites } from './user-writes';
     ScimGuard,
     ScimGroupsReader,
     ScimUsersReader,
-    UserWrites,
   ],
 })
 export class ScimModule {}

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
 import { isUserStatus } from '../contract/record-fields';
-import { prepared } from '../database/prepared-statements';
-import { Transactions } from '../database/transactions';
+import type { UserStatus } from '../contract/directory';
+import type { Judged } from '../auth/judge-caller';
+import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { recordableAttribution } from '../journal/recordable';
+import { recordingFunction } from '../journal/recordable';
 import {
+  type BulkArguments,
   type BulkOptions,
   type BulkRepresentation,
   type BulkRow,
@@ -22,13 +25,15 @@ import { firstRefusal, idsToFind, isWellFormed, refusalOfUnknown, USERS_ALONE as
 import { reasonOf } from './reason.rules';
 import { changedStatuses } from './recorded-changes';
 
-const ASSIGN_STATUSES = prepared(
+/** Its answer has the number of users whose status changed. Without a status, the users are only looked up. */
+export const assignStatuses = recordingFunction<
+  BulkArguments & { status: UserStatus | null },
+  BulkRow & { changed: number }
+>(
   'assign_statuses',
-  'SELECT outcome, known_users, changed, changes FROM assign_statuses($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  { users: 'user_ids', status: 'new_status', lenient: 'lenient', represented: 'represented' },
+  'outcome, known_users, changed, changes',
 );
-
-/** The answer of `assign_statuses`, with the number of users whose status changed. */
-type StatusesRow = BulkRow & { changed: number };
 
 /**
  * Activates or deactivates many users: all of them, or none. It sets the status and never toggles it.
@@ -57,19 +62,22 @@ export class AssignStatusesService {
     const status = isUserStatus(request.status) ? request.status : null;
     // Judged after the users, who are only looked up if there is no status to set.
     const badStatus = status ? undefined : new ServiceError('status.invalid', { errors: [{ pointer: '/status' }] });
-    const parameters = [
-      ...idsToFind(LISTS, request),
-      status,
-      options.lenient && isWellFormed(LISTS, request),
-      wantsResult(options),
-      ...recordableAttribution({ ...context, reason: reasonOf(request, context) }),
-    ];
+    const attribution = { ...context, reason: reasonOf(request, context) };
+    const { users } = idsToFind(LISTS, request);
+    const lenient = options.lenient && isWellFormed(LISTS, request);
+    const given = { users, status, lenient, represented: wantsResult(options) };
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
-      const [row] = await sender.query<[StatusesRow]>(ASSIGN_STATUSES, parameters);
+      const row = await assignStatuses(sender, attribution, given);
       if (row.outcome === 'unknown') throw refusalOfUnknown(LISTS, request, knownIn(row), options.lenient, badStatus);
       return { row, answer: represent(LISTS, request, options, row, changedStatuses) };
     });
     if (!options.dryRun) this.counts.add({ statuses: row.changed });
     return answer;
+  }
+
+  /** The inner half: sets the status of known users in the transaction of a larger change. @throws `directory.last_administrator` */
+  async within(manager: EntityManager, judged: Judged, users: readonly string[], status: UserStatus): Promise<void> {
+    const { changed } = await assignStatuses(manager, judged, { users, status, lenient: false, represented: false });
+    afterCommit(manager, () => this.counts.add({ statuses: changed }));
   }
 }

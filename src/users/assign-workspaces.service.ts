@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
-import { prepared } from '../database/prepared-statements';
-import { Transactions } from '../database/transactions';
+import type { Judged } from '../auth/judge-caller';
+import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { recordableAttribution } from '../journal/recordable';
+import { recordingFunction } from '../journal/recordable';
 import {
   type BulkOptions,
   type BulkRepresentation,
@@ -11,6 +12,9 @@ import {
   inBulk,
   knownIn,
   type MembershipRow,
+  PLACE_COLUMNS,
+  PLACE_PARAMETERS,
+  type PlaceArguments,
   represent,
   wantsResult,
 } from './bulk-changes';
@@ -20,6 +24,7 @@ import {
   type IdLists,
   idsToFind,
   isWellFormed,
+  type KnownIds,
   refusalOfUnknown,
   USERS_AND_PLACES as LISTS,
 } from './id-lists.rules';
@@ -27,11 +32,7 @@ import { reasonOf } from './reason.rules';
 import { changedPlaces } from './recorded-changes';
 import { UserTypeRule } from './user-type/user-type.rule';
 
-const ASSIGN_USERS = prepared(
-  'assign_users',
-  `SELECT outcome, known_users, known_workspaces, known_groups, moved, retyped, changes
-   FROM assign_users($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-);
+const assignUsers = recordingFunction<PlaceArguments, MembershipRow>('assign_users', PLACE_PARAMETERS, PLACE_COLUMNS);
 
 /**
  * Assigns many users to many workspaces and groups: all of them, or none. The checks, in their order, are in `id-lists.rules.ts`.
@@ -56,19 +57,26 @@ export class AssignWorkspacesService {
     const refusal = firstRefusal(LISTS, request, wantsResult(options));
     if (refusal) throw refusal;
 
-    const parameters = [
+    const attribution = { ...context, reason: reasonOf(request, context) };
+    const given = {
       ...idsToFind(LISTS, request),
-      this.rule.query,
-      options.lenient && isWellFormed(LISTS, request),
-      wantsResult(options),
-      ...recordableAttribution({ ...context, reason: reasonOf(request, context) }),
-    ];
+      rule: this.rule.query,
+      lenient: options.lenient && isWellFormed(LISTS, request),
+      represented: wantsResult(options),
+    };
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
-      const [row] = await sender.query<[MembershipRow]>(ASSIGN_USERS, parameters);
+      const row = await assignUsers(sender, attribution, given);
       if (row.outcome === 'unknown') throw refusalOfUnknown(LISTS, request, knownIn(row), options.lenient);
       return { row, answer: represent(LISTS, request, options, row, changedPlaces) };
     });
     if (!options.dryRun) this.counts.add({ assignments: row.moved, types: row.retyped });
     return answer;
+  }
+
+  /** The inner half: assigns known users to known places in the transaction of a larger change. */
+  async within(manager: EntityManager, judged: Judged, lists: KnownIds): Promise<void> {
+    const given = { ...lists, rule: this.rule.query, lenient: false, represented: false };
+    const { moved, retyped } = await assignUsers(manager, judged, given);
+    afterCommit(manager, () => this.counts.add({ assignments: moved, types: retyped }));
   }
 }

@@ -42,6 +42,37 @@ export interface MembershipRow extends BulkRow {
   retyped: number;
 }
 
+/** Ids to look up. No record has the id null. */
+type Ids = readonly (string | null)[];
+
+/** The arguments of the SQL function of an operation. */
+export interface BulkArguments {
+  users: Ids;
+  /** Whether unknown ids are skipped. */
+  lenient: boolean;
+  /** Whether the changes are returned. */
+  represented: boolean;
+}
+
+/** The arguments of `assign_users` and `unassign_users`. */
+export interface PlaceArguments extends BulkArguments {
+  workspaces: Ids;
+  groups: Ids;
+  /** The query of the rule of types. */
+  rule: string | null;
+}
+
+/** Their SQL parameters, and the columns of their answer. */
+export const PLACE_PARAMETERS = {
+  users: 'user_ids',
+  workspaces: 'workspace_ids',
+  groups: 'group_ids',
+  rule: 'rule',
+  lenient: 'lenient',
+  represented: 'represented',
+};
+export const PLACE_COLUMNS = 'outcome, known_users, known_workspaces, known_groups, moved, retyped, changes';
+
 /** The result, for callers that request it. */
 export type BulkRepresentation<Changed> = Representation<LeftOutDto & { users: Changed[] }> | undefined;
 

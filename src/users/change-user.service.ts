@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { toEmail } from '../contract/record-fields';
-import { writeAndJudge } from '../auth/judge-caller';
+import { type Judged, writeAndJudge } from '../auth/judge-caller';
 import type { ChangeContext } from '../auth/change-context';
 import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { changedFields } from '../records/changed-fields';
-import { lockExisting } from '../directory/locked-records';
+import { type LockedRecords, lockExisting } from '../directory/locked-records';
 import { LockedUsers } from '../directory/locked-users';
 import { replacePermissions } from '../directory/permission-holders';
 import { toUserRecord } from '../records/record-bodies';
@@ -17,8 +17,22 @@ import { permissionsChanged, typeChanged } from './journal-entries';
 import { lockForChange } from '../records/lock-for-change';
 import { updateRecord } from '../records/update-record';
 import { refuseUnknown } from './refuse-unknown';
+import { userUpdated } from './user-facts';
 import { UserTypeService } from './user-type/user-type.service';
 import type { UserRecordDto } from './dto/user.dto';
+
+/** A locked user. The permissions are those given directly, for a change of them. */
+interface ChangedUser<Row extends Pick<User, 'key' | 'id' | 'email' | 'displayName' | 'type'>> {
+  record: Row;
+  permissions: string[];
+}
+
+/** What is undefined stays. */
+interface UserChange {
+  email?: string | null | undefined;
+  displayName?: string | null | undefined;
+  permissions?: LockedRecords | undefined;
+}
 
 /** Changes the fields and the direct permissions of a user. */
 @Injectable()
@@ -42,29 +56,45 @@ export class ChangeUserService {
       const { found, judged } = await lockForChange(manager, context, target);
       refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
 
-      const { record } = found;
-      const { displayName } = patch;
       const email = patch.email && toEmail(patch.email);
-      const { before, after, changed } = changedFields(
-        { email: record.email, displayName: record.displayName, permissions: found.permissions },
-        { email, displayName, permissions: wanted && permissions.sortedIds },
-      );
-      if (!changed) return toUserRecord(found);
-      const { permissions: given = found.permissions, ...fields } = after;
-      const write = (within: EntityManager) => updateRecord(within, User, record, fields);
-      const written = await (after.email === undefined ? write(manager) : writeAndJudge(manager, judged, write));
-      if (after.permissions) await replacePermissions(manager, { kind: 'user', key: record.key }, permissions.keys);
-      const isTyped = after.permissions !== undefined || after.email !== undefined;
-      const types = isTyped ? await this.userTypes.refresh(manager, new LockedUsers([record]), judged) : [];
-      afterCommit(manager, () => this.counts.add({ types: types.length }));
-      const lists = { before: found.permissions, after: given };
-      await this.journal.append(manager, judged, [
-        { action: 'user.updated', user: id, before, after },
-        ...permissionsChanged({ holder: 'user', id, workspaces: [], ...lists }),
-        ...types.map(typeChanged),
-      ]);
-      const type = types[0]?.after ?? record.type;
-      return toUserRecord({ record: { ...written, type }, permissions: given });
+      const change = { email, displayName: patch.displayName, permissions: wanted && permissions };
+      return toUserRecord(await this.within(manager, judged, found, change));
     });
+  }
+
+  /**
+   * The inner half: changes a locked user in the transaction of a larger change.
+   *
+   * @returns the user as it is now
+   * @throws ServiceError `directory.last_administrator`, and after the transaction `user.email_taken`
+   */
+  async within<Row extends Pick<User, 'key' | 'id' | 'email' | 'displayName' | 'type'>>(
+    manager: EntityManager,
+    judged: Judged,
+    found: ChangedUser<Row>,
+    { email, displayName, permissions }: UserChange,
+  ): Promise<ChangedUser<Row>> {
+    const { record } = found;
+    const { id } = record;
+    const { before, after, changed } = changedFields(
+      { email: record.email, displayName: record.displayName, permissions: found.permissions },
+      { email, displayName, permissions: permissions?.sortedIds },
+    );
+    if (!changed) return found;
+    const { permissions: given = found.permissions, ...fields } = after;
+    const write = (within: EntityManager) => updateRecord(within, User, record, fields);
+    const written = await (after.email === undefined ? write(manager) : writeAndJudge(manager, judged, write));
+    if (permissions && after.permissions)
+      await replacePermissions(manager, { kind: 'user', key: record.key }, permissions.keys);
+    const isTyped = after.permissions !== undefined || after.email !== undefined;
+    const types = isTyped ? await this.userTypes.refresh(manager, new LockedUsers([record]), judged) : [];
+    afterCommit(manager, () => this.counts.add({ types: types.length }));
+    const lists = { before: found.permissions, after: given };
+    await this.journal.append(manager, judged, [
+      userUpdated(id, before, after),
+      ...permissionsChanged({ holder: 'user', id, workspaces: [], ...lists }),
+      ...types.map(typeChanged),
+    ]);
+    return { record: { ...written, type: types[0]?.after ?? record.type }, permissions: given };
   }
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { toEmail } from '../contract/record-fields';
-import { judgeCaller } from '../auth/judge-caller';
+import { type Judged, judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../auth/change-context';
 import { afterCommit, Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { findRecord } from '../records/find-record';
-import { lockExisting } from '../directory/locked-records';
+import { LockedRecords, lockExisting } from '../directory/locked-records';
 import { LockedUsers } from '../directory/locked-users';
 import { addPlaces, groupsWithin } from '../directory/memberships';
 import { grantPermissions } from '../directory/permission-holders';
@@ -17,8 +18,18 @@ import type { CreateUserDto } from './dto/create-user.dto';
 import { insertRecord } from '../records/insert-record';
 import { typeChanged } from './journal-entries';
 import { refuseUnknown } from './refuse-unknown';
+import { userCreated, userFacts } from './user-facts';
 import { UserTypeService } from './user-type/user-type.service';
 import type { UserRecordDto } from './dto/user.dto';
+
+interface NewUser extends Pick<User, 'id' | 'email' | 'displayName' | 'status'> {
+  permissions?: LockedRecords;
+  workspaces?: LockedRecords;
+  /** Each of one of the workspaces. */
+  groups?: LockedRecords;
+}
+
+const NONE = new LockedRecords([]);
 
 /** Creates a user with workspaces, groups and permissions. */
 @Injectable()
@@ -46,19 +57,28 @@ export class CreateUserService {
       const known = await groupsWithin(manager, workspaces, groups);
       refuseUnknown('groups', body.groups ?? [], known, 'field.invalid');
 
-      const key = await insertRecord(manager, User, { id, email, displayName, status }, judged);
-      await addPlaces(manager, key, workspaces, groups);
-      await grantPermissions(manager, { kind: 'user', key }, permissions.keys);
-      const types = await this.userTypes.refresh(manager, new LockedUsers([{ key, id }]), judged);
-      const assignments = workspaces.keys.length > 0 ? 1 : 0;
-      afterCommit(manager, () => this.counts.add({ assignments, types: types.length }));
-      const places = { workspaces: workspaces.sortedIds, groups: groups.sortedIds };
-      const after = { email, displayName, status, permissions: permissions.sortedIds, ...places };
-      await this.journal.append(manager, judged, [
-        { action: 'user.created', user: id, workspaces: places.workspaces, after },
-        ...types.map(typeChanged),
-      ]);
+      await this.within(manager, judged, { id, email, displayName, status, permissions, workspaces, groups });
       return toUserRecord(await findRecord(manager, User, id));
     }, context.unit);
+  }
+
+  /**
+   * The inner half: creates the user in the transaction of a larger change.
+   *
+   * @throws ServiceError `record.id_taken`, `user.email_taken`, after the transaction
+   */
+  async within(manager: EntityManager, judged: Judged, user: NewUser): Promise<Pick<User, 'key' | 'id' | 'type'>> {
+    const { permissions = NONE, workspaces = NONE, groups = NONE, ...fields } = user;
+    const { id } = fields;
+    const key = await insertRecord(manager, User, fields, judged);
+    if (workspaces.keys.length > 0) await addPlaces(manager, key, workspaces, groups);
+    if (permissions.keys.length > 0) await grantPermissions(manager, { kind: 'user', key }, permissions.keys);
+    const types = await this.userTypes.refresh(manager, new LockedUsers([{ key, id }]), judged);
+    const assignments = workspaces.keys.length > 0 ? 1 : 0;
+    afterCommit(manager, () => this.counts.add({ assignments, types: types.length }));
+    const lists = { permissions: permissions.sortedIds, workspaces: workspaces.sortedIds, groups: groups.sortedIds };
+    const created = userCreated(id, userFacts(fields, lists));
+    await this.journal.append(manager, judged, [created, ...types.map(typeChanged)]);
+    return { key, id, type: types[0]?.after ?? 'guest' };
   }
 }

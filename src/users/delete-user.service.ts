@@ -14,6 +14,7 @@ import { sealJournal } from '../journal/seal-journal';
 import { type FoundRecord, lockRecord, requireRecord } from '../records/find-record';
 import { toUserRecord } from '../records/record-bodies';
 import { requireAdministratorLeft } from './last-administrator.rule';
+import { userDeleted, userFacts } from './user-facts';
 
 /** Whether the journal says that a user with this id was deleted or erased, sealed or not. Who has got another id lives on. */
 const IS_RECORDED = `SELECT EXISTS (SELECT FROM journal_changes WHERE user_id = $1 AND action IN ('user.deleted', 'user.erased'))
@@ -65,14 +66,13 @@ export class DeleteUserService {
     context: ChangeContext,
   ): Promise<NewEntry> {
     requirePreconditions(context, toUserRecord(found));
-    const { id, email, displayName, type, status, key } = found.record;
+    const { id, type, status, key } = found.record;
     const places = await placesOf(manager, key);
     await manager.delete(User, { key });
     // As late as possible, because this locks the administrator guard, and deleting the memberships can take long.
     if (type === 'administrator' && status === 'active')
       await requireAdministratorLeft(manager, judged, judged.actor.id === id);
-    const before = { email, displayName, status, permissions: found.permissions, ...places };
-    return { action: 'user.deleted', user: id, workspaces: places.workspaces, before };
+    return userDeleted(id, userFacts(found.record, { permissions: found.permissions, ...places }));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { Attribution } from '../contract/attribution';
-import { recordableAttribution } from '../journal/recordable';
+import { assignStatuses } from './assign-statuses.service';
 
 /** The entry of the last change in the journal of the demo directory, so that the example of the documentation works. */
 export const DEMO_CHANGE = '33';
@@ -12,10 +12,8 @@ export async function makeDemoChanges(dataSource: DataSource, attribution: Attri
     ['inactive', 'The project has ended'],
   ] as const) {
     await dataSource.transaction(async (manager) => {
-      await manager.query(`SELECT assign_statuses('{eve}', $1, false, false, $2, $3, $4, $5, $6, $7)`, [
-        status,
-        ...recordableAttribution({ ...attribution, reason }),
-      ]);
+      const given = { users: ['eve'], status, lenient: false, represented: false };
+      await assignStatuses(manager, { ...attribution, reason }, given);
       // Sealed here, and with a position of the first month, so that the id of its entry is always the same.
       await manager.query('SELECT seal_journal(true, 0)');
     });

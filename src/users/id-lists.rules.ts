@@ -83,13 +83,14 @@ export function isWellFormed(lists: readonly IdList[], request: IdLists): boolea
  * The ids to look up: the distinct ids of each list, with null for all that is malformed. No record has the id null, so all are found
  * only if the whole request is valid; else the records are looked up, and nothing is written.
  */
-export function idsToFind(lists: readonly IdList[], request: IdLists): (string | null)[][] {
-  const ids = lists.map(({ field, required }) => {
+export function idsToFind(lists: readonly IdList[], request: IdLists): Record<IdList['records'], (string | null)[]> {
+  const ids: Record<IdList['records'], (string | null)[]> = { users: [], workspaces: [], groups: [] };
+  for (const { field, records, required } of lists) {
     const given = request[field];
-    if (isNothing(given)) return required ? [null] : [];
-    return Array.isArray(given) ? [...new Set(given.map((id: unknown) => (isIdentifier(id) ? id : null)))] : [null];
-  });
-  if (!isReason(request.reason)) ids[0]?.push(null);
+    if (Array.isArray(given)) ids[records] = [...new Set(given.map((id: unknown) => (isIdentifier(id) ? id : null)))];
+    if (isNothing(given) ? required : !Array.isArray(given)) ids[records] = [null];
+  }
+  if (!isReason(request.reason)) ids.users.push(null);
   return ids;
 }
 

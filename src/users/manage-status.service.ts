@@ -2,18 +2,42 @@ import { Injectable } from '@nestjs/common';
 import { TokenRefusedError } from '../auth/access-token.rules';
 import type { Bearer } from '../auth/current-bearer.decorator';
 import type { ChangeContext } from '../auth/change-context';
+import type { UserStatus } from '../contract/directory';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
-import { prepared } from '../database/prepared-statements';
+import type { Actor } from '../contract/journal';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { recordableAttribution, recordableId } from '../journal/recordable';
+import { recordableId, recordingFunction } from '../journal/recordable';
 import type { ManageStatusDto } from './dto/manage-status.dto';
 import { StatusGrants } from './status-grants.service';
 
-const CHANGE_USER_STATUS = prepared(
+interface StatusChange {
+  user: string;
+  /** Null toggles the status. */
+  status: UserStatus | null;
+  /** What a status token says; else null. */
+  tokenId: string | null;
+  tokenExpiresAt: Date | null;
+  tokenUserSince: Date | null;
+  tokenMinterSince: Date | null;
+  granterKind: Actor['kind'];
+  granterId: string;
+}
+
+const changeUserStatus = recordingFunction<StatusChange, { outcome: 'changed' | 'unchanged' }>(
   'change_user_status',
-  'SELECT change_user_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS outcome',
+  {
+    user: 'user_id',
+    status: 'new_status',
+    tokenId: 'token_id',
+    tokenExpiresAt: 'token_expires_at',
+    tokenUserSince: 'token_user_since',
+    tokenMinterSince: 'token_minter_since',
+    granterKind: 'granter_kind',
+    granterId: 'granter_id',
+  },
+  'outcome',
 );
 
 /** Activates or deactivates one user, as the token in the body permits. */
@@ -38,20 +62,19 @@ export class ManageStatusService {
     if (!isIdentifier(id)) throw new TokenRefusedError('the user is unknown');
     if (only && only.userId !== id) throw new TokenRefusedError('the status token is for another user');
     const grantedBy = granter.id === context.actor.id ? undefined : granter.id;
-    const parameters = [
-      id,
-      // Null toggles the status.
-      only?.status ?? null,
-      only?.id ?? null,
-      only?.expiresAt ?? null,
-      only?.userIdSince ?? null,
-      only?.minterIdSince ?? null,
-      granter.kind,
-      recordableId(granter.id),
-      ...recordableAttribution({ ...context, grantedBy, reason: only?.reason ?? context.reason }),
-    ];
-    const [{ outcome }] = await this.transactions.call(
-      (sender) => sender.query<[{ outcome: 'changed' | 'unchanged' }]>(CHANGE_USER_STATUS, parameters),
+    const attribution = { ...context, grantedBy, reason: only?.reason ?? context.reason };
+    const given = {
+      user: id,
+      status: only?.status ?? null,
+      tokenId: only?.id ?? null,
+      tokenExpiresAt: only?.expiresAt ?? null,
+      tokenUserSince: only?.userIdSince ?? null,
+      tokenMinterSince: only?.minterIdSince ?? null,
+      granterKind: granter.kind,
+      granterId: recordableId(granter.id),
+    };
+    const { outcome } = await this.transactions.call(
+      (sender) => changeUserStatus(sender, attribution, given),
       context.unit,
       () => undefined,
     );

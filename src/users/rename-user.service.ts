@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
-import { writeAndJudge } from '../auth/judge-caller';
+import { type Judged, writeAndJudge } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { isNewUserId } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
@@ -14,6 +14,7 @@ import { toUserRecord } from '../records/record-bodies';
 import type { RenameUserDto } from './dto/rename-user.dto';
 import type { UserRecordDto } from './dto/user.dto';
 import { reasonOf, reasonRefusal } from './reason.rules';
+import { userRenamed } from './user-facts';
 
 /** `id_since` grows even if the clock does not, so that status tokens for the user, and those that the user made, are void. */
 const RENAME = `
@@ -42,17 +43,31 @@ export class RenameUserService {
       // Exclusive, so that whoever waits for the id finds that it is gone.
       const target = { entity: User, id, lock: 'pessimistic_write', toBody: toUserRecord } as const;
       const { found, judged } = await lockForChange(manager, attribution, target);
-      const { key } = found.record;
-      const isChanged = request.id !== id;
-      const write = (within: EntityManager) => within.query(RENAME, [key, request.id]);
-      // Callers who rename themselves were judged under lock, and have no record with their id any more.
-      if (isChanged) await (context.callerKey === key ? write(manager) : writeAndJudge(manager, judged, write));
+      if (request.id === id) {
+        if (badReason) throw badReason;
+        return toUserRecord(found);
+      }
+      await this.within(manager, judged, found.record, request.id, context.callerKey);
       if (badReason) throw badReason;
-      if (!isChanged) return toUserRecord(found);
-      await this.journal.append(manager, judged, [
-        { action: 'user.renamed', user: id, before: { id }, after: { id: request.id } },
-      ]);
       return toUserRecord(await findRecord(manager, User, request.id));
     }, context.unit);
+  }
+
+  /**
+   * The inner half: renames a user, locked exclusively, in the transaction of a larger change that has called `waitForImports`.
+   *
+   * @throws ServiceError `record.id_taken`, after the transaction
+   */
+  async within(
+    manager: EntityManager,
+    judged: Judged,
+    { key, id }: Pick<User, 'key' | 'id'>,
+    newId: string,
+    callerKey?: string,
+  ): Promise<void> {
+    const write = (within: EntityManager) => within.query(RENAME, [key, newId]);
+    // Callers who rename themselves were judged under lock, and have no record with their id any more.
+    await (callerKey === key ? write(manager) : writeAndJudge(manager, judged, write));
+    await this.journal.append(manager, judged, [userRenamed(id, newId)]);
   }
 }

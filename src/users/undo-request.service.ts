@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeContext } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
-import { prepared } from '../database/prepared-statements';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
-import { recordableAttribution } from '../journal/recordable';
+import { recordingFunction } from '../journal/recordable';
 import { Sealer } from '../journal/sealer';
 import {
   type BulkOptions,
@@ -19,12 +18,6 @@ import { reasonOf, reasonRefusal } from './reason.rules';
 import { changedBack } from './recorded-changes';
 import { UserTypeRule } from './user-type/user-type.rule';
 
-const UNDO_REQUEST = prepared(
-  'undo_request',
-  `SELECT outcome, known_users, assigned, unassigned, restated, retyped, changes
-   FROM undo_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-);
-
 /** The answer of `undo_request`, with the numbers of changed users. */
 interface UndoRow extends Omit<BulkRow, 'outcome'> {
   outcome: 'done' | 'judged' | 'unknown' | 'not_undoable';
@@ -33,6 +26,15 @@ interface UndoRow extends Omit<BulkRow, 'outcome'> {
   restated: number;
   retyped: number;
 }
+
+const undoRequest = recordingFunction<
+  { entry: string; rule: string | null; judgesOnly: boolean; represented: boolean },
+  UndoRow
+>(
+  'undo_request',
+  { entry: 'entry', rule: 'rule', judgesOnly: 'judges_only', represented: 'represented' },
+  'outcome, known_users, assigned, unassigned, restated, retyped, changes',
+);
 
 /** The id of an entry: a position in the journal. */
 const ENTRY = /^[1-9]\d{0,15}$/;
@@ -70,15 +72,15 @@ export class UndoRequestService {
     // The request of an entry is whole once everything is sealed.
     await this.sealer.seal();
 
-    const parameters = [
-      ENTRY.test(entry) ? entry : '0',
-      this.rule.query,
-      badReason !== undefined,
-      wantsResult(options),
-      ...recordableAttribution({ ...context, reason: reasonOf(request, context) }),
-    ];
+    const attribution = { ...context, reason: reasonOf(request, context) };
+    const given = {
+      entry: ENTRY.test(entry) ? entry : '0',
+      rule: this.rule.query,
+      judgesOnly: badReason !== undefined,
+      represented: wantsResult(options),
+    };
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
-      const [row] = await sender.query<[UndoRow]>(UNDO_REQUEST, parameters);
+      const row = await undoRequest(sender, attribution, given);
       if (row.outcome === 'unknown') throw new ServiceError('journal.unknown');
       if (row.outcome === 'not_undoable') throw new ServiceError('journal.not_undoable');
       if (badReason) throw badReason;

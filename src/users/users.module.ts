@@ -55,7 +55,16 @@ export class UsersModule {
         UndoRequestService,
         UserTypeService,
       ],
-      exports: [AffectedTypes, UserTypeService],
+      exports: [
+        AffectedTypes,
+        AssignStatusesService,
+        AssignWorkspacesService,
+        ChangeUserService,
+        CreateUserService,
+        RenameUserService,
+        UnassignUsersService,
+        UserTypeService,
+      ],
     };
   }
 }

@@ -27,9 +27,8 @@ export class NextRelease {
     ]);
     this.edit('dist/users/manage-status.service.js', 'dist/users/manage-status.service.js', [
       ["'change_user_status',", "'change_user_status_2',"],
-      ['SELECT change_user_status(', 'SELECT change_user_status_2('],
-      ['$14) AS', `$14, $15) AS`],
-      ['reason: only?.reason ?? context.reason }),', `reason: only?.reason ?? context.reason }), '${NEXT_REASON}',`],
+      ["granterId: 'granter_id',", "granterId: 'granter_id', release: 'release',"],
+      ['recordableId)(granter.id),', `recordableId)(granter.id), release: '${NEXT_REASON}',`],
     ]);
     this.edit('dist/database/sql-release.js', 'dist/database/sql-release.js', [
       [`number: ${SQL_RELEASE.number},`, `number: ${SQL_RELEASE.number + 1},`],

@@ -17,7 +17,7 @@ export interface TypeChange {
  * Keeps every user's type equal to the result of the {@link UserTypeRule}, in the transaction of each change that can alter it. What
  * changes permissions or memberships must be on one of these lists; a test compares them with the sources and the database.
  *
- * In TypeScript, for one user: `users/create-user`, `users/change-user`, `scim/user-writes`. For all whom a change affects, through {@link AffectedTypes}:
+ * In TypeScript, for one user: `users/create-user`, `users/change-user`. For all whom a change affects, through {@link AffectedTypes}:
  * `users/change-permissions`, `workspaces/change-place`, `workspaces/delete-place`, `permissions/change-permission`,
  * `permissions/delete-permission`. For a whole import: `directory-transfer/import-directory`.
  *
