@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { collationWarning } from './collation-version';
 import { ConnectionPools } from './connection-pools';
 import { connect } from './data-source';
 import { DATABASE, type OpenedDatabase } from './open-database';
@@ -74,6 +75,8 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
         const { denied, newerRelease } = await migrate(this.dataSource);
         if (denied.length > 0) this.logger.warn(functionsOfEarlierRelease(denied));
         if (newerRelease) this.logger.warn(FUNCTIONS_OF_LATER_RELEASE);
+        const collation = await collationWarning(this.dataSource);
+        if (collation) this.logger.warn(collation);
         this.migrated = true;
         this.outage.succeeded();
         this.pools.heartbeat.notice = this.outage;

@@ -39,7 +39,7 @@ const PREVIEW = `
   )
   SELECT outcome, kind, count(*)::integer AS count,
     coalesce(json_agg(json_build_object('id', id, 'fields', ARRAY(
-      SELECT DISTINCT jsonb_object_keys(change) FROM jsonb_array_elements(changes) AS changes (change) ORDER BY 1
+      SELECT DISTINCT jsonb_object_keys(change) COLLATE "C" FROM jsonb_array_elements(changes) AS changes (change) ORDER BY 1
     )) ORDER BY id) FILTER (WHERE number <= ${SHOWN_RECORDS}), '[]') AS shown
   FROM numbered GROUP BY outcome, kind, place
   ORDER BY array_position('{created,changed,deactivated}', outcome), place`;

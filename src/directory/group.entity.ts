@@ -14,7 +14,7 @@ export class Group extends RecordColumns {
   @Key('groups')
   key!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', collation: 'C' })
   name!: string;
 
   @Reference('workspace_key')

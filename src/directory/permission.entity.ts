@@ -13,7 +13,7 @@ export class Permission extends RecordColumns {
   @Key('permissions')
   key!: string;
 
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: 'text', collation: 'C', nullable: true })
   description!: string | null;
 
   @Column({ type: 'enum', enum: USER_TYPES, enumName: 'user_type' })

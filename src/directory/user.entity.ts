@@ -24,10 +24,10 @@ export class User extends RecordColumns {
   idSince!: Date;
 
   /** Unique if present, regardless of case. */
-  @Column({ type: 'text', nullable: true })
+  @Column({ type: 'text', collation: 'C', nullable: true })
   email!: string | null;
 
-  @Column({ name: 'display_name', type: 'text', nullable: true })
+  @Column({ name: 'display_name', type: 'text', collation: 'C', nullable: true })
   displayName!: string | null;
 
   /** Derived from the user's permissions. Only UserTypeService writes it. */

@@ -10,6 +10,6 @@ export class Workspace extends RecordColumns {
   @Key('workspaces')
   key!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', collation: 'C' })
   name!: string;
 }

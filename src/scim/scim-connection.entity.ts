@@ -20,7 +20,7 @@ export class ScimConnection {
   @Column({ type: 'text', collation: 'C' })
   id!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', collation: 'C' })
   name!: string;
 
   /** New groups live in this workspace, and the connection ends with it. */
@@ -35,7 +35,7 @@ export class ScimConnection {
   @Column({ name: 'more_workspace_keys', type: 'bigint', array: true, default: () => `'{}'` })
   moreWorkspaceKeys!: string[];
 
-  @Column({ name: 'id_from', type: 'text', default: 'externalId' })
+  @Column({ name: 'id_from', type: 'text', collation: 'C', default: 'externalId' })
   idFrom!: IdSource;
 
   @Column({ name: 'may_grant_administrator', type: 'boolean', default: false })

@@ -9,27 +9,27 @@ export class WebhookSubscription {
   @PrimaryColumn({ type: 'text', collation: 'C', primaryKeyConstraintName: 'webhook_subscriptions_pkey' })
   id!: string;
 
-  @Column({ type: 'text' })
+  @Column({ type: 'text', collation: 'C' })
   url!: string;
 
-  @Column({ type: 'text', array: true })
+  @Column({ type: 'text', collation: 'C', array: true })
   events!: WebhookEventType[];
 
   @Column({ type: 'boolean', default: true })
   enabled!: boolean;
 
   /** Null while it is enabled. */
-  @Column({ name: 'disabled_reason', type: 'text', nullable: true })
+  @Column({ name: 'disabled_reason', type: 'text', collation: 'C', nullable: true })
   disabledReason!: WebhookDisabledReason | null;
 
-  @Column({ name: 'content_type', type: 'text', default: 'application/cloudevents+json' })
+  @Column({ name: 'content_type', type: 'text', collation: 'C', default: 'application/cloudevents+json' })
   contentType!: WebhookContentType;
 
-  @Column({ type: 'text', select: false })
+  @Column({ type: 'text', collation: 'C', select: false })
   secret!: string;
 
   /** Signs in addition to `secret`, until it expires. */
-  @Column({ name: 'previous_secret', type: 'text', nullable: true, select: false })
+  @Column({ name: 'previous_secret', type: 'text', collation: 'C', nullable: true, select: false })
   previousSecret!: string | null;
 
   @Column({ ...TIMESTAMP, name: 'previous_secret_expires_at', nullable: true, select: false })

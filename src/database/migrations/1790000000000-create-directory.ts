@@ -23,8 +23,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         grants user_type NOT NULL,
         id varchar(255) COLLATE "C" NOT NULL,
-        description text,
-        searchable text GENERATED ALWAYS AS (searchable(id, NULL, description)) STORED,
+        description text COLLATE "C",
+        searchable text COLLATE "C" GENERATED ALWAYS AS (searchable(id, NULL, description)) STORED,
         CONSTRAINT permissions_pkey PRIMARY KEY (key),
         CONSTRAINT permissions_id_unique UNIQUE (id),
         CONSTRAINT permissions_id_not_empty CHECK (id <> '')
@@ -39,9 +39,9 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         type user_type NOT NULL DEFAULT 'guest',
         status user_status NOT NULL DEFAULT 'active',
         id varchar(255) COLLATE "C" NOT NULL,
-        email text,
-        display_name text,
-        searchable text GENERATED ALWAYS AS (searchable(id, email, display_name)) STORED,
+        email text COLLATE "C",
+        display_name text COLLATE "C",
+        searchable text COLLATE "C" GENERATED ALWAYS AS (searchable(id, email, display_name)) STORED,
         CONSTRAINT users_pkey PRIMARY KEY (key) INCLUDE (id, created_at, type),
         CONSTRAINT users_id_unique UNIQUE (id) INCLUDE (key),
         CONSTRAINT users_id_not_empty CHECK (id <> '')
@@ -54,8 +54,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         id varchar(255) COLLATE "C" NOT NULL,
-        name text NOT NULL,
-        searchable text GENERATED ALWAYS AS (searchable(id, NULL, name)) STORED,
+        name text COLLATE "C" NOT NULL,
+        searchable text COLLATE "C" GENERATED ALWAYS AS (searchable(id, NULL, name)) STORED,
         CONSTRAINT workspaces_pkey PRIMARY KEY (key),
         CONSTRAINT workspaces_id_unique UNIQUE (id),
         CONSTRAINT workspaces_id_not_empty CHECK (id <> '')
@@ -67,8 +67,8 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         id varchar(255) COLLATE "C" NOT NULL,
-        name text NOT NULL,
-        searchable text GENERATED ALWAYS AS (searchable(id, NULL, name)) STORED,
+        name text COLLATE "C" NOT NULL,
+        searchable text COLLATE "C" GENERATED ALWAYS AS (searchable(id, NULL, name)) STORED,
         CONSTRAINT groups_pkey PRIMARY KEY (key),
         CONSTRAINT groups_id_unique UNIQUE (id),
         CONSTRAINT groups_id_not_empty CHECK (id <> ''),
@@ -169,7 +169,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
       await queryRunner.query(
         trigrams
           ? `CREATE INDEX ${table}_search ON ${table} USING gin (searchable ${trigrams.schema}.gin_trgm_ops)`
-          : `CREATE INDEX ${table}_search_prefix ON ${table} (searchable text_pattern_ops)`,
+          : `CREATE INDEX ${table}_search_prefix ON ${table} (searchable)`,
       );
       // With their keys in the index, lists of a million users test memberships without reading the users.
       const include = table === 'users' ? 'INCLUDE (key)' : '';

@@ -14,11 +14,11 @@ export class CreateJournal1790000001000 implements MigrationInterface {
     await queryRunner.query(`CREATE TYPE actor_kind AS ENUM ('user', 'service', 'system', 'connection')`);
     await queryRunner.query(`
       CREATE TYPE journal_new_change AS (
-        action text, user_ids text[], workspace_ids text[], before jsonb, after jsonb
+        action text COLLATE "C", user_ids text[] COLLATE "C", workspace_ids text[] COLLATE "C", before jsonb, after jsonb
       )`);
     await queryRunner.query(`
       CREATE TYPE journal_new_entry AS (
-        action text, user_id text, workspace_ids text[], before jsonb, after jsonb
+        action text COLLATE "C", user_id text COLLATE "C", workspace_ids text[] COLLATE "C", before jsonb, after jsonb
       )`);
 
     // `id` has the order of the changes of one user, who is locked while they are appended. A row lives for milliseconds, so dead rows
@@ -29,11 +29,11 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY,
         at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
         actor_kind actor_kind NOT NULL,
-        actor_id text NOT NULL,
-        granted_by text,
-        reason text,
-        request_id text,
-        traceparent text,
+        actor_id text COLLATE "C" NOT NULL,
+        granted_by text COLLATE "C",
+        reason text COLLATE "C",
+        request_id text COLLATE "C",
+        traceparent text COLLATE "C",
         changes journal_new_change[] NOT NULL,
         CONSTRAINT journal_inbox_pkey PRIMARY KEY (xid, id)
       ) WITH (
@@ -59,15 +59,15 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         continues boolean NOT NULL,
         action text COLLATE "C" NOT NULL,
         actor_id text COLLATE "C" NOT NULL,
-        granted_by text,
+        granted_by text COLLATE "C",
         user_id text COLLATE "C",
-        user_ids text[],
+        user_ids text[] COLLATE "C",
         workspace_id text COLLATE "C",
-        workspace_ids text[],
+        workspace_ids text[] COLLATE "C",
         before jsonb,
         after jsonb,
-        request_id text,
-        traceparent text,
+        request_id text COLLATE "C",
+        traceparent text COLLATE "C",
         personal bytea,
         CONSTRAINT journal_changes_pkey PRIMARY KEY (position)
       ) PARTITION BY RANGE (position)`);
@@ -84,7 +84,7 @@ export class CreateJournal1790000001000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE INDEX journal_changes_left ON journal_changes (user_id, position) WHERE action IN ('user.deleted', 'user.renamed')`);
     await queryRunner.query(`
-      CREATE INDEX journal_changes_renamed ON journal_changes ((after ->> 'id'), position) WHERE action = 'user.renamed'`);
+      CREATE INDEX journal_changes_renamed ON journal_changes ((after ->> 'id') COLLATE "C", position) WHERE action = 'user.renamed'`);
     // The users and workspaces of a change except the first, which the indexes above contain. An index on the arrays could not be read
     // in the order of pages.
     await queryRunner.query(`
@@ -100,7 +100,7 @@ export class CreateJournal1790000001000 implements MigrationInterface {
       CREATE TABLE journal_personal (
         position bigint NOT NULL,
         salt uuid NOT NULL,
-        reason text,
+        reason text COLLATE "C",
         before jsonb,
         after jsonb,
         CONSTRAINT journal_personal_pkey PRIMARY KEY (position)

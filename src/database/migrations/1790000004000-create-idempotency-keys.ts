@@ -14,7 +14,7 @@ export class CreateIdempotencyKeys1790000004000 implements MigrationInterface {
         number bigint GENERATED ALWAYS AS IDENTITY,
         id bytea NOT NULL,
         fingerprint bytea NOT NULL,
-        language text NOT NULL,
+        language text COLLATE "C" NOT NULL,
         answer bytea,
         subject text COLLATE "C",
         expires_at timestamptz NOT NULL,

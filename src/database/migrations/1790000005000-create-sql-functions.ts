@@ -8,7 +8,7 @@ export class CreateSqlFunctions1790000005000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE sql_functions (
         name text COLLATE "C" NOT NULL,
-        hash text NOT NULL,
+        hash text COLLATE "C" NOT NULL,
         release integer NOT NULL,
         CONSTRAINT sql_functions_pkey PRIMARY KEY (name)
       )`);

@@ -30,7 +30,7 @@ BEGIN
     WHERE c.user_id = borne AND c.action IN ('user.deleted', 'user.renamed') AND c.position < upto ORDER BY c.position DESC LIMIT 1;
     left_at := COALESCE(left_at, 0);
     SELECT c.position, c.before ->> 'id' AS id INTO came FROM journal_changes AS c
-    WHERE c.action = 'user.renamed' AND c.after ->> 'id' = borne AND c.position < upto AND c.position > left_at
+    WHERE c.action = 'user.renamed' AND (c.after ->> 'id') COLLATE "C" = borne AND c.position < upto AND c.position > left_at
     ORDER BY c.position DESC LIMIT 1;
     id := borne;
     began := COALESCE(came.position, left_at + 1);
