@@ -42,5 +42,6 @@ export function isNewUserId(value: unknown): value is string {
   return isNewIdentifier(value) && !USER_OPERATIONS.includes(value);
 }
 
-const INVISIBLE = String.raw`[\p{White_Space}\u00ad\u200b-\u200f\u2060\ufeff]`;
+/** A character that nobody sees, as a class of a pattern with the flag `u`. */
+export const INVISIBLE = String.raw`[\p{White_Space}\u00ad\u200b-\u200f\u2060\ufeff]`;
 const INVISIBLE_END = new RegExp(`^${INVISIBLE}|${INVISIBLE}$`, 'u');

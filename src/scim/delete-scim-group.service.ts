@@ -44,7 +44,7 @@ export class DeleteScimGroupService {
         'SELECT EXISTS (SELECT FROM group_memberships WHERE group_key = $1 AND user_key <> ALL ($2::bigint[])) AS "areOthers"',
         [key, users.keys],
       );
-      if (areOthers) throw new ScimError(undefined, 'Users whom this connection does not know are in the group.');
+      if (areOthers) throw new ScimError('conflict', 'Users whom this connection does not know are in the group.');
 
       await this.members.change(manager, connection, kept, users, everyone);
       const given: { id: string }[] = await manager.query(permissionIdsOf('group', '$1'), [key]);

@@ -15,7 +15,7 @@ import { isSame } from './scim-path';
 /** What SCIM here can do, for providers that ask before they begin (RFC 7644 section 4). */
 @ScimController('')
 export class DiscoveryController {
-  @Get('ServiceProviderConfig')
+  @Get(['', 'ServiceProviderConfig'])
   getConfig(@ScimBase() base: string): object {
     return serviceProviderConfig(base);
   }

@@ -19,7 +19,7 @@ export const GROUP: Schema = {
         text('display', 'The name of the user.', { mutability: 'readOnly' }),
         text('type', 'Groups have no groups.', { canonicalValues: ['User'], mutability: 'immutable' }),
       ],
-      { multiValued: true },
+      { multiValued: true, returned: 'request' },
     ),
   ],
 };

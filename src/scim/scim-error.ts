@@ -8,13 +8,18 @@ export type ScimType =
   | 'invalidValue'
   | 'invalidCursor'
   | 'expiredCursor'
+  | 'tooMany'
   | 'noTarget'
   | 'mutability'
   | 'uniqueness';
 
+/** A refusal without a type in SCIM: a conflict with others (409), and what is too large (413). */
+type Untyped = 'conflict' | 'tooLarge';
+
 /** The code of the catalogue that gives the status, and stands in the log and in metrics. */
-const CODES: Readonly<Record<ScimType | 'conflict', [code: ErrorCode, details?: ErrorDetails]>> = {
+const CODES: Readonly<Record<ScimType | Untyped, [code: ErrorCode, details?: ErrorDetails]>> = {
   invalidFilter: ['query.invalid', { args: { name: 'filter' } }],
+  tooMany: ['query.invalid', { args: { name: 'filter' } }],
   invalidCursor: ['query.invalid', { args: { name: 'cursor' } }],
   expiredCursor: ['query.invalid', { args: { name: 'cursor' } }],
   invalidSyntax: ['request.malformed'],
@@ -25,7 +30,9 @@ const CODES: Readonly<Record<ScimType | 'conflict', [code: ErrorCode, details?: 
   mutability: ['field.read_only', { args: { field: 'value' } }],
   uniqueness: ['record.id_taken'],
   conflict: ['record.id_taken'],
+  tooLarge: ['body.too_large'],
 };
+const UNTYPED: readonly string[] = ['conflict', 'tooLarge'] satisfies Untyped[];
 
 /**
  * A refusal that only SCIM knows. Its detail is in English, for the log of an identity provider, where an administrator reads it. Every
@@ -34,13 +41,14 @@ const CODES: Readonly<Record<ScimType | 'conflict', [code: ErrorCode, details?: 
  * @example throw new ScimError('invalidValue', 'userName is required.');
  */
 export class ScimError extends ServiceError {
-  /** @param scimType undefined for a conflict with others (409), which has no type in SCIM */
+  readonly scimType: ScimType | undefined;
+
   constructor(
-    readonly scimType: ScimType | undefined,
+    kind: ScimType | Untyped,
     readonly detail: string,
   ) {
-    const kind = scimType ?? 'conflict';
     const [code, details] = CODES[kind];
     super(code, details, { cause: `${kind}: ${detail}` });
+    this.scimType = UNTYPED.includes(kind) ? undefined : (kind as ScimType);
   }
 }

@@ -1,7 +1,7 @@
 import { ScimError } from './scim-error';
 import type { FilterNode, FilterOperator } from './scim-filter';
 import { named } from './scim-path';
-import type { Complex } from './scim-resource';
+import { type Complex, toBoolean } from './scim-resource';
 import type { Attribute } from './scim-schema';
 
 const COMPARISONS: Readonly<Record<FilterOperator, (one: string, other: string) => boolean>> = {
@@ -33,12 +33,11 @@ export function selects(filter: FilterNode, value: Complex, attribute: Attribute
   if (filter.op === 'pr') return has !== undefined;
   if (filter.value === null) return (has === undefined) === (filter.op === 'eq');
   if (has === undefined) return filter.op === 'ne';
-  const folded = (text: string): string => (part.caseExact ? text : text.toLowerCase());
-  return COMPARISONS[filter.op](folded(asText(has)), folded(String(filter.value)));
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  const compared = (value: unknown): string => {
+    const text = String(part.type === 'boolean' ? toBoolean(value) : value);
+    return part.caseExact ? text : text.toLowerCase();
+  };
+  return COMPARISONS[filter.op](compared(has), compared(filter.value));
 }
 
 /**
@@ -55,7 +54,7 @@ export function describedBy(filter: FilterNode, attribute: Attribute): Complex {
   }
   const part = partOf(attribute, filter.attribute);
   const { value } = filter;
-  return { [part.name]: part.type === 'boolean' ? String(value).toLowerCase() === 'true' : String(value) };
+  return { [part.name]: part.type === 'boolean' ? (toBoolean(value) ?? false) : String(value) };
 }
 
 function partOf(attribute: Attribute, name: string): Attribute {

@@ -9,9 +9,11 @@ import {
   put,
   readOne,
   readValue,
+  requireSmall,
   tooMany,
   type Value,
   VALUES,
+  withOnePrimary,
   wrong,
 } from './scim-resource';
 import type { Attribute, ResourceType } from './scim-schema';
@@ -64,6 +66,16 @@ class Patch implements Patched {
   }
 
   private change(operator: PatchOperator, path: ResolvedPath, value: unknown): void {
+    this.write(operator, path, value);
+    // After each change, because a later one reads what an earlier one made.
+    if (operator !== 'remove') requireSmall(this.resource);
+    const { attribute, part } = path;
+    if (attribute?.required && !part && !(attribute.name in this.resource)) {
+      throw new ScimError('mutability', `${attribute.name} is required, so it cannot be removed.`);
+    }
+  }
+
+  private write(operator: PatchOperator, path: ResolvedPath, value: unknown): void {
     const { extension, attribute, filter } = path;
     if (attribute?.name === 'members') {
       if (!path.part || path.part.name === 'value') this.members.apply(operator, attribute, filter, value);
@@ -77,7 +89,7 @@ class Patch implements Patched {
       put(parts, attribute.name, changed);
     } else if (operator !== 'remove' && value !== null) {
       for (const [name, part] of entriesOf(value)) {
-        const known = named(extension?.attributes, name);
+        const known = named((extension ?? this.type.core).attributes, name);
         if (known) this.change(operator, { extension, attribute: known }, part);
       }
     } else if (extension) delete this.resource[extension.id];
@@ -122,7 +134,7 @@ function changeSeveral(
   if (!filter && !part) {
     const given = (readValue(attribute, value) ?? []) as Complex[];
     if (operator === 'replace') return nonEmpty(given);
-    if (operator === 'add') return withPrimary(joined(values, given), given, attribute);
+    if (operator === 'add') return joined(values, given, attribute);
     return value === undefined
       ? undefined
       : nonEmpty(values.filter((one) => !given.some((other) => covers(one, other))));
@@ -135,9 +147,13 @@ function changeSeveral(
   const targets = selected.length > 0 ? selected : [filter ? describedBy(filter, attribute) : {}];
   for (const target of targets) {
     if (part) put(target, part.name, given);
-    else Object.assign(target, given);
+    else {
+      // RFC 7644 section 3.5.2.3: values that are selected are replaced whole.
+      if (operator === 'replace' && selected.length > 0) for (const name of Object.keys(target)) delete target[name];
+      Object.assign(target, given);
+    }
   }
-  return withPrimary(selected.length > 0 ? values : [...values, ...targets], targets, attribute);
+  return checked(selected.length > 0 ? values : [...values, ...targets], targets, attribute);
 }
 
 function readOneOrNull(attribute: Attribute, value: unknown): Value | undefined {
@@ -149,19 +165,21 @@ function readOneOrNull(attribute: Attribute, value: unknown): Value | undefined 
 }
 
 /** What is there already is not added again. */
-function joined(values: Complex[], given: Complex[]): Complex[] {
-  const before = new Set(values.map(textOf));
-  return [...values, ...given.filter((one) => !before.has(textOf(one)))];
+function joined(values: Complex[], given: Complex[], attribute: Attribute): Complex[] | undefined {
+  const known = new Map(values.map((one) => [textOf(one), one]));
+  const all = [...values];
+  const named = given.map((one) => {
+    const before = known.get(textOf(one));
+    if (!before) all.push(one);
+    return before ?? one;
+  });
+  return checked(all, named, attribute);
 }
 
-/** A new primary value makes the others secondary (RFC 7644 section 3.5.2). */
-function withPrimary(values: Complex[], changed: Complex[], attribute: Attribute): Complex[] | undefined {
+function checked(values: Complex[], changed: Complex[], attribute: Attribute): Complex[] | undefined {
   if (values.length > VALUES) throw tooMany(attribute);
-  const primary = changed.findLast((one) => one.primary === true);
-  if (primary) {
-    for (const one of values) if (one.primary === true && textOf(one) !== textOf(primary)) one.primary = false;
-  }
-  return nonEmpty(values);
+  const filled = values.filter((one) => Object.keys(one).length > 0);
+  return nonEmpty(withOnePrimary(filled, changed));
 }
 
 /** Whether a value has all parts of another. */
@@ -179,7 +197,10 @@ function readOperations(body: unknown): Operation[] {
     throw new ScimError('invalidSyntax', 'Operations is a list with at least one operation.');
   }
   return operations.map((operation: unknown) => {
-    const [op, path] = [partNamed(operation, 'op'), partNamed(operation, 'path') ?? undefined];
+    const op = partNamed(operation, 'op');
+    const given = partNamed(operation, 'path');
+    // Some send an empty path for none.
+    const path = given === '' || given === null ? undefined : given;
     const operator = typeof op === 'string' ? op.toLowerCase() : op;
     if (operator !== 'add' && operator !== 'remove' && operator !== 'replace') {
       throw new ScimError('invalidSyntax', 'op is add, remove or replace.');

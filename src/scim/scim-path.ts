@@ -8,7 +8,7 @@ export type PatchOperator = 'add' | 'remove' | 'replace';
 export interface ResolvedPath {
   /** The extension whose attribute it is; undefined for the core schema. */
   readonly extension?: Schema;
-  /** Undefined for a path that names a whole extension. */
+  /** Undefined for a path that names a whole schema. */
   readonly attribute?: Attribute;
   readonly filter?: FilterNode;
   readonly part?: Attribute;
@@ -34,6 +34,7 @@ const FILTERED = new RegExp(`^(?:(urn:[^[\\]"\\s]*):)?(${NAME})\\s*\\[([^]*)\\](
  * @throws ScimError `invalidPath` for a path of another form
  */
 export function resolvePath(path: string, type: ResourceType): ResolvedPath | undefined {
+  if (isSame(type.core.id, path)) return {};
   const whole = type.extensions.find(({ id }) => isSame(id, path));
   if (whole) return { extension: whole };
   const [, urn, name = '', filter, part] = match(path);

@@ -1,4 +1,5 @@
 import { isStorableText } from '../contract/identifiers';
+import { LIMITS } from '../contract/limits';
 import { ScimError } from './scim-error';
 import { type Attribute, type ResourceType, type Schema } from './scim-schema';
 import { attributeOf, isSame, named } from './scim-path';
@@ -16,7 +17,7 @@ export const VALUES = 500;
 /**
  * What a body says of a resource, in the spelling of the schemas. What no schema has is left out, and so is what has no value.
  *
- * @throws ScimError `invalidSyntax` for anything but an object, `invalidValue` for a value of another type
+ * @throws ScimError `invalidSyntax` for anything but an object, `invalidValue` for a value of another type, 413 for too large a resource
  */
 export function readResource(body: unknown, type: ResourceType): Complex {
   const resource: Complex = {};
@@ -26,7 +27,23 @@ export function readResource(body: unknown, type: ResourceType): Complex {
     if (extension) put(resource, extension.id, readExtension(value, extension));
     else if (attribute) put(resource, attribute.name, readValue(attribute, value));
   }
+  requireSmall(resource);
   return resource;
+}
+
+/**
+ * A resource is at most as large as a body. A few operations of a PATCH could make a larger one: they give the same text to 500 values.
+ *
+ * @throws ScimError 413
+ */
+export function requireSmall(resource: Complex): void {
+  let left: number = LIMITS.bodyBytes;
+  const count = (_: string, value: unknown): unknown => {
+    // The texts alone end the walk early.
+    if (typeof value === 'string' && (left -= Buffer.byteLength(value)) < 0) throw tooLarge();
+    return value;
+  };
+  if (Buffer.byteLength(JSON.stringify(resource, count)) > LIMITS.bodyBytes) throw tooLarge();
 }
 
 function readExtension(value: unknown, extension: Schema): Complex | undefined {
@@ -39,8 +56,21 @@ export function readValue(attribute: Attribute, value: unknown): Value | undefin
   if (!attribute.multiValued) return readOne(attribute, value);
   const values = (Array.isArray(value) ? value : [value]) as unknown[];
   if (values.length > VALUES && attribute.name !== 'members') throw tooMany(attribute);
-  const read = values.map((one) => (one === null ? undefined : readOne(attribute, one)) as Complex | undefined);
-  return nonEmpty(read.filter((one) => one !== undefined));
+  const all = values.map((one) => (one === null ? undefined : readOne(attribute, one)) as Complex | undefined);
+  const read = all.filter((one) => one !== undefined);
+  return nonEmpty(withOnePrimary(read, read));
+}
+
+/**
+ * At most one value is primary: the last one that says so.
+ *
+ * @param changed the values that a request names; they win over the others
+ */
+export function withOnePrimary(values: Complex[], changed: readonly Complex[]): Complex[] {
+  const isPrimary = (one: Complex): boolean => one.primary === true;
+  const last = changed.findLast(isPrimary) ?? values.findLast(isPrimary);
+  for (const one of values) if (isPrimary(one) && one !== last) one.primary = false;
+  return values;
 }
 
 /** One value of an attribute, which may have several. */
@@ -49,7 +79,8 @@ export function readOne(attribute: Attribute, value: unknown): Value | undefined
   if (type === 'complex') {
     const text = named(subAttributes, 'value');
     // A manager can come as text, and so can an address or a member.
-    if (typeof value === 'string' && text) return value === '' ? undefined : { value: readText(value, name) };
+    const isSimple = typeof value === 'string' || typeof value === 'number';
+    if (isSimple && text) return value === '' ? undefined : { value: readText(value, name) };
     return readParts(value, subAttributes, name);
   }
   if (type === 'boolean') return readBoolean(value, name);
@@ -66,16 +97,32 @@ function readParts(value: unknown, attributes: readonly Attribute[], where: stri
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
 
-/** Entra ID sends `"True"` and `"False"`. */
+/** Entra ID sends `"True"` and `"False"`, and others 1 and 0. */
 function readBoolean(value: unknown, name: string): boolean {
-  if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string' || !/^(?:true|false)$/i.test(value)) throw wrong(name);
-  return value.toLowerCase() === 'true';
+  const read = toBoolean(value);
+  if (read === undefined) throw wrong(name);
+  return read;
 }
 
+/** @returns undefined for what stands for no boolean */
+export function toBoolean(value: unknown): boolean | undefined {
+  const isSimple = typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number';
+  return isSimple ? BOOLEANS.get(String(value).toLowerCase()) : undefined;
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+]);
+
+/** A number stands for its text, such as that of an employee, unless reading the body has already changed it. */
 function readText(value: unknown, name: string): string {
-  if (!isStorableText(value)) throw wrong(name);
-  return value;
+  const isExact = typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  const text = isExact ? String(value) : value;
+  if (!isStorableText(text)) throw wrong(name);
+  return text;
 }
 
 export function entriesOf(body: unknown): [name: string, value: unknown][] {
@@ -93,6 +140,10 @@ export function put(parts: Complex, name: string, value: Value | undefined): voi
 
 export function nonEmpty(values: Complex[]): Complex[] | undefined {
   return values.length === 0 ? undefined : values;
+}
+
+function tooLarge(): ScimError {
+  return new ScimError('tooLarge', `A resource has at most ${LIMITS.bodyBytes} bytes.`);
 }
 
 export function tooMany({ name }: Attribute): ScimError {

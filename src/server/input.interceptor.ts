@@ -36,7 +36,7 @@ export interface DigestedRequest {
   bodyDigest?: Buffer;
 }
 
-/** Other paths are for platforms, which may add parameters of their own. */
+/** Other paths are for platforms and identity providers, which may add parameters and fields of their own. */
 const STRICT_PATHS = '/api';
 
 /**
@@ -54,7 +54,8 @@ export class InputInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request & DigestedRequest>();
     const query = request.url.indexOf('?') + 1;
-    if (query > 0 && pathOf(request).startsWith(`${STRICT_PATHS}/`)) {
+    const isStrict = pathOf(request).startsWith(`${STRICT_PATHS}/`);
+    if (query > 0 && isStrict) {
       refuseUnknownParameters(request.url.slice(query), knownParameters(context.getHandler()));
     }
     if (WITH_BODY.includes(request.method) && hasBody(request)) {
@@ -66,7 +67,7 @@ export class InputInterceptor implements NestInterceptor {
       if (bytes.length > 0) {
         if (request.headers['idempotency-key'] !== undefined) request.bodyDigest = sha256(bytes);
         request.body = parse(bytes);
-        if (readPreferences(request.headers.prefer).strict) {
+        if (isStrict && readPreferences(request.headers.prefer).strict) {
           refuseUnknownFields(request.body, bytes, knownFields(context.getHandler()));
         }
       }

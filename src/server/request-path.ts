@@ -9,12 +9,18 @@ export function pathOf({ originalUrl, url = '' }: Pick<IncomingMessage, 'url'> &
   return (originalUrl ?? url).replace(ORIGIN, '/').split(/[?#]/, 1)[0] ?? '';
 }
 
+/** Below it, several slashes are one: some providers put one between an address that ends with one and a path that begins with one. */
+const JOINED_PATHS = '/scim/v2/';
+
 /**
  * Lets Express read a target with scheme and host as its path alone. It would read the whole target by other rules, such as
  * backslashes as slashes, and find another route than `pathOf`.
  */
 export const routeByPath: RequestHandler = (request, _response, next) => {
-  request.url = request.url.replace(ORIGIN, '/');
+  const url = request.url.replace(ORIGIN, '/');
+  const [path = ''] = url.split('?', 1);
+  const joined = path.replace(/\/{2,}/g, '/');
+  request.url = `${joined}/`.startsWith(JOINED_PATHS) ? joined + url.slice(path.length) : url;
   next();
 };
 

@@ -26,7 +26,7 @@ const REFUSALS: readonly string[] = [
 
 /** What SCIM answers to everybody but the connections, whose tests are in `test/scim`. */
 const CONNECTIONS_ONLY = REFUSALS[2] ?? '';
-const isForConnections = (path: string): boolean => path.startsWith('/scim/v2/');
+const isForConnections = (path: string): boolean => `${path}/`.startsWith('/scim/v2/');
 
 /** What a user may call who is not an administrator, besides the open routes. */
 const FOR_EVERY_USER = ['GET /api/me', 'POST /api/users/manage-status'];

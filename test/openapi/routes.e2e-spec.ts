@@ -4,7 +4,7 @@ import { openApiFile } from '../support/declared-answers';
 
 /** What is no part of the interface: the pages for people and what leads to them, numbers for a scraper, where Nest hangs its middleware, and SCIM, which describes itself. */
 const UNDOCUMENTED = [
-  /^\/scim\/v2\//,
+  /^\/scim\/v2(?:\/|$)/,
   /^\/(docs)?$/,
   /^\/api\/docs(-json|\/.*)?$/,
   /^\/admin(\/.*)?$/,

@@ -27,7 +27,10 @@ it.each([
   ['GET', '/Me', 401],
   ['POST', '/Bulk', 401],
   ['GET', '/Nothing', 404],
-  ['GET', '/', 404],
+  ['GET', '/', 401],
+  ['GET', '', 401],
+  ['GET', '//Users', 401],
+  ['GET', '//Nothing', 404],
 ])('%s %s without a token is refused in the form of SCIM', async (method, path, status) => {
   const answer = await ask(`${api.service.url}/scim/v2${path}`, { method });
   expect([answer.status, JSON.parse(answer.text)]).toEqual([status, error(status)]);
@@ -45,6 +48,7 @@ it.each<[method: string, path: string, status: number, scimType: string | undefi
     ['POST', '/Groups/.search', 501, undefined, {}],
     ['DELETE', '/Schemas', 405, undefined],
     ['PUT', '/ServiceProviderConfig', 405, undefined, {}],
+    ['POST', '', 405, undefined, {}],
     ['GET', '/Schemas/urn:other', 404, undefined],
     ['GET', '/ResourceTypes/constructor', 404, undefined],
     ['GET', '/Users/%ff', 400, 'invalidSyntax'],

@@ -39,6 +39,23 @@ it.each<[title: string, operations: unknown[], changes: object]>([
     ],
     {},
   ],
+  [
+    'takes 1 and 0 for booleans, and numbers for text',
+    [
+      { op: 'replace', value: { active: 0, title: 7 } },
+      { op: 'replace', path: 'active', value: '1' },
+      { op: 'add', path: 'emails[primary eq 1].display', value: 4.5 },
+      { op: 'add', path: `${ENTERPRISE}:manager`, value: 4711 },
+    ],
+    {
+      title: '7',
+      emails: [{ ...WORK, display: '4.5' }, HOME],
+      [ENTERPRISE]: { department: 'Engines', manager: { value: '4711' } },
+    },
+  ],
+  ['takes an empty path for none', [{ op: 'replace', path: '', value: { title: 'Dr' } }], { title: 'Dr' }],
+  ['takes a schema as a path', [{ op: 'replace', path: USER.id, value: { title: 'Dr' } }], { title: 'Dr' }],
+  ['takes a schema as a key', [{ op: 'replace', value: { [USER.id]: { title: 'Dr' } } }], { title: 'Dr' }],
   ['adds a simple attribute', [{ op: 'Add', path: 'nickName', value: 'A' }], { nickName: 'A' }],
   ['takes names in any case', [{ op: 'add', path: 'USERNAME', value: 'eve' }], { userName: 'eve' }],
   ['takes a URN in any case', [{ op: 'add', path: `${USER.id.toUpperCase()}:title`, value: 'Dr' }], { title: 'Dr' }],
@@ -135,6 +152,68 @@ it.each<[title: string, operations: unknown[], changes: object]>([
         { ...HOME, primary: true },
       ],
     },
+  ],
+  [
+    'leaves the last of several primary, whether they are new or not',
+    [
+      {
+        op: 'add',
+        path: 'ims',
+        value: [
+          { value: 'a', primary: true },
+          { value: 'a', primary: true },
+        ],
+      },
+      {
+        op: 'replace',
+        path: 'roles',
+        value: [
+          { value: 'r', primary: true },
+          { value: 's', primary: true },
+        ],
+      },
+      { op: 'replace', path: 'emails.primary', value: true },
+      {
+        op: 'add',
+        path: 'emails',
+        value: [
+          { value: 'new@y.example', primary: true },
+          { ...HOME, primary: true },
+        ],
+      },
+    ],
+    {
+      ims: [
+        { value: 'a', primary: false },
+        { value: 'a', primary: true },
+      ],
+      roles: [
+        { value: 'r', primary: false },
+        { value: 's', primary: true },
+      ],
+      emails: [
+        { ...WORK, primary: false },
+        { ...HOME, primary: true },
+        { value: 'new@y.example', primary: false },
+      ],
+    },
+  ],
+  [
+    'replaces a selected value whole',
+    [
+      { op: 'replace', path: 'emails[type eq "work"]', value: { value: 'x@y.example' } },
+      { op: 'replace', path: 'emails[type eq "home"]', value: null },
+      { op: 'add', path: 'emails[value eq "x@y.example"]', value: { display: 'X' } },
+    ],
+    { emails: [{ value: 'x@y.example', display: 'X' }] },
+  ],
+  [
+    'takes the last part of a value away',
+    [
+      { op: 'add', path: 'ims', value: 'a' },
+      { op: 'remove', path: 'ims[value eq "a"].value' },
+    ],
+    {},
   ],
   [
     'replaces all values',
@@ -240,7 +319,6 @@ it.each<[title: string, scimType: string, body: unknown]>([
   ['a removal without a path', 'noTarget', patchBody({ op: 'remove', value: { title: 'x' } })],
   ['a path that is no text', 'invalidPath', patchBody({ op: 'add', path: 7, value: 'x' })],
   ...[
-    '',
     ' ',
     '.',
     'name.',
@@ -270,7 +348,14 @@ it.each<[title: string, scimType: string, body: unknown]>([
     patchBody({ op: 'add', path, value: 'x' }),
   ]),
   ['text for a boolean', 'invalidValue', patchBody({ op: 'replace', path: 'active', value: 'no' })],
-  ['a number for text', 'invalidValue', patchBody({ op: 'replace', value: { title: 7 } })],
+  ['a number that reading has changed', 'invalidValue', patchBody({ op: 'replace', value: { title: 2 ** 53 } })],
+  ['a boolean for text', 'invalidValue', patchBody({ op: 'replace', value: { title: true } })],
+  ['another number for a boolean', 'invalidValue', patchBody({ op: 'replace', value: { active: 2 } })],
+  ['an object for a boolean', 'invalidValue', patchBody({ op: 'replace', value: { active: {} } })],
+  ['an empty path and no object', 'invalidSyntax', patchBody({ op: 'add', path: '', value: 'x' })],
+  ['a removal by an empty path', 'noTarget', patchBody({ op: 'remove', path: '' })],
+  ['a removal of what is required', 'mutability', patchBody({ op: 'remove', path: 'USERNAME' })],
+  ['null for what is required', 'mutability', patchBody({ op: 'replace', value: { userName: null } })],
   ['an object for text', 'invalidValue', patchBody({ op: 'replace', path: 'name.givenName', value: {} })],
   ['text for an object', 'invalidValue', patchBody({ op: 'replace', path: 'name', value: 'Ada' })],
   ['text that cannot be stored', 'invalidValue', patchBody({ op: 'replace', path: 'title', value: '\0' })],
@@ -286,6 +371,34 @@ it.each<[title: string, scimType: string, body: unknown]>([
   ],
 ])('a PATCH with %s is refused', (_, scimType, body) => {
   expect(() => applyPatch(ADA, body, USER_TYPE)).toThrow(expect.objectContaining({ scimType, status: 400 }) as Error);
+});
+
+it.each<[title: string, operations: object[]]>([
+  [
+    'one text for all values',
+    [
+      { op: 'add', path: 'roles', value: Array.from({ length: 500 }, (_, n) => `role-${n}`) },
+      { op: 'replace', path: 'roles.display', value: 'x'.repeat(200) },
+    ],
+  ],
+  ['keys of one value', [{ op: 'add', value: { title: 'x'.repeat(40_000), nickName: 'y'.repeat(40_000) } }]],
+  ['characters of several bytes', [{ op: 'add', path: 'title', value: '\u00e9'.repeat(40_000) }]],
+  ['characters that JSON escapes', [{ op: 'add', path: 'title', value: '\u0001'.repeat(12_000) }]],
+  [
+    'operations',
+    Array.from({ length: 20 }, (_, n) => ({ op: 'add', path: 'ims', value: 'x'.repeat(4_000) + String(n) })),
+  ],
+])('a resource of more than 64 KiB is refused: %s', (_, operations) => {
+  expect(() => applyPatch(ADA, patchBody(...operations), USER_TYPE)).toThrow(
+    expect.objectContaining({ scimType: undefined, status: 413 }) as Error,
+  );
+});
+
+it('a resource of almost 64 KiB is accepted, and can become smaller', () => {
+  const title = 'x'.repeat(65_000);
+  expect(changesOfAda({ op: 'add', path: 'title', value: title })).toEqual({ title });
+  const large: Complex = { ...ADA, title: 'x'.repeat(80_000) };
+  expect(applyPatch(large, patchBody({ op: 'remove', path: 'title' }), USER_TYPE).resource).toEqual(ADA);
 });
 
 const member = (value: string) => ({ value });
@@ -390,7 +503,8 @@ it.each<[title: string, scimType: string, operation: object]>([
   ['a nested group', 'invalidValue', { op: 'add', path: 'members', value: [{ value: 'x', type: 'Group' }] }],
   ['a member without an id', 'invalidValue', { op: 'add', path: 'members', value: [{ display: 'x' }] }],
   ['too many members', 'invalidValue', { op: 'add', path: 'members', value: new Array(100_001).fill('x') }],
-  ['a member that is a number', 'invalidValue', { op: 'add', path: 'members', value: [7] }],
+  ['a member that is a boolean', 'invalidValue', { op: 'add', path: 'members', value: [true] }],
+  ['a removal of its name', 'mutability', { op: 'remove', path: 'displayName' }],
   ['a selection of members by something else', 'invalidPath', { op: 'remove', path: 'members[display eq "x"]' }],
 ])('a PATCH of a group with %s is refused', (_, scimType, operation) => {
   const apply = () => applyPatch({ displayName: 'G' }, patchBody(operation), GROUP_TYPE);
@@ -427,11 +541,11 @@ it('a body is kept in the spelling of the schemas, without what no schema has', 
     password: 'secret',
     Name: { GIVENNAME: 'Ada', constructor: 1 },
     active: 'False',
-    EMAILS: [{ Value: 'a@x.example', PRIMARY: 'True', other: 1 }, null, {}],
-    phoneNumbers: { value: '1' },
+    EMAILS: [{ Value: 'a@x.example', PRIMARY: 'True', other: 1 }, null, {}, { value: 'b@x.example', primary: 1 }],
+    phoneNumbers: { value: 1 },
     ims: [],
     nickName: null,
-    [ENTERPRISE.toUpperCase()]: { Manager: 'cyd', costcenter: 'c' },
+    [ENTERPRISE.toUpperCase()]: { Manager: 'cyd', costcenter: 'c', EMPLOYEENUMBER: 4711 },
     'urn:acme:User': { x: 1 },
     ...(JSON.parse('{"__proto__":{"x":1},"constructor":{"x":1}}') as object),
   };
@@ -440,8 +554,11 @@ it('a body is kept in the spelling of the schemas, without what no schema has', 
     externalId: 'e',
     name: { givenName: 'Ada' },
     active: false,
-    emails: [{ value: 'a@x.example', primary: true }],
+    emails: [
+      { value: 'a@x.example', primary: false },
+      { value: 'b@x.example', primary: true },
+    ],
     phoneNumbers: [{ value: '1' }],
-    [ENTERPRISE]: { manager: { value: 'cyd' }, costCenter: 'c' },
+    [ENTERPRISE]: { manager: { value: 'cyd' }, costCenter: 'c', employeeNumber: '4711' },
   });
 });
