@@ -54,7 +54,10 @@ export class Answers {
     return this.words.find((route) => isBelow(route.path, path));
   }
 
-  /** The form of errors of a path; undefined for the usual one. Chosen by path alone, as the words are. Two slashes count as one. */
+  /**
+   * The form of errors of a path; undefined for the usual one. Chosen by path alone, as the words are. Two slashes
+   * count as one.
+   */
   formOf(path: string): ErrorForm | undefined {
     return this.forms.find((form) => isBelow(form.path, path.replace(/\/{2,}/g, '/')));
   }

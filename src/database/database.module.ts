@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
+import { BoundedReads } from './bounded-reads';
 import { CallerTurns } from './caller-turns';
 import { ConnectionPool, ConnectionPools } from './connection-pools';
 import { type OpenedDatabase, DATABASE, openDatabase } from './open-database';
@@ -48,12 +49,22 @@ export class DatabaseModule {
           inject: [DATABASE, ConnectionPools],
           useFactory: ({ poolSize }: OpenedDatabase, pools: ConnectionPools) => new CallerTurns(poolSize, pools),
         },
+        BoundedReads,
         DatabaseStartup,
         Statements,
         ReservedStatements,
         Transactions,
       ],
-      exports: [DATABASE, CallerTurns, ConnectionPools, DatabaseStartup, ReservedStatements, Statements, Transactions],
+      exports: [
+        DATABASE,
+        BoundedReads,
+        CallerTurns,
+        ConnectionPools,
+        DatabaseStartup,
+        ReservedStatements,
+        Statements,
+        Transactions,
+      ],
     };
   }
 }

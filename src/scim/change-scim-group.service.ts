@@ -8,6 +8,7 @@ import { Group } from '../directory/group.entity';
 import { Journal } from '../journal/journal';
 import { updateRecord } from '../records/update-record';
 import { beginAgain } from './begin-again';
+import { trimmedName } from './comparable-names';
 import type { Connection } from './current-connection';
 import { type GroupFields, groupFieldsOf, patchedGroup } from './group-fields';
 import { GroupMembers } from './group-members';
@@ -26,7 +27,7 @@ export class ChangeScimGroupService {
   ) {}
 
   /**
-   * What is absent is cleared, but the members stay.
+   * What is absent is cleared, of the members those whom the connection knows.
    *
    * @throws ScimError; ServiceError `group.unknown`, `record.changed`, `auth.administrator_required`, `directory.last_administrator`
    */
@@ -56,7 +57,7 @@ export class ChangeScimGroupService {
           throw new ServiceError('group.unknown');
         }
         const { members, name: asked } = fieldsOf(seen);
-        const locked = asked === seen.name ? undefined : await lockNames(manager, from);
+        const locked = asked === trimmedName(seen.name) ? undefined : await lockNames(manager, from);
         // Without joiners, the members are those that leave.
         const kept = await lockGroup(manager, seen, from, members.cleared ? 'UPDATE' : 'NO KEY UPDATE');
         const users = await lockMembers(manager, from, kept?.key, members);
@@ -64,14 +65,15 @@ export class ChangeScimGroupService {
         if (!kept || !connection.workspaceKeys.includes(kept.workspaceKey)) throw new ServiceError('group.unknown');
         requirePreconditions(context, versionedGroup(kept));
         const { name, externalId } = fieldsOf(kept);
-        if (name !== kept.name) {
+        const isRenamed = name !== trimmedName(kept.name);
+        if (isRenamed) {
           requireLocked(locked ?? [], connection);
           await requireFreeName(manager, from, name, kept.key);
           await this.rename(manager, connection, kept, name);
         }
         const areChanged = await this.members.change(manager, connection, kept, users, members);
         if (!areChanged && externalId === kept.externalId) {
-          return name === kept.name ? kept : (await findGroup(manager, id, from))!;
+          return isRenamed ? (await findGroup(manager, id, from))! : kept;
         }
         await manager.query(
           `INSERT INTO scim_groups (connection_key, group_key, external_id, changes) VALUES ($1, $2, $3, 1)

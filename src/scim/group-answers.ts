@@ -1,16 +1,19 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
-import { LIMITS } from '../contract/limits';
+import { PageRoom } from '../answers/page-room';
 import type { Connection } from './current-connection';
 import { GROUP_TYPE } from './group-schema';
 import { type KeptGroup, toGroupResource } from './kept-group';
-import type { ResourceList } from './list-page';
+import { listOf, pageRequestOf, type ResourceList } from './list-page';
+import { inPieces, readShown, type ShownMembers } from './member-stream';
 import { addressOf, beginAnswer, located } from './resource-answer.interceptor';
 import type { LocatedRequest } from './scim-answer.interceptor';
 import { Projection } from './scim-attributes';
-import { type GroupMember, type ListedGroup, MEMBERS_PART, ScimGroupsReader } from './scim-groups-reader';
+import { type GroupMember, ScimGroupsReader } from './scim-groups-reader';
 import { USER_TYPE } from './user-schema';
+
+type Shown = (member: GroupMember) => object;
 
 /** Answers with groups, whose members can be more than fit into memory: beyond 4 MiB they are streamed. */
 @Injectable()
@@ -30,50 +33,49 @@ export class GroupAnswers {
     const head = projection.of(located(request, GROUP_TYPE, resource));
     if (!projection.has('members')) return head;
     const shown = toShown(request, projection);
-    const parts = this.parts(group, connection);
-    const { value: first = [] } = await parts.next();
-    const members = first.map(shown);
-    const isWhole = first.length < MEMBERS_PART && Buffer.byteLength(JSON.stringify(members)) <= LIMITS.pageBytes;
-    if (isWhole) return { ...head, members };
-    // Part of the answer has been sent and cannot be taken back: the caller sees that it is not whole.
-    return new StreamableFile(Readable.from(jsonOf(head, members, parts, shown))).setErrorHandler(() =>
-      response.destroy(),
-    );
+    const members = await readShown(this.groups.members(group, connection), shown);
+    if (!members.rest) return { ...head, members: members.first };
+    return streamed({ ...head, members: [] }, members, shown, response);
   }
 
-  /** A page of groups. Their members are read only if they are asked for. */
-  async page(connection: Connection, request: LocatedRequest): Promise<ResourceList<object>> {
+  /**
+   * A page of groups. Their members are read only if they are asked for: groups whose members do not fit are for the
+   * next page, and a group that is too large for any page is on one of its own.
+   */
+  async page(
+    connection: Connection,
+    request: LocatedRequest,
+    response: Response,
+    gone: AbortSignal,
+  ): Promise<ResourceList<object> | StreamableFile> {
     const projection = new Projection(request.query, GROUP_TYPE);
+    const asked = pageRequestOf(request.query, `Groups of ${connection.key}`);
+    const { groups, total } = await this.groups.page(asked, connection, gone);
     const shown = toShown(request, projection);
-    const membersOf = async (group: KeptGroup): Promise<object[]> => {
-      const all: object[] = [];
-      for await (const part of this.parts(group, connection)) all.push(...part.map(shown));
-      return all;
+    const room = new PageRoom(asked.count);
+    const fitting: object[] = [];
+    const pageOf = (resources: object[]): ResourceList<object> => {
+      const end = groups.length > resources.length ? groups[resources.length - 1]?.key : undefined;
+      return listOf(asked, resources, total, end);
     };
-    const page = await this.groups.page(
-      request.query,
-      connection,
-      projection.has('members', false) ? membersOf : undefined,
-    );
-    const complete = ({ members, ...group }: ListedGroup): object => ({
-      ...projection.of(located(request, GROUP_TYPE, group)),
-      ...(members && { members }),
-    });
-    return { ...page, Resources: page.Resources.map(complete) };
-  }
-
-  private async *parts(group: KeptGroup, connection: Connection): AsyncGenerator<GroupMember[], undefined> {
-    for (let after: string | undefined; ;) {
-      const part = await this.groups.members(group, connection, after);
-      yield part;
-      if (part.length < MEMBERS_PART) return;
-      after = part.at(-1)?.key;
+    for (const group of groups.slice(0, asked.count)) {
+      if (room.isFull) break;
+      const head = projection.of(located(request, GROUP_TYPE, toGroupResource(group)));
+      const members = projection.has('members', false)
+        ? await readShown(this.groups.members(group, connection), shown)
+        : undefined;
+      if (members?.rest && fitting.length > 0) break;
+      if (members?.rest) return streamed(pageOf([{ ...head, members: [] }]), members, shown, response);
+      const resource = members ? { ...head, members: members.first } : head;
+      if (!room.take(Buffer.byteLength(JSON.stringify(resource)))) break;
+      fitting.push(resource);
     }
+    return pageOf(fitting);
   }
 }
 
 /** How a member is shown: with the parts that the request asks for. */
-function toShown(request: LocatedRequest, projection: Projection): (member: GroupMember) => object {
+function toShown(request: LocatedRequest, projection: Projection): Shown {
   return ({ id, displayName }) => {
     const member = {
       value: id,
@@ -86,13 +88,12 @@ function toShown(request: LocatedRequest, projection: Projection): (member: Grou
   };
 }
 
-async function* jsonOf(
-  head: object,
-  first: object[],
-  parts: AsyncIterable<GroupMember[]>,
-  shown: (member: GroupMember) => object,
-): AsyncGenerator<string> {
-  yield `${JSON.stringify(head).slice(0, -1)},"members":${JSON.stringify(first).slice(0, -1)}`;
-  for await (const part of parts) for (const member of part) yield `,${JSON.stringify(shown(member))}`;
-  yield ']}';
+/** @param body ends with the empty list of the members and with brackets, as every answer with members does */
+function streamed(body: object, members: ShownMembers, shown: Shown, response: Response): StreamableFile {
+  const json = JSON.stringify(body);
+  const at = json.lastIndexOf('[]') + 1;
+  // Part of the answer has been sent and cannot be taken back: the caller sees that it is not whole.
+  return new StreamableFile(Readable.from(inPieces(json.slice(0, at), members, shown, json.slice(at)))).setErrorHandler(
+    () => response.destroy(),
+  );
 }

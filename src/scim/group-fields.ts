@@ -1,5 +1,6 @@
 import { LIMITS } from '../contract/limits';
-import { isName } from '../contract/record-fields';
+import { isName, isTextOf } from '../contract/record-fields';
+import { trimmedName } from './comparable-names';
 import { GROUP, GROUP_TYPE } from './group-schema';
 import type { KeptGroup } from './kept-group';
 import { MemberChanges } from './member-changes';
@@ -16,7 +17,7 @@ export interface GroupFields {
 }
 
 /**
- * The fields of a whole group, for a POST or a PUT. Members that are not given stay.
+ * The fields of a whole group, for a POST or a PUT. Without a list of members, no member stays.
  *
  * @throws ScimError
  */
@@ -25,20 +26,25 @@ export function groupFieldsOf(body: unknown): GroupFields {
   const given = entriesOf(body).filter(([name]) => !isSame(name, 'members'));
   const [, list] = entriesOf(body).find(([name]) => isSame(name, 'members')) ?? [];
   const attribute = named(GROUP.attributes, 'members');
-  if (attribute && list !== undefined && list !== null) members.apply('replace', attribute, undefined, list);
+  if (attribute) members.apply('replace', attribute, undefined, list);
   return fieldsOf(readResource(Object.fromEntries(given), GROUP_TYPE), members);
 }
 
 /** @throws ScimError */
 export function patchedGroup({ name, externalId }: KeptGroup, body: unknown): GroupFields {
-  const before: Complex = { displayName: name, ...(externalId !== null && { externalId }) };
+  const before: Complex = { displayName: trimmedName(name), ...(externalId !== null && { externalId }) };
   const { resource, members } = applyPatch(before, body, GROUP_TYPE);
   return fieldsOf(resource, members);
 }
 
-function fieldsOf({ displayName, externalId }: Complex, members: MemberChanges): GroupFields {
-  if (!isName(displayName)) {
+function fieldsOf({ displayName, externalId = '' }: Complex, members: MemberChanges): GroupFields {
+  const name = typeof displayName === 'string' ? trimmedName(displayName) : undefined;
+  if (!isName(name)) {
     throw new ScimError('invalidValue', `displayName is required, with 1 to ${LIMITS.name} characters.`);
   }
-  return { name: displayName, externalId: typeof externalId === 'string' ? externalId : null, members };
+  // It is in an index, which takes no longer texts.
+  if (externalId !== '' && !isTextOf(externalId, 1, LIMITS.email)) {
+    throw new ScimError('invalidValue', `externalId has at most ${LIMITS.email} characters.`);
+  }
+  return { name, externalId: externalId || null, members };
 }

@@ -1,4 +1,5 @@
 import { etagOf } from '../answers/etag';
+import { trimmedName } from './comparable-names';
 import { GROUP } from './group-schema';
 
 /** A group that a connection sees: our record, and what the connection keeps of it. */
@@ -46,7 +47,7 @@ function contentOf({ id, name, externalId, createdAt, updatedAt }: KeptGroup) {
     schemas: [GROUP.id],
     id,
     ...(externalId !== null && { externalId }),
-    displayName: name,
+    displayName: trimmedName(name),
     meta: { resourceType: 'Group', created: createdAt.toISOString(), lastModified: updatedAt.toISOString() },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ListCursor } from '../records/list-cursor';
 import { ScimError } from './scim-error';
+import { type FilterNode, parseFilter } from './scim-filter';
 import { DEFAULT_PAGE, LIST_SCHEMA, SCIM_PAGE } from './scim-protocol';
 
 /** The query parameters of a list. Unknown ones are ignored: Entra ID sends a flag. */
@@ -8,7 +9,7 @@ export type ScimQuery = Record<string, unknown>;
 
 /** Which page of a list is asked for (RFC 7644 section 3.4.2, RFC 9865). */
 export interface PageRequest {
-  filter: string | undefined;
+  filter: FilterNode | undefined;
   count: number;
   /** From 1 on; undefined for a page by cursor. */
   startIndex: number | undefined;
@@ -30,7 +31,7 @@ export interface ResourceList<Resource> {
 
 /**
  * @param list the name of the list, to which its cursors belong
- * @throws ScimError `invalidValue`, `invalidCursor`
+ * @throws ScimError `invalidFilter`, `invalidValue`, `invalidCursor`
  */
 export function pageRequestOf(query: ScimQuery, list: string): PageRequest {
   const filter = textOf(query, 'filter') || undefined;
@@ -43,7 +44,7 @@ export function pageRequestOf(query: ScimQuery, list: string): PageRequest {
       .digest('base64url'),
   ]);
   return {
-    filter,
+    filter: filter === undefined ? undefined : parseFilter(filter),
     count,
     startIndex: cursor === undefined ? Math.max(1, numberOf(query, 'startIndex') ?? 1) : undefined,
     after: cursor === undefined || cursor === '' ? undefined : readCursor(cursors, cursor),
@@ -52,25 +53,21 @@ export function pageRequestOf(query: ScimQuery, list: string): PageRequest {
 }
 
 /**
- * The page of the first resources that fit on it.
- *
- * @param found what was read: one more than the page may have, if there is more
  * @param total the number of all; undefined for a page by cursor
+ * @param end the key after which the next page begins; undefined for the last page
  */
 export function listOf<Resource>(
   { startIndex, cursorAfter }: PageRequest,
-  found: readonly { key: string }[],
   fitting: Resource[],
   total: number | undefined,
+  end: string | undefined,
 ): ResourceList<Resource> {
-  const last = found[fitting.length - 1];
-  const hasMore = found.length > fitting.length;
   return {
     schemas: [LIST_SCHEMA],
     ...(total !== undefined && { totalResults: total }),
     itemsPerPage: fitting.length,
     ...(startIndex !== undefined && { startIndex }),
-    ...(startIndex === undefined && hasMore && last && { nextCursor: cursorAfter(last.key) }),
+    ...(startIndex === undefined && end !== undefined && { nextCursor: cursorAfter(end) }),
     Resources: fitting,
   };
 }
@@ -95,6 +92,7 @@ function textOf(query: ScimQuery, name: string): string | undefined {
 function numberOf(query: ScimQuery, name: string): number | undefined {
   const text = textOf(query, name)?.trim();
   if (text === undefined || text === '') return undefined;
-  if (!/^-?\d{1,9}$/.test(text)) throw new ScimError('invalidValue', `${name} is a whole number.`);
-  return Number(text);
+  if (!/^-?\d+$/.test(text)) throw new ScimError('invalidValue', `${name} is a whole number.`);
+  // Beyond this, no list has anything.
+  return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }

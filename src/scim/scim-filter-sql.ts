@@ -1,13 +1,21 @@
 import { isStorableText } from '../contract/identifiers';
 import { ScimError } from './scim-error';
-import { type FilterNode, type FilterOperator, parseFilter } from './scim-filter';
+import type { FilterNode, FilterOperator } from './scim-filter';
+import { toBoolean } from './scim-resource';
 
 /** What a filter compares: an expression of SQL, by the kind of its values. */
 export type FilterExpression =
   /** Text whose case counts (`caseExact`), or whose expression is folded by `fold_case`. */
-  { kind: 'text'; sql: string; folded?: boolean } | { kind: 'boolean'; sql: string } | { kind: 'time'; sql: string };
+  | { kind: 'text'; sql: string; folded?: boolean }
+  | { kind: 'boolean'; sql: string }
+  | { kind: 'time'; sql: string }
+  /** Something of which a filter only says whether it is there: the parts of a name. */
+  | { kind: 'whole'; sql: string };
 
-/** An attribute with several values, in rows of their own. Without a name of a part, a comparison is of `value`. */
+/**
+ * An attribute with several values, in rows of their own. Without a name of a part, a comparison is of `value`, if there
+ * is one.
+ */
 export interface FilterRows {
   kind: 'rows';
   /** All after `FROM`, with the condition that ties the rows to the record: `jsonb_array_elements(kept.emails) AS email`. */
@@ -17,7 +25,7 @@ export interface FilterRows {
   narrow?: (parameter: string) => string;
 }
 
-/** The attributes that can be filtered, by their names in lower case: `username`, `name.familyname`, `emails`. */
+/** The attributes that can be filtered, by their names in lower case: `name.familyname`, `emails`, `urn:...:department`. */
 export type FilterAttributes = Readonly<Record<string, FilterExpression | FilterRows>>;
 
 const COMPARISONS: Readonly<Record<FilterOperator, (sql: string, parameter: string) => string>> = {
@@ -39,18 +47,18 @@ const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d
 /**
  * The condition of a filter. Every value of the caller is a parameter; nothing else of the caller's text gets into it.
  *
- * @param urn of the schema of the attributes, which a name can begin with
+ * @param urn of the core schema, which a name can begin with
  * @param parameters to which those of the condition are added
  * @throws ScimError `invalidFilter`
  */
 export function filterCondition(
-  filter: string,
+  filter: FilterNode,
   urn: string,
   attributes: FilterAttributes,
   parameters: unknown[],
 ): string {
   const known = new Map(Object.entries(attributes));
-  return new Condition(urn.toLowerCase(), known, parameters).of(parseFilter(filter));
+  return new Condition(urn.toLowerCase(), known, parameters).of(filter);
 }
 
 class Condition {
@@ -76,7 +84,12 @@ class Condition {
       if (attribute?.kind !== 'rows') throw refused(node.attribute);
       return this.ofRows(attribute, node.node);
     }
-    if (attribute?.kind === 'rows') return this.ofRows(attribute, { ...node, attribute: 'value' });
+    if (attribute?.kind === 'rows') {
+      const isWhole = !('value' in attribute.parts) && node.op === 'pr';
+      return isWhole
+        ? `EXISTS (SELECT FROM ${attribute.from})`
+        : this.ofRows(attribute, { ...node, attribute: 'value' });
+    }
     if (attribute) return this.comparison(attribute, node);
     const [, whole = '', part = ''] = /^(\w+)\.(\w+)$/.exec(name) ?? [];
     const rows = this.attributes.get(whole);
@@ -105,6 +118,7 @@ class Condition {
     node: Exclude<FilterNode, { op: 'and' | 'or' | 'not' | '[]' }>,
   ): string {
     const { sql, kind } = expression;
+    const folded = kind === 'text' && expression.folded;
     if (node.op === 'pr') return `${sql} IS NOT NULL`;
     const { op, value, attribute } = node;
     if (value === null) {
@@ -112,17 +126,17 @@ class Condition {
       return `${sql} IS ${op === 'eq' ? '' : 'NOT '}NULL`;
     }
     if (kind === 'boolean') {
-      const isBoolean = typeof value === 'boolean' || /^(?:true|false)$/i.test(value);
-      if (!isBoolean || !EQUALITY.includes(op)) throw refused(attribute);
-      return COMPARISONS[op](sql, `${this.add(String(value).toLowerCase() === 'true')}::boolean`);
+      const asked = toBoolean(value);
+      if (asked === undefined || !EQUALITY.includes(op)) throw refused(attribute);
+      return COMPARISONS[op](sql, `${this.add(asked)}::boolean`);
     }
-    if (typeof value !== 'string') throw refused(attribute);
+    if (typeof value !== 'string' || kind === 'whole') throw refused(attribute);
     if (kind === 'time') return this.timeComparison(sql, op, value, attribute);
     // PostgreSQL stores no such text, so nothing is equal to it.
     if (!isStorableText(value)) return op === 'ne' ? 'TRUE' : 'FALSE';
     const parameter = `${this.add(value)}::text`;
     const collated = EQUALITY.includes(op) ? sql : `(${sql}) COLLATE "C"`;
-    return COMPARISONS[op](collated, expression.folded ? `fold_case(${parameter})` : parameter);
+    return COMPARISONS[op](collated, folded ? `fold_case(${parameter})` : parameter);
   }
 
   private timeComparison(sql: string, op: FilterOperator, value: string, attribute: string): string {

@@ -11,7 +11,7 @@ export type FilterNode =
   | { op: 'and' | 'or'; nodes: FilterNode[] }
   | { op: 'not'; node: FilterNode }
   | { op: 'pr'; attribute: string }
-  | { op: FilterOperator; attribute: string; value: string | boolean | null }
+  | { op: FilterOperator; attribute: string; value: string | boolean | number | null }
   /** The conditions within the brackets hold of one and the same value. */
   | { op: '[]'; attribute: string; node: FilterNode };
 
@@ -75,12 +75,17 @@ function textOf(token: string): string {
   }
 }
 
+/** The comparisons of a filter, each of which is made for every resource that is examined. */
+export function comparisonsIn(node: FilterNode): number {
+  if ('nodes' in node) return node.nodes.reduce((sum, one) => sum + comparisonsIn(one), 0);
+  return 'node' in node ? comparisonsIn(node.node) : 1;
+}
+
 function toNode(filter: Filter, values: readonly string[]): FilterNode {
   if ('filters' in filter) return { op: filter.op, nodes: filter.filters.map((one) => toNode(one, values)) };
   if ('filter' in filter) return { op: 'not', node: toNode(filter.filter, values) };
   if ('valFilter' in filter) return { op: '[]', attribute: filter.attrPath, node: toNode(filter.valFilter, values) };
   if (!('compValue' in filter)) return { op: 'pr', attribute: filter.attrPath };
   const { op, attrPath: attribute, compValue } = filter;
-  if (typeof compValue === 'number') throw new Error('no attribute is a number');
   return { op, attribute, value: typeof compValue === 'string' ? (values[Number(compValue)] ?? '') : compValue };
 }

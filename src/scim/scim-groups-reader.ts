@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { PageRoom } from '../answers/page-room';
 import { ServiceError } from '../contract/errors';
+import { BoundedReads } from '../database/bounded-reads';
+import type { Queryable } from '../database/statements';
 import type { Connection } from './current-connection';
-import { GROUP } from './group-schema';
-import { FROM_GROUPS, GROUP_COLUMNS, type GroupResource, type KeptGroup, toGroupResource } from './kept-group';
-import { listOf, pageRequestOf, type PageRequest, type ResourceList, type ScimQuery } from './list-page';
+import { readFiltered } from './filter-work';
+import { groupCondition } from './group-filter';
+import { FROM_GROUPS, GROUP_COLUMNS, type KeptGroup } from './kept-group';
+import type { PageRequest } from './list-page';
 import { findGroup } from './lock-group';
-import { type FilterAttributes, filterCondition } from './scim-filter-sql';
 
 /** A member of a group, as it is read. */
 export interface GroupMember {
@@ -18,34 +19,24 @@ export interface GroupMember {
   displayName: string | null;
 }
 
-/** A group on a page, with its members if they are asked for. */
-export type ListedGroup = GroupResource & { members?: object[] };
-
-/** The attributes of groups that can be filtered, over `FROM_GROUPS`. */
-const GROUP_FILTER: FilterAttributes = {
-  id: { kind: 'text', sql: 'g.id' },
-  externalid: { kind: 'text', sql: 'seen.external_id' },
-  displayname: { kind: 'text', sql: 'fold_case(g.name)', folded: true },
-  'meta.created': { kind: 'time', sql: 'g.created_at' },
-  'meta.lastmodified': { kind: 'time', sql: 'GREATEST(g.updated_at, seen.updated_at)' },
-  members: {
-    kind: 'rows',
-    from: `group_memberships AS m JOIN scim_users AS kept ON kept.user_key = m.user_key AND kept.connection_key = c.key
-      JOIN users AS u ON u.key = m.user_key AND m.group_key = g.key`,
-    parts: {
-      value: { kind: 'text', sql: 'kept.id' },
-      display: { kind: 'text', sql: 'fold_case(u.display_name)', folded: true },
-    },
-  },
-};
+/** What a page of groups can have. */
+export interface FoundGroups {
+  /** One more than the page may have, if there is more. */
+  groups: KeptGroup[];
+  /** The number of all; undefined for a page by cursor. */
+  total: number | undefined;
+}
 
 /** Members that one statement reads. */
-export const MEMBERS_PART = 10_000;
+const MEMBERS_PART = 10_000;
 
 /** Reads the groups that a connection sees, oldest first. */
 @Injectable()
 export class ScimGroupsReader {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly reads: BoundedReads,
+  ) {}
 
   /** @throws ServiceError `group.unknown` */
   async one(id: string, connection: Connection): Promise<KeptGroup> {
@@ -54,60 +45,52 @@ export class ScimGroupsReader {
     return found;
   }
 
-  /** Members whom the connection knows, after this position. */
-  members({ key: group }: Pick<KeptGroup, 'key'>, { key }: Connection, after = '0'): Promise<GroupMember[]> {
-    return this.dataSource.query(
-      `SELECT kept.key, kept.id, u.display_name AS "displayName"
-       FROM group_memberships AS m JOIN scim_users AS kept ON kept.user_key = m.user_key JOIN users AS u ON u.key = m.user_key
-       WHERE m.group_key = $1 AND kept.connection_key = $2 AND kept.key > $3 ORDER BY kept.key LIMIT ${MEMBERS_PART}`,
-      [group, key, after],
-    );
+  /** @throws ScimError `invalidFilter`, `tooMany` */
+  page(request: PageRequest, connection: Connection, gone: AbortSignal): Promise<FoundGroups> {
+    const read = async (sender: Queryable): Promise<FoundGroups> => ({
+      groups: request.count === 0 ? [] : await readGroups(sender, request, connection),
+      total: request.startIndex === undefined ? undefined : await countGroups(sender, request, connection),
+    });
+    return request.filter ? readFiltered(this.reads, gone, read) : read(this.dataSource);
   }
 
-  /**
-   * @param toMembers how members are shown; undefined for a page without them
-   * @throws ScimError `invalidFilter`, `invalidValue`, `invalidCursor`
-   */
-  async page(
-    query: ScimQuery,
-    connection: Connection,
-    toMembers: ((group: KeptGroup) => Promise<object[]>) | undefined,
-  ): Promise<ResourceList<ListedGroup>> {
-    const request = pageRequestOf(query, `Groups of ${connection.key}`);
-    const { count, startIndex } = request;
-    const found = count === 0 ? [] : await this.read(request, connection);
-    const total = startIndex === undefined ? undefined : await this.count(request, connection);
-    const room = new PageRoom(count);
-    const resources: ListedGroup[] = [];
-    for (const group of found.slice(0, count)) {
-      if (room.isFull) break;
-      const resource = { ...toGroupResource(group), ...(toMembers && { members: await toMembers(group) }) };
-      if (!room.take(Buffer.byteLength(JSON.stringify(resource)))) break;
-      resources.push(resource);
+  /** The members whom the connection knows, part by part. */
+  async *members({ key: group }: KeptGroup, { key }: Connection): AsyncGenerator<GroupMember[], undefined> {
+    for (let after = '0'; ;) {
+      const part = await this.dataSource.query<GroupMember[]>(
+        `SELECT kept.key, kept.id, u.display_name AS "displayName"
+         FROM group_memberships AS m JOIN scim_users AS kept ON kept.user_key = m.user_key
+         JOIN users AS u ON u.key = m.user_key
+         WHERE m.group_key = $1 AND kept.connection_key = $2 AND kept.key > $3 ORDER BY kept.key LIMIT ${MEMBERS_PART}`,
+        [group, key, after],
+      );
+      yield part;
+      if (part.length < MEMBERS_PART) return;
+      after = part.at(-1)?.key ?? after;
     }
-    return listOf(request, found, resources, total);
-  }
-
-  private async count({ filter }: PageRequest, { key }: Connection): Promise<number> {
-    const parameters: unknown[] = [key];
-    const [{ total }] = await this.dataSource.query<[{ total: number }]>(
-      `SELECT count(*)::integer AS total FROM ${FROM_GROUPS} WHERE c.key = $1 AND ${conditionOf(filter, parameters)}`,
-      parameters,
-    );
-    return total;
-  }
-
-  private read({ filter, count, startIndex = 1, after }: PageRequest, { key }: Connection): Promise<KeptGroup[]> {
-    const parameters: unknown[] = [key, after ?? '0', count + 1, startIndex - 1];
-    // `g.key + 0` prevents a walk over the groups of all workspaces to save a sort.
-    return this.dataSource.query(
-      `SELECT ${GROUP_COLUMNS} FROM ${FROM_GROUPS} WHERE c.key = $1 AND g.key + 0 > $2 AND ${conditionOf(filter, parameters)}
-       ORDER BY g.key + 0 LIMIT $3 OFFSET $4`,
-      parameters,
-    );
   }
 }
 
-function conditionOf(filter: string | undefined, parameters: unknown[]): string {
-  return filter === undefined ? 'true' : filterCondition(filter, GROUP.id, GROUP_FILTER, parameters);
+async function countGroups(sender: Queryable, { filter }: PageRequest, { key }: Connection): Promise<number> {
+  const parameters: unknown[] = [key];
+  const [{ total }] = await sender.query<[{ total: number }]>(
+    `SELECT count(*)::integer AS total FROM ${FROM_GROUPS} WHERE c.key = $1 AND ${groupCondition(filter, parameters)}`,
+    parameters,
+  );
+  return total;
+}
+
+function readGroups(
+  sender: Queryable,
+  { filter, count, startIndex = 1, after }: PageRequest,
+  { key }: Connection,
+): Promise<KeptGroup[]> {
+  const parameters: unknown[] = [key, after ?? '0', count + 1, startIndex - 1];
+  // `g.key + 0` prevents a walk over the groups of all workspaces to save a sort.
+  return sender.query(
+    `SELECT ${GROUP_COLUMNS} FROM ${FROM_GROUPS}
+     WHERE c.key = $1 AND g.key + 0 > $2 AND ${groupCondition(filter, parameters)}
+     ORDER BY g.key + 0 LIMIT $3 OFFSET $4`,
+    parameters,
+  );
 }

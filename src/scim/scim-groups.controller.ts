@@ -1,6 +1,7 @@
-import { Delete, Get, HttpCode, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
+import { Delete, Get, HttpCode, Param, Patch, Post, Put, Req, Res, type StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
+import { CallerGone } from '../server/caller-gone.decorator';
 import { TakesIdLists } from '../server/input.interceptor';
 import { ChangeScimGroupService } from './change-scim-group.service';
 import { CreateScimGroupService } from './create-scim-group.service';
@@ -25,8 +26,13 @@ export class ScimGroupsController {
   ) {}
 
   @Get()
-  list(@Req() request: LocatedRequest, @CurrentConnection() connection: Connection): Promise<ResourceList<object>> {
-    return this.answers.page(connection, request);
+  list(
+    @Req() request: LocatedRequest,
+    @CurrentConnection() connection: Connection,
+    @Res({ passthrough: true }) response: Response,
+    @CallerGone() gone: AbortSignal,
+  ): Promise<ResourceList<object> | StreamableFile> {
+    return this.answers.page(connection, request, response, gone);
   }
 
   @Get(':id')

@@ -17,7 +17,8 @@ export const VALUES = 500;
 /**
  * What a body says of a resource, in the spelling of the schemas. What no schema has is left out, and so is what has no value.
  *
- * @throws ScimError `invalidSyntax` for anything but an object, `invalidValue` for a value of another type, 413 for too large a resource
+ * @throws ScimError `invalidSyntax` for anything but an object, `invalidValue` for a value of another type, 413 for too
+ *   large a resource
  */
 export function readResource(body: unknown, type: ResourceType): Complex {
   const resource: Complex = {};
@@ -32,7 +33,8 @@ export function readResource(body: unknown, type: ResourceType): Complex {
 }
 
 /**
- * A resource is at most as large as a body. A few operations of a PATCH could make a larger one: they give the same text to 500 values.
+ * A resource is at most as large as a body. A few operations of a PATCH could make a larger one, because they can give
+ * one text to 500 values.
  *
  * @throws ScimError 413
  */

@@ -1,20 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { PageRoom } from '../answers/page-room';
+import { PAGE_BYTES, PageRoom } from '../answers/page-room';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
+import { BoundedReads } from '../database/bounded-reads';
+import type { Queryable } from '../database/statements';
 import type { Connection } from './current-connection';
+import { examinedBy, readFiltered, tooMuchWork } from './filter-work';
 import { FROM_KEPT, KEPT_COLUMNS, type KeptUser, toUserResource, type UserResource } from './kept-user';
 import { listOf, pageRequestOf, type PageRequest, type ResourceList, type ScimQuery } from './list-page';
 import { filterCondition } from './scim-filter-sql';
 import { isSelective, USER_FILTER } from './user-filter';
 import { USER } from './user-schema';
 
+/** What a page is found among. */
+interface Search extends PageRequest {
+  connectionKey: string;
+  /** The first user whom the search does not examine, if it does not examine all. */
+  before: string | undefined;
+}
+
+/** A user on a page. */
+interface FoundUser extends KeptUser {
+  /** The number of users on the page, of which those are not read that do not fit, and one more if there are more. */
+  found: number;
+  /** The number of all, where it is counted. */
+  total: number | null;
+}
+
 /** Reads the users of a connection, in the order in which it got them. */
 @Injectable()
 export class ScimUsersReader {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly reads: BoundedReads,
+  ) {}
 
   /** @throws ServiceError `user.unknown` */
   async one(id: string, { key }: Connection): Promise<UserResource> {
@@ -30,58 +51,96 @@ export class ScimUsersReader {
   }
 
   /**
-   * A page by cursor costs the same wherever it is. One by index is counted off, and is told the number of all.
+   * A page by cursor costs the same wherever it is, and can be short or empty. One by index is counted off, and is told
+   * the number of all.
    *
-   * @throws ScimError `invalidFilter`, `invalidValue`, `invalidCursor`
+   * @throws ScimError `invalidFilter`, `invalidValue`, `invalidCursor`, `tooMany`
    */
-  async page(query: ScimQuery, connection: Connection): Promise<ResourceList<UserResource>> {
-    const request = pageRequestOf(query, `Users of ${connection.key}`);
-    const { count, startIndex } = request;
-    const found = count === 0 ? [] : await this.read(request, connection);
-    const total = startIndex === undefined ? undefined : await this.total(request, found.length, connection);
-    const room = new PageRoom(count);
-    const resources = found.slice(0, count).map(toUserResource);
-    const fitting = resources.filter((one) => room.take(Buffer.byteLength(JSON.stringify(one))));
-    return listOf(request, found, fitting, total);
-  }
-
-  /** All are counted only if the page does not tell how many they are. */
-  private async total(request: PageRequest, found: number, connection: Connection): Promise<number> {
-    const { count, startIndex = 1 } = request;
-    const isLast = found <= count && (found > 0 || startIndex === 1) && count > 0;
-    return isLast ? startIndex - 1 + found : this.count(request, connection);
-  }
-
-  private async count({ filter }: PageRequest, { key }: Connection): Promise<number> {
-    const parameters: unknown[] = [key];
-    // Without a filter, the index of the connection is enough.
-    const source = filter === undefined ? 'scim_users AS kept' : FROM_KEPT;
-    const [{ total }] = (await this.dataSource.query(
-      `SELECT count(*)::integer AS total FROM ${source} WHERE kept.connection_key = $1 AND ${conditionOf(filter, parameters)}`,
-      parameters,
-    )) as [{ total: number }];
-    return total;
-  }
-
-  private async read({ filter, count, startIndex = 1, after }: PageRequest, { key }: Connection): Promise<KeptUser[]> {
-    const parameters: unknown[] = [key, after ?? '0', count + 1, startIndex - 1];
-    const isListed = `kept.connection_key = $1 AND kept.key > $2 AND ${conditionOf(filter, parameters)}`;
-    const page = 'ORDER BY kept.key LIMIT $3 OFFSET $4';
-    // Few users are found by an index and then ordered; many are walked over in their order. Without a filter, the walk needs no record.
-    const keys =
-      filter === undefined
-        ? `SELECT kept.key FROM scim_users AS kept WHERE ${isListed} ${page}`
-        : isSelective(filter)
-          ? `SELECT kept.key FROM (SELECT kept.key FROM ${FROM_KEPT} WHERE ${isListed} OFFSET 0) AS kept ${page}`
-          : `SELECT kept.key FROM ${FROM_KEPT} WHERE ${isListed} ${page}`;
-    return this.dataSource.query(
-      `SELECT ${KEPT_COLUMNS} FROM (${keys}) AS found JOIN scim_users AS kept ON kept.connection_key = $1 AND kept.key = found.key
-       JOIN users AS u ON u.key = kept.user_key ORDER BY kept.key`,
-      parameters,
-    );
+  page(query: ScimQuery, { key }: Connection, gone: AbortSignal): Promise<ResourceList<UserResource>> {
+    const request = pageRequestOf(query, `Users of ${key}`);
+    const { filter, startIndex, after } = request;
+    if (!filter) return readPage(this.dataSource, { ...request, connectionKey: key, before: undefined });
+    return readFiltered(this.reads, gone, async (sender) => {
+      const before = isSelective(filter) ? undefined : await keyAfter(sender, key, after, examinedBy(filter));
+      if (before !== undefined && startIndex !== undefined) throw tooMuchWork();
+      return readPage(sender, { ...request, connectionKey: key, before });
+    });
   }
 }
 
-function conditionOf(filter: string | undefined, parameters: unknown[]): string {
-  return filter === undefined ? 'true' : filterCondition(filter, USER.id, USER_FILTER, parameters);
+async function readPage(sender: Queryable, search: Search): Promise<ResourceList<UserResource>> {
+  const { count, startIndex, before } = search;
+  const rows = count === 0 ? [] : await readUsers(sender, search);
+  const room = new PageRoom(count);
+  const fitting = rows.filter((one) => room.take(Buffer.byteLength(JSON.stringify(toUserResource(one)))));
+  const [first] = rows;
+  const hasMore = first !== undefined && first.found > fitting.length;
+  // Keys are numbers, and the next page begins after this one.
+  const examined = before === undefined ? undefined : String(BigInt(before) - 1n);
+  const end = hasMore ? fitting.at(-1)?.key : examined;
+  const total = startIndex === undefined ? undefined : (totalOf(search, first) ?? (await countUsers(sender, search)));
+  return listOf(search, fitting.map(toUserResource), total, end);
+}
+
+/** All are counted only if the page does not tell how many they are. */
+function totalOf({ count, startIndex = 1 }: Search, first: FoundUser | undefined): number | undefined {
+  if (!first) return startIndex === 1 && count > 0 ? 0 : undefined;
+  return first.total ?? (first.found <= count ? startIndex - 1 + first.found : undefined);
+}
+
+/** The key of the user who comes so many places later. Only the index is read. */
+async function keyAfter(
+  sender: Queryable,
+  connectionKey: string,
+  after: string | undefined,
+  places: number,
+): Promise<string | undefined> {
+  const [found] = await sender.query<{ key: string }[]>(
+    'SELECT key FROM scim_users WHERE connection_key = $1 AND key > $2 ORDER BY key LIMIT 1 OFFSET $3',
+    [connectionKey, after ?? '0', places],
+  );
+  return found?.key;
+}
+
+async function countUsers(sender: Queryable, { filter, connectionKey }: Search): Promise<number> {
+  const parameters: unknown[] = [connectionKey];
+  // Without a filter, the index of the connection is enough.
+  const source = filter ? FROM_KEPT : 'scim_users AS kept';
+  const [{ total }] = await sender.query<[{ total: number }]>(
+    `SELECT count(*)::integer AS total FROM ${source}
+     WHERE kept.connection_key = $1 AND ${conditionOf(filter, parameters)}`,
+    parameters,
+  );
+  return total;
+}
+
+/** Reads no further than a page goes, so what it holds in memory does not depend on how large the resources are. */
+function readUsers(sender: Queryable, search: Search): Promise<FoundUser[]> {
+  const { filter, count, startIndex, after, before, connectionKey } = search;
+  const parameters: unknown[] = [connectionKey, after ?? '0', count + 1, (startIndex ?? 1) - 1];
+  const isExamined = before === undefined ? 'true' : `kept.key < $${parameters.push(before)}`;
+  const condition = conditionOf(filter, parameters);
+  const listed = `SELECT kept.key FROM ${filter ? FROM_KEPT : 'scim_users AS kept'}
+    WHERE kept.connection_key = $1 AND kept.key > $2 AND ${isExamined} AND ${condition}`;
+  const page = 'ORDER BY key LIMIT $3 OFFSET $4';
+  // All matches are found first where they are few, or are counted. Otherwise the page is a walk in the list's order.
+  const findsAll = filter !== undefined && (startIndex !== undefined || isSelective(filter));
+  const keys = findsAll
+    ? `WITH listed AS MATERIALIZED (${listed}), found AS (SELECT key FROM listed ${page})`
+    : `WITH found AS MATERIALIZED (${listed} ${page})`;
+  return sender.query(
+    `${keys}, sized AS (
+       SELECT kept.*, sum(octet_length(kept.resource::text)) OVER (ORDER BY kept.key)
+         - octet_length(kept.resource::text) AS bytes_before
+       FROM found JOIN scim_users AS kept ON kept.connection_key = $1 AND kept.key = found.key
+     )
+     SELECT ${KEPT_COLUMNS}, (SELECT count(*) FROM found)::integer AS found,
+       ${findsAll ? '(SELECT count(*) FROM listed)' : 'NULL'}::integer AS total
+     FROM sized AS kept JOIN users AS u ON u.key = kept.user_key WHERE bytes_before < ${PAGE_BYTES} ORDER BY kept.key`,
+    parameters,
+  );
+}
+
+function conditionOf(filter: PageRequest['filter'], parameters: unknown[]): string {
+  return filter ? filterCondition(filter, USER.id, USER_FILTER, parameters) : 'true';
 }

@@ -1,5 +1,6 @@
 import { Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
+import { CallerGone } from '../server/caller-gone.decorator';
 import { ChangeScimUserService } from './change-scim-user.service';
 import { CreateScimUserService } from './create-scim-user.service';
 import { type Connection, CurrentConnection } from './current-connection';
@@ -27,8 +28,9 @@ export class ScimUsersController {
   list(
     @ScimParameters() query: ScimQuery,
     @CurrentConnection() connection: Connection,
+    @CallerGone() gone: AbortSignal,
   ): Promise<ResourceList<UserResource>> {
-    return this.users.page(query, connection);
+    return this.users.page(query, connection, gone);
   }
 
   @Get(':id')

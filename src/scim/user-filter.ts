@@ -1,56 +1,89 @@
-import { type FilterNode, parseFilter } from './scim-filter';
-import type { FilterAttributes, FilterExpression } from './scim-filter-sql';
+import type { FilterNode } from './scim-filter';
+import type { FilterAttributes, FilterExpression, FilterRows } from './scim-filter-sql';
+import { named } from './scim-path';
+import type { Attribute, Schema } from './scim-schema';
+import { ENTERPRISE_USER, USER } from './user-schema';
+
+const RESOURCE = 'kept.resource';
 
 const folded = (sql: string): FilterExpression => ({ kind: 'text', sql: `fold_case(${sql})`, folded: true });
-const ofName = (part: string): FilterExpression => folded(`kept.resource -> 'name' ->> '${part}'`);
 
-/** The attributes of users that can be filtered, over `FROM_KEPT`. */
+const ENTERPRISE = attributesOf(ENTERPRISE_USER, `${RESOURCE} -> '${ENTERPRISE_USER.id}'`);
+
+/** The attributes of users that can be filtered, over `FROM_KEPT`: those of the schemas, and what has its own column. */
 export const USER_FILTER: FilterAttributes = {
+  // Entra ID asks for `manager` without its URN.
+  ...ENTERPRISE,
+  ...withUrn(ENTERPRISE_USER, ENTERPRISE),
+  ...attributesOf(USER, RESOURCE),
   id: { kind: 'text', sql: 'kept.id' },
   username: folded('kept.user_name'),
   externalid: { kind: 'text', sql: 'kept.external_id' },
   displayname: folded('u.display_name'),
   active: { kind: 'boolean', sql: `(u.status = 'active')` },
-  'name.formatted': ofName('formatted'),
-  'name.familyname': ofName('familyName'),
-  'name.givenname': ofName('givenName'),
-  'name.middlename': ofName('middleName'),
-  'name.honorificprefix': ofName('honorificPrefix'),
-  'name.honorificsuffix': ofName('honorificSuffix'),
   'meta.created': { kind: 'time', sql: 'kept.created_at' },
   'meta.lastmodified': { kind: 'time', sql: 'GREATEST(kept.updated_at, u.updated_at)' },
   emails: {
-    kind: 'rows',
-    from: `jsonb_array_elements(kept.resource -> 'emails') AS one (address)`,
-    parts: {
-      value: folded(`address ->> 'value'`),
-      type: folded(`address ->> 'type'`),
-      display: folded(`address ->> 'display'`),
-      primary: { kind: 'boolean', sql: `(address ->> 'primary')::boolean` },
-    },
+    ...rowsOf('emails', named(USER.attributes, 'emails')?.subAttributes ?? [], RESOURCE),
     narrow: (parameter) => `kept.emails @> ARRAY[left(fold_case(${parameter}::text), 320)]`,
   },
 };
+
+/** The attributes of a schema whose values are in an object of JSON. Their names are constants, and no text of a caller. */
+function attributesOf({ attributes }: Schema, json: string): FilterAttributes {
+  const all: Record<string, FilterExpression | FilterRows> = {};
+  for (const attribute of attributes) {
+    const { name, multiValued, subAttributes } = attribute;
+    const key = name.toLowerCase();
+    if (!subAttributes) all[key] = expressionOf(attribute, json);
+    else if (multiValued) all[key] = rowsOf(name, subAttributes, json);
+    else {
+      const parts = partsOf(subAttributes, `${json} -> '${name}'`);
+      all[key] = parts.value ?? { kind: 'whole', sql: `(${json} -> '${name}')` };
+      for (const [part, expression] of Object.entries(parts)) all[`${key}.${part}`] = expression;
+    }
+  }
+  return all;
+}
+
+function withUrn({ id }: Schema, attributes: FilterAttributes): FilterAttributes {
+  const urn = id.toLowerCase();
+  return Object.fromEntries(Object.entries(attributes).map(([name, expression]) => [`${urn}:${name}`, expression]));
+}
+
+function expressionOf({ name, type, caseExact }: Attribute, json: string): FilterExpression {
+  const sql = `(${json} ->> '${name}')`;
+  if (type === 'boolean') return { kind: 'boolean', sql: `${sql}::boolean` };
+  return caseExact ? { kind: 'text', sql } : folded(sql);
+}
+
+function rowsOf(name: string, parts: readonly Attribute[], json: string): FilterRows {
+  return {
+    kind: 'rows',
+    from: `jsonb_array_elements(${json} -> '${name}') AS one (item)`,
+    parts: partsOf(parts, 'item'),
+  };
+}
+
+function partsOf(parts: readonly Attribute[], json: string): Record<string, FilterExpression> {
+  return Object.fromEntries(parts.map((part) => [part.name.toLowerCase(), expressionOf(part, json)]));
+}
 
 /** Attributes of which a value is that of few users, who are found by an index. */
 const SELECTIVE = ['id', 'username', 'externalid', 'emails', 'emails.value'];
 
 /** Whether few users can match, so that all of them are found first, and then ordered. */
-export function isSelective(filter: string): boolean {
-  return isNarrow(parseFilter(filter));
-}
-
-function isNarrow(node: FilterNode): boolean {
-  if (node.op === 'and') return node.nodes.some(isNarrow);
-  if (node.op === 'or') return node.nodes.every(isNarrow);
-  if (node.op === '[]') return isNarrow(named(node.node, node.attribute));
+export function isSelective(node: FilterNode): boolean {
+  if (node.op === 'and') return node.nodes.some(isSelective);
+  if (node.op === 'or') return node.nodes.every(isSelective);
+  if (node.op === '[]') return isSelective(within(node.attribute, node.node));
   if (node.op !== 'eq' || node.value === null) return false;
   const name = node.attribute.toLowerCase().replace(/^urn:.*:/, '');
   return SELECTIVE.includes(name);
 }
 
 /** The conditions in brackets, of the attribute before them. */
-function named(node: FilterNode, attribute: string): FilterNode {
-  if ('nodes' in node) return { ...node, nodes: node.nodes.map((one) => named(one, attribute)) };
+function within(attribute: string, node: FilterNode): FilterNode {
+  if ('nodes' in node) return { ...node, nodes: node.nodes.map((one) => within(attribute, one)) };
   return 'attribute' in node ? { ...node, attribute: `${attribute}.${node.attribute}` } : node;
 }

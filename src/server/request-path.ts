@@ -9,7 +9,7 @@ export function pathOf({ originalUrl, url = '' }: Pick<IncomingMessage, 'url'> &
   return (originalUrl ?? url).replace(ORIGIN, '/').split(/[?#]/, 1)[0] ?? '';
 }
 
-/** Below it, several slashes are one: some providers put one between an address that ends with one and a path that begins with one. */
+/** Below it, several slashes are one: some providers join an address that ends with one and a path that begins with one. */
 const JOINED_PATHS = '/scim/v2/';
 
 /**

@@ -139,7 +139,7 @@ describe('a group of SCIM', () => {
     expect([asked.status, JSON.parse(asked.text)]).toMatchObject([200, { id, members: [value('ann'), value('cat')] }]);
 
     const body = { schemas: [GROUP], displayName: 'Engineers' };
-    expect(await okta.done('PUT', `/Groups/${id}`, body)).toMatchObject({ members: [value('ann'), value('cat')] });
+    expect(await okta.done('PUT', `/Groups/${id}`, body)).toMatchObject({ members: [] });
     expect(await okta.done('PUT', `/Groups/${id}`, { ...body, members: [value('bob')] })).toMatchObject({
       members: [value('bob')],
     });
@@ -235,9 +235,12 @@ describe('a group of SCIM', () => {
   it.each<[title: string, method: string, body: object, refusal: string]>([
     ['without a name', 'POST', { members: [] }, '400 invalidValue'],
     ['with an empty name', 'POST', { displayName: '' }, '400 invalidValue'],
-    ['with a name that is none', 'POST', { displayName: 7 }, '400 invalidValue'],
+    ['with a name that is none', 'POST', { displayName: true }, '400 invalidValue'],
+    ['with a name of blanks', 'POST', { displayName: ' \u00a0\u200b' }, '400 invalidValue'],
+    ['with a long id of the provider', 'POST', { displayName: 'X', externalId: 'x'.repeat(321) }, '400 invalidValue'],
     ['with a list as a body', 'POST', [], '400 invalidSyntax'],
     ['with a name that is taken', 'POST', { displayName: 'ATLAS-managers' }, '409 uniqueness'],
+    ['with such a name and blanks', 'POST', { displayName: ' atlas-managers\u200b' }, '409 uniqueness'],
     ['with a user whom nobody knows', 'POST', { displayName: 'X', members: [value(NOBODY)] }, '400 invalidValue'],
     ['with a user of nobody', 'POST', { displayName: 'X', members: [value('ben')] }, '400 invalidValue'],
     [
@@ -255,7 +258,7 @@ describe('a group of SCIM', () => {
       { Operations: [{ op: 'replace', value: { displayName: 'atlas-managers' } }] },
       '409 uniqueness',
     ],
-    ['without its name', 'PATCH', { Operations: [{ op: 'remove', path: 'displayName' }] }, '400 invalidValue'],
+    ['without its name', 'PATCH', { Operations: [{ op: 'remove', path: 'displayName' }] }, '400 mutability'],
     ['by a malformed path', 'PATCH', { Operations: [{ op: 'add', path: 'members[', value: 'x' }] }, '400 invalidPath'],
   ])('%s is refused (%s)', async (_, method, body, refusal) => {
     const { id } = await create('Engineers');
@@ -332,6 +335,17 @@ describe('a group of SCIM', () => {
     const { members } = JSON.parse(answer.text) as { members: { value: string }[] };
     expect(new Set(members.map((member) => member.value)).size).toBe(COUNT);
     expect(members).toHaveLength(COUNT);
+    // It does not fit on a page with another, and is on one of its own.
+    const others: List[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; cursor = others.at(-1)?.nextCursor)
+      others.push(await list({ attributes: 'members,displayName', cursor }));
+    expect(
+      others.map(({ Resources, itemsPerPage }) => [itemsPerPage, Resources.map((group) => group.displayName)]),
+    ).toEqual([
+      [1, ['atlas-managers']],
+      [1, ['Engineers']],
+    ]);
+    expect(others[1]?.Resources[0]?.members).toHaveLength(COUNT);
     // The first group of a page always fits.
     const listed = await list({ attributes: 'members', filter: `id eq "${id}"` });
     expect(listed.Resources[0]?.members).toHaveLength(COUNT);

@@ -1,3 +1,4 @@
+import { parseFilter } from '../../src/scim/scim-filter';
 import { type FilterAttributes, filterCondition } from '../../src/scim/scim-filter-sql';
 import { useMigratedDatabase } from '../support/migrated-database';
 
@@ -32,7 +33,7 @@ const database = useMigratedDatabase();
 
 async function found(filter: string): Promise<string[]> {
   const parameters: unknown[] = [];
-  const condition = filterCondition(filter, USER, ATTRIBUTES, parameters);
+  const condition = filterCondition(parseFilter(filter), USER, ATTRIBUTES, parameters);
   const rows: { id: string }[] = await database.dataSource.query(
     `SELECT u.id FROM ${USERS} WHERE ${condition} ORDER BY lower(u.id)`,
     parameters,

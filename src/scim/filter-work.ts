@@ -1,0 +1,43 @@
+import type { BoundedReads } from '../database/bounded-reads';
+import { EndedReadError } from '../database/bounded-reads';
+import { ServiceError } from '../contract/errors';
+import type { Queryable } from '../database/statements';
+import { ScimError } from './scim-error';
+import { comparisonsIn, type FilterNode } from './scim-filter';
+
+/** Comparisons that one request makes, of which each is of one attribute of one resource: about two seconds. */
+const COMPARISONS = 2_000_000;
+/** Values can be long, and be several, so comparisons do not bound the time. */
+const MILLISECONDS = 5_000;
+
+/** The number of resources that a filter examines, at most. */
+export function examinedBy(filter: FilterNode): number {
+  return Math.floor(COMPARISONS / comparisonsIn(filter));
+}
+
+/**
+ * Reads by a filter, within bounds of its work, and no longer than its request lasts.
+ *
+ * @throws ScimError `tooMany`
+ */
+export async function readFiltered<T>(
+  reads: BoundedReads,
+  gone: AbortSignal,
+  read: (sender: Queryable) => Promise<T>,
+): Promise<T> {
+  try {
+    return await reads.run(MILLISECONDS, gone, read);
+  } catch (error) {
+    if (!(error instanceof EndedReadError)) throw error;
+    if (gone.aborted) throw new ServiceError('request.malformed', {}, { cause: error.message });
+    throw tooMuchWork();
+  }
+}
+
+/** RFC 7644 section 3.12: a filter yields more than the service is willing to calculate. */
+export function tooMuchWork(): ScimError {
+  return new ScimError(
+    'tooMany',
+    'The filter compares too much. Use fewer conditions, eq on id, userName, externalId or emails, or a cursor.',
+  );
+}
