@@ -53,8 +53,10 @@ export async function importFrom(
     const records = FORMATS[format](readLines(bar.watch(chunks)));
     const read = await DirectoryFile.read(records, (done) => onProgress({ phase: 'Reading', done }));
     try {
-      const summary = await withDirectory(async (dataSource, _, { databaseBounds: { idleTransactionMs } }) => {
-        const options = { userTypes, onProgress, idleTransactionMs, ...choices };
+      const summary = await withDirectory(async (dataSource, _, config) => {
+        const { takesOverUserTypes, databaseBounds } = config;
+        const { idleTransactionMs } = databaseBounds;
+        const options = { userTypes, takesOverUserTypes, onProgress, idleTransactionMs, ...choices };
         const imported = await importFile(dataSource, read, IMPORT_ACT, options);
         await sealJournal(dataSource);
         return imported;

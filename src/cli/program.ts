@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
 import { Command, CommanderError } from 'commander';
 import type { UserTypeRule } from '../users/user-type/user-type.rule';
 import { addDirectoryCommands } from './directory.commands';
@@ -16,9 +17,9 @@ function releaseVersion(): string {
   return version;
 }
 
-interface ToolOptions {
-  /** An application's own rule of user types. */
-  userTypeRule?: UserTypeRule;
+export interface ToolOptions {
+  /** An application's own rule of user types, as `createApp` takes it. */
+  userTypeRule?: Type<UserTypeRule>;
 }
 
 /** Each group of commands has a file of its own and one line here. */
@@ -37,16 +38,19 @@ Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage.
     .showHelpAfterError('(--help shows the usage)')
     .exitOverride();
   addTokenCommand(program);
-  addDirectoryCommands(program, userTypeRule);
+  addDirectoryCommands(program, userTypeRule && new userTypeRule());
   addJournalCommands(program);
   addMigrateCommand(program);
   return program;
 }
 
 /**
- * Runs one command. A failure is one message on standard error and an exit code other than 0.
+ * Runs one command of `user-admin`. A failure is one message on standard error and an exit code other than 0. An application with a rule
+ * of its own makes its own program of it, because the import of the plain program refuses a directory with another rule.
  *
- * @example process.exitCode = await runProgram(process.argv, { userTypeRule: new StaffRule() });
+ * @param argv as `process.argv`: the command begins at the third element
+ * @returns the exit code: 0 done, 1 failed, 2 wrong usage
+ * @example process.exitCode = await runProgram(process.argv, { userTypeRule: StaffRule });
  */
 export async function runProgram(argv: readonly string[], options: ToolOptions = {}): Promise<number> {
   try {

@@ -29,6 +29,8 @@ export function readDatabase(env: EnvironmentReader) {
     databasePreparedStatements: env.flag('DATABASE_PREPARED_STATEMENTS', true),
     databaseIsolation: env.oneOf('DATABASE_ISOLATION', 'read-committed', ISOLATION_LEVELS),
     databaseBounds: readDatabaseBounds(env),
+    /** Whether this program's rule of user types replaces another one by which the types of the directory were derived. */
+    takesOverUserTypes: env.flag('USER_TYPE_RULE_TAKE_OVER', false),
   });
 }
 

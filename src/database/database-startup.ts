@@ -21,6 +21,7 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   private readonly stopping = new AbortController();
   private connecting: Promise<void> | undefined;
   private migrated = false;
+  private readonly checks: (() => Promise<void>)[] = [];
   private failOnce!: () => void;
   private readonly failedOnce = new Promise<void>((resolve) => (this.failOnce = resolve));
 
@@ -33,6 +34,11 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
   onApplicationBootstrap(): void {
     this.connecting = this.connect();
     this.connecting.catch(() => undefined);
+  }
+
+  /** Does this each time after the migrations, before the first request is served. A failure that is not the database's ends the start. */
+  beforeServing(check: () => Promise<void>): void {
+    this.checks.push(check);
   }
 
   /** Resolves once the schema is in place; rejects if that is impossible (a failed migration, a refused password). */
@@ -77,6 +83,7 @@ export class DatabaseStartup implements OnApplicationBootstrap, OnApplicationShu
         if (newerRelease) this.logger.warn(FUNCTIONS_OF_LATER_RELEASE);
         const collation = await collationWarning(this.dataSource);
         if (collation) this.logger.warn(collation);
+        for (const check of this.checks) await check();
         this.migrated = true;
         this.outage.succeeded();
         this.pools.heartbeat.notice = this.outage;

@@ -5,7 +5,11 @@ import { refusalOf } from '../database/refusals';
 import { backoff } from '../database/transactions';
 import { requireAnAdministrator } from '../users/last-administrator.rule';
 import type { Attribution } from '../contract/attribution';
+import { ChangeCounts } from '../directory/change-counts';
+import { Journal } from '../journal/journal';
 import { waitForOtherImports } from '../directory/import-turns';
+import { AffectedTypes } from '../users/user-type/affected-types.service';
+import { ownUserTypes } from '../users/user-type/user-type-owner';
 import type { UserTypeService } from '../users/user-type/user-type.service';
 import type { RecordKind } from './directory-record.rules';
 import { DirectoryFile } from './directory-file';
@@ -27,6 +31,8 @@ import { createStaging, stageLinks, stageRecords } from './staging';
 interface ImportOptions {
   /** Derives the types of the affected users. */
   userTypes: UserTypeService;
+  /** Whether their rule replaces another one by which the types of the directory were derived. */
+  takesOverUserTypes?: boolean | undefined;
   /** For how long its transaction may be idle, in milliseconds; 0 for no limit. By default, for as long as any of the session. */
   idleTransactionMs?: number | undefined;
   /** Deactivates the active users that the file does not name. */
@@ -138,7 +144,15 @@ async function importInto(
   manager: EntityManager,
   file: DirectoryFile,
   attribution: Attribution,
-  { userTypes, idleTransactionMs, missing, dryRun }: ImportOptions & { missing: MissingUsers | undefined },
+  {
+    userTypes,
+    takesOverUserTypes,
+    idleTransactionMs,
+    missing,
+    dryRun,
+  }: ImportOptions & {
+    missing: MissingUsers | undefined;
+  },
   progress: ImportProgress,
 ): Promise<ImportSummary> {
   progress.begin('Checking', file.batches + 2 + CHECK_STEPS);
@@ -146,6 +160,8 @@ async function importInto(
   await createStaging(manager);
   await stageRecords(manager, file, progress);
   await waitForOtherImports(manager);
+  const types = new AffectedTypes(userTypes, new Journal(), new ChangeCounts());
+  await ownUserTypes(manager, types, attribution, takesOverUserTypes ?? false);
   const problems = missing ? [...file.problems, ...file.warnings] : file.problems;
   // A file with bad lines is refused anyway, and they may name users.
   const sync = problems.length === 0 ? missing : undefined;

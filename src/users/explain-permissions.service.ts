@@ -8,6 +8,7 @@ import { Statements } from '../database/statements';
 import { LIMITS } from '../contract/limits';
 import { Sealer } from '../journal/sealer';
 import { ListCursor } from '../records/list-cursor';
+import { UserTypeRule } from './user-type/user-type.rule';
 import type {
   HeldPermissionDto,
   HeldPermissionsDto,
@@ -40,6 +41,7 @@ export class ExplainPermissionsService {
   constructor(
     private readonly statements: Statements,
     private readonly sealer: Sealer,
+    private readonly rule: UserTypeRule,
   ) {}
 
   /** @throws ServiceError `user.unknown`, `query.invalid` for a cursor of another list */
@@ -51,15 +53,17 @@ export class ExplainPermissionsService {
     const rows = await this.read(id, limit, after);
     const [user] = rows;
     if (!user) throw new ServiceError('user.unknown');
+    const isOwnRule = this.rule.query !== null;
     const permissions: HeldPermissionDto[] = [];
     for (const row of rows) {
       if (row.permission === null) continue;
       const last = permissions.at(-1);
       if (last?.id === row.permission) last.sources.push(toSource(row));
-      else permissions.push(toPermission(row, row.permission));
+      else permissions.push(toPermission(row, row.permission, isOwnRule));
     }
     const last = user.has_next ? permissions.at(-1) : undefined;
-    return { type: user.type, next: last ? cursor.write({ id: last.id }) : null, permissions };
+    const rule = isOwnRule && { rule: 'application' as const };
+    return { type: user.type, ...rule, next: last ? cursor.write({ id: last.id }) : null, permissions };
   }
 
   private read(id: string, limit: number, after: string | undefined): Promise<Row[]> {
@@ -72,9 +76,11 @@ export class ExplainPermissionsService {
   }
 }
 
-function toPermission(row: Row, id: string): HeldPermissionDto {
+/** What a permission means to an application's own rule, nobody knows but the application. */
+function toPermission(row: Row, id: string, isOwnRule: boolean): HeldPermissionDto {
   const { grants, type, more } = row;
-  return { id, grants, earnsType: grants === type, sources: [toSource(row)], ...(more > 0 && { more }) };
+  const earnsType = isOwnRule ? null : grants === type;
+  return { id, grants, earnsType, sources: [toSource(row)], ...(more > 0 && { more }) };
 }
 
 function toSource(row: Row): PermissionSource {

@@ -1,5 +1,8 @@
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type Type } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { CONFIG, type Config } from '../config/config';
+import { DatabaseStartup } from '../database/database-startup';
+import { Transactions } from '../database/transactions';
 import { DirectoryModule } from '../directory/directory.module';
 import { JournalModule } from '../journal/journal.module';
 import { RecordsModule } from '../records/records.module';
@@ -19,6 +22,7 @@ import { UndoController } from './undo.controller';
 import { UndoRequestService } from './undo-request.service';
 import { UserTypeRule } from './user-type/user-type.rule';
 import { AffectedTypes } from './user-type/affected-types.service';
+import { ownUserTypes } from './user-type/user-type-owner';
 import { UserTypeService } from './user-type/user-type.service';
 import { CallerController } from './caller.controller';
 import { ReadCallerService } from './read-caller.service';
@@ -26,8 +30,22 @@ import { ReadMembershipsService } from './read-memberships.service';
 import { UserRecordsController } from './user-records.controller';
 import { UsersController } from './users.controller';
 
+/** The actor of the types that a take-over derives anew. */
+const TAKE_OVER = { actor: { kind: 'system', id: 'user-admin take-over' } } as const;
+
 @Module({})
 export class UsersModule {
+  constructor(
+    startup: DatabaseStartup,
+    transactions: Transactions,
+    types: AffectedTypes,
+    @Inject(CONFIG) config: Config,
+  ) {
+    startup.beforeServing(() =>
+      transactions.run((manager) => ownUserTypes(manager, types, TAKE_OVER, config.takesOverUserTypes)),
+    );
+  }
+
   /** @param rule the rule of user types. Every module that changes permissions or memberships uses the same one. */
   static register(rule: Type<UserTypeRule>): DynamicModule {
     return {

@@ -18,7 +18,11 @@ export interface Outcome {
 export class UserAdmin {
   readonly folder = mkdtempSync(join(tmpdir(), 'user-admin-'));
 
-  constructor(private readonly environment: Record<string, string> = {}) {}
+  /** @param program by default that of the service */
+  constructor(
+    private readonly environment: Record<string, string> = {},
+    private readonly program = PROGRAM,
+  ) {}
 
   /** @param environment variables of this call alone */
   async run(args: string[], input = '', environment: Record<string, string> = {}): Promise<Outcome> {
@@ -34,7 +38,15 @@ export class UserAdmin {
 
   /** A run that writes its standard output to this file. */
   async runInto(file: string, args: string[]): Promise<Omit<Outcome, 'stdout'>> {
-    const redirected = ['-c', 'file=$1; shift; exec "$@" > "$file"', 'sh', file, process.execPath, PROGRAM, ...args];
+    const redirected = [
+      '-c',
+      'file=$1; shift; exec "$@" > "$file"',
+      'sh',
+      file,
+      process.execPath,
+      this.program,
+      ...args,
+    ];
     const child = spawn('sh', redirected, { cwd: this.folder, env: this.environmentOf() });
     child.stdin.end();
     const [stderr, [exitCode]] = await Promise.all([
@@ -45,7 +57,7 @@ export class UserAdmin {
   }
 
   start(args: string[], environment: Record<string, string> = {}) {
-    return spawn(process.execPath, [PROGRAM, ...args], { cwd: this.folder, env: this.environmentOf(environment) });
+    return spawn(process.execPath, [this.program, ...args], { cwd: this.folder, env: this.environmentOf(environment) });
   }
 
   private environmentOf(environment: Record<string, string> = {}) {

@@ -38,6 +38,7 @@ describe('the configuration', () => {
       },
       fairUse: { perAddress: 30_000, perCaller: 6_000, windowSeconds: 60, trustedProxies: 0 },
       dataDir: resolve('.data'),
+      takesOverUserTypes: false,
       webhooks: { allowPrivate: false },
       adminPage: true,
       logLevel: 'info',
@@ -94,6 +95,7 @@ describe('the configuration', () => {
       JWT_USER_CLAIM: 'oid',
       JWT_SERVICE_SUBJECTS: 'nightly-sync,https://robot.example.com/',
       STATUS_TOKEN_SECRET: SECRET,
+      USER_TYPE_RULE_TAKE_OVER: 'true',
     });
     expect(config).toEqual({
       production: true,
@@ -116,6 +118,7 @@ describe('the configuration', () => {
       },
       fairUse: { perAddress: 11, perCaller: 12, windowSeconds: 13, trustedProxies: 14 },
       dataDir: '/var/lib/user-administration',
+      takesOverUserTypes: true,
       webhooks: { allowPrivate: true },
       adminPage: false,
       logLevel: 'debug',

@@ -182,8 +182,10 @@ describe('an import', () => {
     class EverybodyManages extends UserTypeRule {
       override readonly query = `SELECT key, 'manager'::user_type AS type FROM users WHERE key = ANY ($1)`;
     }
+    await database.dataSource.query('DELETE FROM user_type_rule');
     await database.importLines(['{"user":{"id":"ada"}}'], new UserTypeService(new EverybodyManages()));
     await expect(database.directory.typeOf('ada')).resolves.toBe('manager');
+    await database.dataSource.query('DELETE FROM user_type_rule');
   });
 
   it('writes a new user once, with the type that follows from direct, workspace and group permissions', async () => {

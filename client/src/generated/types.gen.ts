@@ -615,9 +615,9 @@ export type HeldPermissionDto = {
   id: string;
   grants: 'guest' | 'member' | 'manager' | 'administrator';
   /**
-   * Whether it grants the type of the user.
+   * Whether it grants the type of the user; null if an application derives types by a rule of its own.
    */
-  earnsType: boolean;
+  earnsType: boolean | null;
   /**
    * The sources of the permission.
    */
@@ -658,6 +658,10 @@ export type HeldPermissionDto = {
 
 export type HeldPermissionsDto = {
   type: 'guest' | 'member' | 'manager' | 'administrator';
+  /**
+   * Only if an application derives types by a rule of its own, so that no permission explains the type.
+   */
+  rule?: 'application';
   /**
    * The `cursor` of the next page; null on the last page.
    */

@@ -16,6 +16,8 @@ const SHOWN = 5;
 /** The type of a person and what earns it, in a sentence for each way; beneath, all else that the person may. */
 export function Why({ id, type }: { id: string; type: UserType }) {
   const { value, error, isSlow, reload } = useLoaded((signal) => service.users.permissions(id, { signal }).all(), [id]);
+  // An application can derive types by a rule of its own, to which only it knows what a permission means.
+  const isOwnRule = value?.some(({ earnsType }) => earnsType === null) || (value?.length === 0 && type !== 'guest');
   const earning = value?.filter(({ earnsType }) => earnsType) ?? [];
   const others = value?.filter(({ earnsType }) => !earnsType) ?? [];
   const ways = earning.flatMap((permission) => permission.sources.map((source) => ({ permission, source })));
@@ -25,7 +27,7 @@ export function Why({ id, type }: { id: string; type: UserType }) {
       <h2>{t('why.title')}</h2>
       <ErrorNotice error={error} retry={reload} />
       {!value && error === undefined && <Skeleton rows={2} isSlow={isSlow} />}
-      {value && ways.length === 0 && <p>{rich('why.none', { type: typeWord(type) })}</p>}
+      {value && ways.length === 0 && <p>{rich(isOwnRule ? 'why.own_rule' : 'why.none', { type: typeWord(type) })}</p>}
       <ul class="rows why">
         {ways.slice(0, SHOWN).map((way) => (
           <Way key={keyOf(way)} type={type} {...way} />

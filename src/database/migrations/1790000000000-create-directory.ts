@@ -119,6 +119,14 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
         CONSTRAINT administrator_guard_one_row CHECK (id = 1)
       )`);
     await queryRunner.query(`INSERT INTO administrator_guard DEFAULT VALUES`);
+    // The rule by which the types of this directory are derived. The first change writes it: `claim_user_type_rule`.
+    await queryRunner.query(`
+      CREATE TABLE user_type_rule (
+        id smallint NOT NULL DEFAULT 1,
+        fingerprint text COLLATE "C" NOT NULL,
+        CONSTRAINT user_type_rule_pkey PRIMARY KEY (id),
+        CONSTRAINT user_type_rule_one_row CHECK (id = 1)
+      )`);
     await this.createInactiveUsers(queryRunner);
     await this.createListIndexes(queryRunner);
   }
@@ -183,6 +191,7 @@ export class CreateDirectory1790000000000 implements MigrationInterface {
     for (const table of [
       'inactive_users',
       'administrator_guard',
+      'user_type_rule',
       'group_permissions',
       'workspace_permissions',
       'user_permissions',

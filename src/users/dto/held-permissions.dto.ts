@@ -59,8 +59,13 @@ export class HeldPermissionDto {
   @ApiProperty({ enum: USER_TYPES, example: 'administrator' })
   grants!: UserType;
 
-  @ApiProperty({ description: 'Whether it grants the type of the user.' })
-  earnsType!: boolean;
+  @ApiProperty({
+    type: Boolean,
+    nullable: true,
+    example: true,
+    description: 'Whether it grants the type of the user; null if an application derives types by a rule of its own.',
+  })
+  earnsType!: boolean | null;
 
   @ApiProperty({
     type: 'array',
@@ -77,6 +82,12 @@ export class HeldPermissionDto {
 export class HeldPermissionsDto {
   @ApiProperty({ enum: USER_TYPES, example: 'administrator' })
   type!: UserType;
+
+  @ApiPropertyOptional({
+    enum: ['application'],
+    description: 'Only if an application derives types by a rule of its own, so that no permission explains the type.',
+  })
+  rule?: 'application';
 
   @Next()
   next!: string | null;

@@ -10,6 +10,7 @@ import { Journal } from '../../journal/journal';
 import type { NewEntry } from '../../journal/new-entry';
 import { typeChanged } from '../journal-entries';
 import { requireAdministratorLeft } from '../last-administrator.rule';
+import type { UserTypeRule } from './user-type.rule';
 import { isDemotion, UserTypeService } from './user-type.service';
 
 /** Changes the permissions or memberships of one part of the users. @returns the journal entries */
@@ -30,6 +31,10 @@ export class AffectedTypes {
     private readonly journal: Journal,
     private readonly counts: ChangeCounts,
   ) {}
+
+  get rule(): UserTypeRule {
+    return this.userTypes.rule;
+  }
 
   /** Locks all affected users, and judges the caller again, because the locks may have taken time. */
   async lock(manager: EntityManager, keys: KeysQuery, attribution: Attribution): Promise<AffectedUsers> {

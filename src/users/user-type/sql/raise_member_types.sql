@@ -4,8 +4,8 @@
 -- rule gives the higher of the type before and the highest that these places grant. Deriving it from all permissions of 1,000
 -- users who have six workspaces and eleven groups each took a tenth of the time of their assignment.
 --
--- Locks: nothing. The caller of this function has locked the users and the places.
--- Returns the changes for the journal (null without any), and the number of changed types.
+-- Locks: as claim_user_type_rule. The caller of this function has locked the users and the places.
+-- Returns the changes for the journal (null without any), and the number of changed types. Raises the error of claim_user_type_rule.
 CREATE OR REPLACE FUNCTION raise_member_types(
   user_keys bigint[], lowest_type user_type, workspace_keys bigint[], group_keys bigint[],
   OUT types journal_new_change[], OUT retyped integer
@@ -14,6 +14,7 @@ CREATE OR REPLACE FUNCTION raise_member_types(
 DECLARE
   earned user_type;
 BEGIN
+  PERFORM claim_user_type_rule(NULL);
   retyped := 0;
   SELECT max(grants) INTO earned
   FROM (

@@ -4,9 +4,9 @@
 -- Most changes to one user change no type, and finding that out takes half the time of an UPDATE that finds nothing to do. So
 -- the type of one user is compared before it is written.
 --
--- Locks: the administrator guard if an active administrator loses the type. The caller of this function has locked the users.
--- Returns the changes for the journal (null without any), and the number of changed types. Raises the errors of judge_caller and
--- require_administrator.
+-- Locks: as claim_user_type_rule; then the administrator guard if an active administrator loses the type. The caller of this function has locked the users.
+-- Returns the changes for the journal (null without any), and the number of changed types. Raises the errors of
+-- claim_user_type_rule, judge_caller and require_administrator.
 CREATE OR REPLACE FUNCTION refresh_member_types(
   user_keys bigint[], user_ids text[], rule text, actor_kind text, actor_id text,
   OUT types journal_new_change[], OUT retyped integer
@@ -15,6 +15,7 @@ CREATE OR REPLACE FUNCTION refresh_member_types(
 DECLARE
   demoted boolean;
 BEGIN
+  PERFORM claim_user_type_rule(rule);
   retyped := 0;
   IF cardinality(user_keys) > 1 OR rule IS NOT NULL OR EXISTS (
     SELECT FROM derive_user_types(user_keys) AS derived JOIN users USING (key) WHERE users.type <> derived.type
