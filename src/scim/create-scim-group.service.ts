@@ -43,7 +43,8 @@ export class CreateScimGroupService {
           { action: 'group.created', workspaces: [workspace.id], after: { group: id, name } },
         ]);
         await manager.query(
-          'INSERT INTO scim_groups (connection_key, group_key, made, external_id) VALUES ($1, $2, true, $3)',
+          `WITH made AS (INSERT INTO scim_made_groups (connection_key, group_key) VALUES ($1, $2))
+           INSERT INTO scim_groups (connection_key, group_key, external_id) VALUES ($1, $2, $3)`,
           [connection.key, key, externalId],
         );
         const place = { key, id, workspaceKey, workspaceId: workspace.id };

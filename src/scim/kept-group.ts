@@ -10,7 +10,7 @@ export interface KeptGroup {
   workspaceKey: string;
   workspaceId: string;
   externalId: string | null;
-  /** Whether the connection made it. */
+  /** Whether the connection made it, or takes over what one that has ended had made. */
   made: boolean;
   /** How often the connection changed its members. */
   changes: number;
@@ -18,16 +18,20 @@ export interface KeptGroup {
   updatedAt: Date;
 }
 
+const MADE = `(maker.group_key IS NOT NULL AND (
+  maker.connection_key = c.key OR (maker.connection_key IS NULL AND g.workspace_key = c.workspace_key)))`;
+
 /** For a query over {@link FROM_GROUPS}. */
 export const GROUP_COLUMNS = `g.key, g.id, g.name, g.workspace_key AS "workspaceKey", w.id AS "workspaceId", seen.external_id AS "externalId",
-  COALESCE(seen.made, false) AS made, COALESCE(seen.changes, 0) AS changes, g.created_at AS "createdAt",
+  ${MADE} AS made, COALESCE(seen.changes, 0) AS changes, g.created_at AS "createdAt",
   GREATEST(g.updated_at, seen.updated_at) AS "updatedAt"`;
 
 /** The groups that the connection with the key of the first parameter sees, and their workspaces. */
 export const FROM_GROUPS = `scim_connections AS c
   JOIN groups AS g ON g.workspace_key = c.workspace_key OR g.workspace_key = ANY (c.more_workspace_keys)
   JOIN workspaces AS w ON w.key = g.workspace_key
-  LEFT JOIN scim_groups AS seen ON seen.connection_key = c.key AND seen.group_key = g.key`;
+  LEFT JOIN scim_groups AS seen ON seen.connection_key = c.key AND seen.group_key = g.key
+  LEFT JOIN scim_made_groups AS maker ON maker.group_key = g.key`;
 
 export type GroupResource = ReturnType<typeof toGroupResource>;
 

@@ -301,6 +301,86 @@ describe('a group of SCIM', () => {
     expect(await membersOf('atlas-managers')).toEqual(['ann']);
   });
 
+  it('of a connection that has ended is deleted by the one that takes its workspace over, and by no other', async () => {
+    const { id } = await create('Engineers');
+    const elsewhere = await api.provider({ workspace: 'borealis', workspaces: ['atlas'] });
+    const beside = await api.provider();
+    for (const other of [elsewhere, beside]) expect(await other.refusal('DELETE', `/Groups/${id}`)).toBe('403');
+    await api.done('DELETE', `/scim-connections/${okta.connection}`);
+    expect(await elsewhere.refusal('DELETE', `/Groups/${id}`)).toBe('403');
+    await api.done('DELETE', `/scim-connections/${beside.connection}`);
+
+    okta = await api.provider();
+    expect(await okta.refusal('DELETE', '/Groups/atlas-managers')).toBe('403');
+    expect(await okta.done('PUT', `/Groups/${id}`, { displayName: 'Makers' })).toMatchObject({
+      id,
+      displayName: 'Makers',
+    });
+    expect((await okta.call('DELETE', `/Groups/${id}`)).status).toBe(204);
+    expect(await okta.refusal('GET', `/Groups/${id}`)).toBe('404');
+  });
+
+  it('is cleared by a PUT without members, of those whom the connection knows', async () => {
+    await users('ann', 'bob');
+    const { id } = await create('Engineers', 'ann', 'bob');
+    await api.done('POST', '/users/workspace-assign', { userIds: ['ben'], workspaces: ['atlas'], groups: [id] });
+    for (const body of [{}, { members: null }, { Members: [] }]) {
+      await patch(id, { op: 'add', path: 'members', value: [value('ann'), value('bob')] });
+      const put = { displayName: 'Engineers', externalId: 'e', ...body };
+      expect(await okta.done('PUT', `/Groups/${id}`, put)).toMatchObject({ externalId: 'e', members: [] });
+      expect([await placesOf('ann'), await placesOf('ben')]).toEqual([[], [`atlas ${id}`]]);
+    }
+  });
+
+  describe('whose name', () => {
+    const named = async (filter: string): Promise<unknown[]> => {
+      const { Resources, totalResults } = await list({ filter });
+      expect(totalResults).toBe(Resources.length);
+      return Resources.map(({ id }) => id);
+    };
+
+    it('has blanks at its ends is told, compared and found without them', async () => {
+      const { id, displayName } = await create(' Twin\u00a0\u200b');
+      expect(displayName).toBe('Twin');
+      for (const name of ['Twin', 'twin ', '\tTWIN', '\ufeffTwin'])
+        expect(await okta.refusal('POST', '/Groups', { displayName: name })).toBe('409 uniqueness');
+      expect(
+        await okta.refusal('PATCH', '/Groups/atlas-managers', {
+          Operations: [{ op: 'replace', path: 'displayName', value: 'Twin ' }],
+        }),
+      ).toBe('409 uniqueness');
+      await api.done('PATCH', '/groups/atlas-managers', { name: ' Twin by hand ' });
+      expect(await groupOf('atlas-managers')).toMatchObject({ displayName: 'Twin by hand' });
+      expect(await named('displayName eq "twin BY hand"')).toEqual(['atlas-managers']);
+      expect(await okta.refusal('POST', '/Groups', { displayName: 'Twin by hand' })).toBe('409 uniqueness');
+      // What does not name it leaves it as it is here.
+      await okta.done('PUT', '/Groups/atlas-managers', { displayName: 'Twin by hand', externalId: 'x' });
+      expect(await api.done('GET', '/groups/atlas-managers')).toMatchObject({ name: ' Twin by hand ' });
+      await patch(id, { op: 'replace', path: 'displayName', value: ' Twins ' });
+      expect(await api.done('GET', `/groups/${id}`)).toMatchObject({ name: 'Twins' });
+    });
+
+    it('is that of another by hand is found once: in the workspace of the connection, else in the first of the others', async () => {
+      await api.done('POST', '/workspaces', { id: 'cosmos', name: 'Cosmos' });
+      okta = await api.provider({ workspace: 'atlas', workspaces: ['cosmos', 'borealis'] });
+      const make = (id: string, workspace: string, name = 'Managers') =>
+        api.done('POST', '/groups', { id, name, workspace });
+      await make('b', 'borealis');
+      await make('b2', 'borealis', 'managers ');
+      expect(await named('displayName eq "Managers"')).toEqual(['b']);
+      await make('c', 'cosmos');
+      expect(await named('displayName eq "MANAGERS"')).toEqual(['c']);
+      await make('a', 'atlas', ' MANAGERS');
+      for (const filter of ['displayName eq "Managers"', `(${GROUP}:DISPLAYNAME EQ "managers")`])
+        expect(await named(filter)).toEqual(['a']);
+      // Not alone, it is a filter as any other.
+      expect(await named('displayName eq "Managers" and id pr')).toEqual(['b', 'b2', 'c', 'a']);
+      expect(await named('displayName sw "Managers"')).toEqual(['b', 'b2', 'c', 'a']);
+      const { Resources, nextCursor } = await list({ filter: 'displayName eq "Managers"', cursor: '' });
+      expect([Resources.map(({ id }) => id), nextCursor]).toEqual([['a'], undefined]);
+    });
+  });
+
   it('changes its members by a constant number of statements, and streams what is large', async () => {
     const COUNT = 25_000;
     await api.service.dataSource.query(

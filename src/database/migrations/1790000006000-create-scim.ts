@@ -76,15 +76,14 @@ export class CreateScim1790000006000 implements MigrationInterface {
       `CREATE UNIQUE INDEX scim_memberships_unique ON scim_memberships (user_key, workspace_key, COALESCE(group_key, 0))`,
     );
 
-    // What a connection keeps of a group that it sees, whether it made the group, and how often it changed the members: the version of a
-    // group follows from it.
+    // What a connection keeps of a group that it sees, and how often it changed the members: the version of a group
+    // follows from it.
     await queryRunner.query(`
       CREATE TABLE scim_groups (
         connection_key bigint NOT NULL,
         group_key bigint NOT NULL,
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
         changes integer NOT NULL DEFAULT 0,
-        made boolean NOT NULL DEFAULT false,
         external_id text COLLATE "C",
         CONSTRAINT scim_groups_pkey PRIMARY KEY (connection_key, group_key),
         CONSTRAINT scim_groups_connection_fkey FOREIGN KEY (connection_key) REFERENCES scim_connections (key) ON DELETE CASCADE,
@@ -92,10 +91,22 @@ export class CreateScim1790000006000 implements MigrationInterface {
       )`);
     await queryRunner.query(`CREATE INDEX scim_groups_group ON scim_groups (group_key)`);
     await queryRunner.query(`CREATE INDEX scim_groups_external_id ON scim_groups (connection_key, external_id)`);
+
+    // The groups that a connection made. Those of a connection that has ended are of the one that has their workspace.
+    await queryRunner.query(`
+      CREATE TABLE scim_made_groups (
+        group_key bigint NOT NULL,
+        connection_key bigint,
+        CONSTRAINT scim_made_groups_pkey PRIMARY KEY (group_key),
+        CONSTRAINT scim_made_groups_group_fkey FOREIGN KEY (group_key) REFERENCES groups (key) ON DELETE CASCADE,
+        CONSTRAINT scim_made_groups_connection_fkey FOREIGN KEY (connection_key)
+          REFERENCES scim_connections (key) ON DELETE SET NULL
+      )`);
+    await queryRunner.query(`CREATE INDEX scim_made_groups_connection ON scim_made_groups (connection_key)`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const table of ['scim_groups', 'scim_memberships', 'scim_users', 'scim_connections'])
+    for (const table of ['scim_made_groups', 'scim_groups', 'scim_memberships', 'scim_users', 'scim_connections'])
       await queryRunner.query(`DROP TABLE ${table}`);
   }
 }
