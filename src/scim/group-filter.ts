@@ -18,6 +18,7 @@ const GROUP_FILTER: FilterAttributes = {
     parts: {
       value: { kind: 'text', sql: 'kept.id' },
       display: { kind: 'text', sql: 'fold_case(u.display_name)', folded: true },
+      type: { kind: 'text', sql: `'user'::text`, folded: true },
     },
   },
 };

@@ -29,6 +29,9 @@ interface FoundUser extends KeptUser {
   total: number | null;
 }
 
+/** Bytes of the address of a resource, without its id. */
+const LOCATION = 300;
+
 /** Reads the users of a connection, in the order in which it got them. */
 @Injectable()
 export class ScimUsersReader {
@@ -72,7 +75,7 @@ async function readPage(sender: Queryable, search: Search): Promise<ResourceList
   const { count, startIndex, before } = search;
   const rows = count === 0 ? [] : await readUsers(sender, search);
   const room = new PageRoom(count);
-  const fitting = rows.filter((one) => room.take(Buffer.byteLength(JSON.stringify(toUserResource(one)))));
+  const fitting = rows.filter((one) => room.take(bytesOf(toUserResource(one))));
   const [first] = rows;
   const hasMore = first !== undefined && first.found > fitting.length;
   // Keys are numbers, and the next page begins after this one.
@@ -80,6 +83,10 @@ async function readPage(sender: Queryable, search: Search): Promise<ResourceList
   const end = hasMore ? fitting.at(-1)?.key : examined;
   const total = startIndex === undefined ? undefined : (totalOf(search, first) ?? (await countUsers(sender, search)));
   return listOf(search, fitting.map(toUserResource), total, end);
+}
+
+function bytesOf(resource: UserResource): number {
+  return Buffer.byteLength(JSON.stringify(resource)) + encodeURIComponent(resource.id).length + LOCATION;
 }
 
 /** All are counted only if the page does not tell how many they are. */

@@ -81,6 +81,7 @@ describe('a group of SCIM', () => {
       `id eq "${made.id}"`,
       'members[value eq "ann"]',
       'members.value eq "bob" and displayName sw "eng"',
+      'members[type eq "User" and display co "ann"]',
     ]) {
       expect((await list({ filter })).Resources).toEqual([listed]);
     }
