@@ -2,7 +2,7 @@ import { openToRead } from '../directory-transfer/open-to-read';
 import type { Migrated } from '../database/migrate';
 import { makeMonths, pruneJournal } from '../journal/journal-months';
 import { type Seal, verifyJournal } from '../journal/verify-journal';
-import { releaseDeliveries } from '../webhooks/owed-deliveries';
+import { prunedDeliveries } from '../webhooks/owed-deliveries';
 import { withDirectory } from './with-directory';
 
 const KEPT = /journal-seal-1\.(\d{1,16})\.([0-9a-f]{64})(?![0-9a-f])/;
@@ -40,7 +40,7 @@ export function migrateWithMonths(): Promise<Migrated> {
 }
 
 export async function prune(before: Date): Promise<void> {
-  const months = await withDirectory((dataSource) => pruneJournal(dataSource, before, releaseDeliveries));
+  const months = await withDirectory((dataSource) => pruneJournal(dataSource, before, prunedDeliveries));
   const [first, last] = [months[0], months.at(-1)];
   process.stdout.write(
     first === undefined

@@ -109,7 +109,7 @@ export class JournalSearch {
         )
         SELECT ends.*, change.*
         FROM (
-          SELECT (SELECT pruned FROM journal_head) AS pruned,
+          SELECT (SELECT position FROM journal_pruned) AS pruned,
             (SELECT count(*) FROM slice) = ${size} AS is_full, (SELECT count(*) FROM matching)::integer AS matches, (
             SELECT position + ${this.isForward ? 'entries - 1' : '0'} FROM journal_changes
             WHERE position = (SELECT ${this.isForward ? 'max' : 'min'}(position) FROM slice)

@@ -14,7 +14,7 @@ export interface Head {
 const SEAL = prepared(
   'seal_journal',
   `SELECT head_position AS position, encode(head_hash, 'hex') AS hash, more,
-     (SELECT pruned FROM journal_head WHERE id = 1) AS pruned FROM seal_journal($1, NULL)`,
+     (SELECT position FROM journal_pruned) AS pruned FROM seal_journal($1, NULL)`,
 );
 
 interface SealRow {

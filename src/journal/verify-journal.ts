@@ -74,7 +74,7 @@ const NEXT_SEALS = `
     WINDOW turn AS (ORDER BY position)
   )
   SELECT seal.position, encode(seal.hash, 'hex') AS hash, found, entries, oldest, listings, CASE
-    WHEN found = 0 AND seal.position <= (SELECT pruned FROM journal_head) THEN NULL
+    WHEN found = 0 AND seal.position <= (SELECT position FROM journal_pruned) THEN NULL
     WHEN found <> seal.changes OR seal.hash <> sha256(seal.key || convert_to(json_build_array('seal/1', seal.position,
       CASE WHEN isfinite(seal.at) THEN (extract(epoch FROM seal.at) * 1000)::bigint END, seal.changes)::text, 'UTF8') || digests)
     THEN format('The journal is broken between the entries %s and %s: %s.', previous + 1, seal.position, CASE
@@ -116,13 +116,11 @@ interface SealRow extends Seal {
 const EXTENT = `
   SELECT head.position, encode(head.hash, 'hex') AS hash,
     COALESCE((SELECT max(position + entries - 1) FROM (SELECT * FROM journal_changes ORDER BY position DESC LIMIT 1) AS c), 0) > head.position
-      AS is_longer,
-    head.hash = (SELECT hash FROM journal_seals ORDER BY position DESC LIMIT 1) AS is_sealed
+      AS is_longer
   FROM journal_head AS head`;
 
 interface Extent extends Seal {
   is_longer: boolean;
-  is_sealed: boolean | null;
 }
 
 /** The rows of `journal_subjects` up to a position, and those that can belong to no entry. */
@@ -145,14 +143,14 @@ export async function verifyJournal(database: Queryable, since?: Seal): Promise<
   );
   // A standby verifies what it has.
   if (!isReadOnly) await sealJournal(database);
-  const [extent] = await database.query<[Extent]>(EXTENT);
-  const { position, hash } = extent;
+  const [extent] = await database.query<Extent[]>(EXTENT);
+  const { position, hash } = extent ?? { position: '0', hash: '' };
   const verdict: JournalVerdict = { entries: 0, changes: 0, seals: 0, late, newest: { position, hash } };
   const [start] = await database.query<Seal[]>(
     `SELECT position, encode(hash, 'hex') AS hash FROM journal_seals WHERE position = $1`,
     [since?.position ?? '0'],
   );
-  if (!start || (since && start.hash !== since.hash)) {
+  if (!extent || !start || (since && start.hash !== since.hash)) {
     const what = since ? 'entries up to the kept seal, or they were rewritten' : 'its first seal';
     return { ...verdict, broken: `The journal is broken: it has lost ${what}.` };
   }
@@ -177,9 +175,9 @@ export async function verifyJournal(database: Queryable, since?: Seal): Promise<
   return { ...verdict, broken: breakOf(extent, last, listed.listings - listings) };
 }
 
-function breakOf({ position, hash, is_longer, is_sealed }: Extent, last: Seal, strays: number): string | undefined {
+function breakOf({ position, hash, is_longer }: Extent, last: Seal, strays: number): string | undefined {
   const after = `The journal is broken after entry ${last.position}`;
-  if (last.position !== position || last.hash !== hash || !is_sealed) {
+  if (last.position !== position || last.hash !== hash) {
     return `${after}: the newest seals are missing, or were added.`;
   }
   if (is_longer) return `${after}: changes were added without a seal.`;

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { NotPrunableError } from '../journal/journal-months';
+import { NotPrunableError, type PrunedDeliveries } from '../journal/journal-months';
 
 /**
  * Makes all deliveries that are owed to a webhook by its present terms: call this before they change. No other process
@@ -20,25 +20,26 @@ export async function oweFromNow(manager: EntityManager, id: string): Promise<vo
   );
 }
 
-/**
- * Removes the deliveries of entries that are about to be removed from the journal.
- *
- * @param position of the last of these entries
- * @throws NotPrunableError if an enabled webhook is still owed one of them
- */
-export async function releaseDeliveries(manager: EntityManager, position: string): Promise<void> {
-  const [owed] = await manager.query<{ id: string }[]>(
-    `SELECT id FROM webhook_subscriptions JOIN webhook_positions AS reader ON reader.subscription_id = id
-     WHERE enabled AND (reader.position < $1 OR EXISTS (
-       SELECT FROM webhook_deliveries AS delivery
-       WHERE delivery.subscription_id = id AND state IN ('pending', 'waiting') AND entry_id <= $1
-     )) LIMIT 1`,
-    [position],
-  );
-  if (owed) {
+/** What webhooks have to do with the removal of old entries from the journal. */
+export const prunedDeliveries: PrunedDeliveries = {
+  /** @throws NotPrunableError if an enabled webhook is still owed one of these entries */
+  async require(manager, position) {
+    const [owed] = await manager.query<{ id: string }[]>(
+      `SELECT id FROM webhook_subscriptions JOIN webhook_positions AS reader ON reader.subscription_id = id
+       WHERE enabled AND (reader.position < $1 OR EXISTS (
+         SELECT FROM webhook_deliveries AS delivery
+         WHERE delivery.subscription_id = id AND state IN ('pending', 'waiting') AND entry_id <= $1
+       )) LIMIT 1`,
+      [position],
+    );
+    if (!owed) return;
     throw new NotPrunableError(
       `The webhook ${owed.id} is still owed events of these months. Nothing was removed: wait until they are delivered, or disable the webhook.`,
     );
-  }
-  await manager.query('DELETE FROM webhook_deliveries WHERE entry_id <= $1', [position]);
-}
+  },
+
+  /** Afterwards, because it can take long. A pruning that ended before it leaves them to the next one. */
+  async remove(dataSource) {
+    await dataSource.query('DELETE FROM webhook_deliveries WHERE entry_id <= (SELECT position FROM journal_pruned)');
+  },
+};

@@ -87,6 +87,7 @@ describe('user-admin journal prune', () => {
     tool = new UserAdmin({ DATABASE_URL: database.url });
     for (const month of [0, 1]) {
       await promote(database.dataSource, ['ben']);
+      await database.dataSource.query('UPDATE journal_inbox SET at = $1', [new Date(Date.UTC(2020, month, 2))]);
       await database.dataSource.query('SELECT seal_journal(true, $1)', [month]);
     }
   });

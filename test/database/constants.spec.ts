@@ -26,6 +26,8 @@ const NUMBERS: Record<string, (number | string)[]> = {
   represented_changes: [onlyThere(16 * 1024 * 1024)],
   journal_make_months: ['1 month', BITS_BELOW_MONTH],
   journal_month: [2_020, 12].map(onlyThere),
+  // Where the name of a partition has its year and its month.
+  journal_last_month: [2_020, 12, 17, 22].map(onlyThere),
   // The bounds of a batch.
   seal_journal: [SECOND_MS, BITS_BELOW_MONTH, ...[10_000, 32_000_000].map(onlyThere)],
   unassign_users: [LIMITS.representedMemberships],

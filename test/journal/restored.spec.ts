@@ -6,7 +6,7 @@ import { sealed } from '../support/sealed';
 import { promote } from './promote';
 
 const DOCUMENT = join(__dirname, '../../docs/operations.md');
-const [, SKIP_LOST_IDS = ''] = /^```sql\n(WITH skipped.*?;)\n```/ms.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
+const [, SKIP_LOST_IDS = ''] = /^```sql\n(BEGIN;.*?COMMIT;)\n```/ms.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
 
 const database = useMigratedDatabase();
 

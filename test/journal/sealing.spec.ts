@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
+import { ReservedStatements, Statements } from '../../src/database/statements';
+import { JournalMonths, makeMonths } from '../../src/journal/journal-months';
 import { verifyJournal } from '../../src/journal/verify-journal';
 import { Gate } from '../races/gate';
 import { describeOnServer } from '../support/describe-on-server';
@@ -74,6 +76,24 @@ describe('sealing', () => {
     expect(await verifyJournal(dataSource)).toMatchObject({ seals: 4, broken: undefined });
   });
 
+  it('follows a clock that is wrong for a moment no further than to the last month that was made', async () => {
+    await makeMonths(dataSource);
+    const month = new Date().getUTCFullYear() * 12 + new Date().getUTCMonth() - 2020 * 12;
+    const months: number[] = [];
+    for (const ahead of [0, 296, 0]) {
+      await dataSource.query(`
+        CREATE OR REPLACE FUNCTION journal_month(at timestamptz) RETURNS bigint LANGUAGE sql AS 'SELECT ${month + ahead}::bigint'`);
+      await promote(dataSource, ['ann']);
+      months.push(monthOf(Number((await seal()).head_position)));
+    }
+    expect(months).toEqual([month, month + 36, month + 36]);
+    const ahead = new JournalMonths(new Statements(dataSource) as ReservedStatements);
+    expect(await ahead.read()).toEqual({ ahead: 1 });
+    await makeMonths(dataSource);
+    expect(await ahead.read()).toEqual({ ahead: 37 });
+    expect(await dataSource.query('SELECT FROM journal_changes_default')).toEqual([]);
+  });
+
   it('takes at most 10,000 changes at once, and what a transaction still has before others', async () => {
     await append('ann', 15_000);
     await promote(dataSource, ['ben']);
@@ -96,18 +116,17 @@ describe('sealing', () => {
     expect(await dataSource.query('SELECT FROM journal_seals')).toHaveLength(2);
   });
 
-  it('finds what was left in the inbox of a database that was restored, which has other transaction ids', async () => {
+  it('finds everything in the inbox of a database that was restored, which has other transaction ids', async () => {
     await promote(dataSource, ['ann']);
     await seal();
     await promote(dataSource, ['ben']);
     await dataSource.transaction(async (manager) => {
-      await manager.query('ALTER TABLE journal_head DISABLE TRIGGER USER');
-      await manager.query(`UPDATE journal_head SET snapshot = '999999999:999999999:'`);
-      await manager.query('ALTER TABLE journal_head ENABLE TRIGGER USER');
+      await manager.query('ALTER TABLE journal_seals DISABLE TRIGGER USER');
+      await manager.query(`UPDATE journal_seals SET snapshot = '7:999999999:123456789'`);
+      await manager.query('ALTER TABLE journal_seals ENABLE TRIGGER USER');
     });
     await seal();
-    expect((await log()).map(({ user }) => user)).toEqual(['ann']);
-    await seal(true);
+    expect((await log()).map(({ user }) => user)).toEqual(['ann', 'ben']);
     await promote(dataSource, ['cyd']);
     await seal();
     expect((await log()).map(({ user }) => user)).toEqual(['ann', 'ben', 'cyd']);
@@ -147,9 +166,23 @@ describeOnServer('sealing beside other transactions', () => {
     await cost();
     const first = await cost();
     for (let change = 0; change < 500; change++) await cost();
-    expect(await cost()).toBeLessThan(first + 100);
+    // Indexes become a level higher. A dead version of a row for each seal would be 37 pages more.
+    expect(await cost()).toBeLessThan(first + 20);
     await reader.end();
     await writer.rollback();
+  });
+
+  it('goes on elsewhere after a second if its process stops before the commit', async () => {
+    await promote(dataSource, ['ann']);
+    const frozen = new Client(database.url);
+    const ended = new Promise<Error>((resolve) => frozen.on('error', resolve));
+    await frozen.connect();
+    await frozen.query('BEGIN');
+    await frozen.query('SELECT seal_journal(false, NULL)');
+    await promote(dataSource, ['ben']);
+    await seal();
+    expect(await ended).toMatchObject({ code: '25P03' });
+    expect((await log()).map(({ user }) => user)).toEqual(['ann', 'ben']);
   });
 
   // The statement of a batch writes to all of them. The gate stops it at each.
@@ -159,7 +192,6 @@ describeOnServer('sealing beside other transactions', () => {
     ['INSERT', 'journal_subjects_default'],
     ['INSERT', 'journal_personal_default'],
     ['INSERT', 'journal_seals'],
-    ['UPDATE', 'journal_head'],
   ])('goes on elsewhere at once after its process is killed at the %s of %s', async (event, table) => {
     await dataSource.query(`
       CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

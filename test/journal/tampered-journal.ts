@@ -35,7 +35,7 @@ export class TamperedJournal {
   async verdictAfter(tamper: Tampering, asOwner = true, since?: Seal): Promise<JournalVerdict> {
     let verdict: JournalVerdict | undefined;
     const tampering = this.dataSource.transaction(async (manager) => {
-      const tables = ['changes', 'changes_default', 'subjects', 'subjects_default', 'seals', 'head'];
+      const tables = ['changes', 'changes_default', 'subjects', 'subjects_default', 'seals'];
       if (asOwner) for (const table of tables) await manager.query(`ALTER TABLE journal_${table} DISABLE TRIGGER USER`);
       await tamper(manager);
       verdict = await verifyJournal(manager, since);

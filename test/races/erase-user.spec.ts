@@ -2,7 +2,7 @@ import { DeleteUserService } from '../../src/users/delete-user.service';
 import { ask, assign } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
-import { newestEntries, sealed } from '../support/sealed';
+import { newestEntries, SEALING, sealed } from '../support/sealed';
 import { Replicas } from './replicas';
 
 const ACT = { actor: { kind: 'service', id: 'provisioning' } } as const;
@@ -58,7 +58,7 @@ describeOnServer('erasing', () => {
     const gate = await replicas.gate(`SELECT FROM users WHERE id = 'gus' FOR UPDATE`);
     const erasing = [erase('gus'), erase('gus')];
     await gate.waitFor(2);
-    const unsealed = await replicas.gate('SELECT FROM journal_head FOR UPDATE');
+    const unsealed = await replicas.gate(SEALING);
     await gate.open();
     // Until both have left their entries.
     await eventually(async () =>

@@ -1,6 +1,6 @@
 import { UndoRequestService } from '../../src/users/undo-request.service';
 import { describeOnServer } from '../support/describe-on-server';
-import { newestEntries, sealed } from '../support/sealed';
+import { newestEntries, SEALING, sealed } from '../support/sealed';
 import { put, setStatus, takeOut } from './acts';
 import { create } from './record-acts';
 import { Replicas } from './replicas';
@@ -26,7 +26,7 @@ describeOnServer('undoing', () => {
     await gate.execute(CHANGE, ['inactive']);
     const undoing = service.app.get(UndoRequestService).execute(entry?.id as string, {}, ACT, { representation: true });
     await gate.waitFor(1);
-    const unsealed = await replicas.gate('SELECT FROM journal_head FOR UPDATE');
+    const unsealed = await replicas.gate(SEALING);
     await gate.commit();
     expect((await undoing)?.result).toEqual({ users: [], unchanged: 1, refused: [] });
     await unsealed.open();

@@ -89,14 +89,13 @@ const FIRST_OWN_OID = 16_384;
 async function removeRecords(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`
     SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
-      AND relname NOT IN ('migrations', 'sql_functions', 'administrator_guard', 'journal_head', 'journal_seals')`);
+      AND relname NOT IN ('migrations', 'sql_functions', 'administrator_guard', 'journal_pruned', 'journal_seals')`);
   // Triggers protect the journal from deletion, and statistics would change the plans of the next test.
   await client.query(`
     SET session_replication_role = replica;
     SET allow_system_table_mods = on;
     TRUNCATE ${rows.map(({ name }) => name).join(', ')} RESTART IDENTITY;
     DELETE FROM journal_seals WHERE position > 0;
-    UPDATE journal_head SET position = 0, at = '2020-01-01Z', hash = seal.hash, snapshot = '1:1:', last_xid = '0', lag = '0'
-      FROM journal_seals AS seal WHERE journal_head.position > 0;
+    UPDATE journal_pruned SET position = 0;
     DELETE FROM pg_statistic WHERE starelid >= ${FIRST_OWN_OID}`);
 }

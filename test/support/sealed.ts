@@ -5,6 +5,9 @@ import type { JournalFilter } from '../../src/journal/journal-filter';
 import { JournalReader } from '../../src/journal/journal-reader';
 import { sealJournal } from '../../src/journal/seal-journal';
 
+/** Waits for the lock of sealing, so that a gate keeps everything unsealed. */
+export const SEALING = `SELECT pg_advisory_xact_lock('journal_seals'::regclass::bigint)`;
+
 /** The database, once its journal has everything that was committed. */
 export async function sealed<Database extends Queryable>(database: Database): Promise<Database> {
   await sealJournal(database);

@@ -109,34 +109,38 @@ export class CreateJournal1790000001000 implements MigrationInterface {
 
     // A seal covers the changes after the seal before it, up to its position: the last one of its entries. Its hash covers them and that
     // seal. `at` never falls. The first seal covers nothing, and makes every journal a different one.
+    //
+    // The newest seal also says how far sealing has come: `snapshot` shows the transactions that were taken, `last_xid` is that of the last
+    // change, and no entry is more than `lag` older than its seal. A new row leaves no dead version, which a long snapshot would keep.
     await queryRunner.query(`
       CREATE TABLE journal_seals (
         position bigint NOT NULL,
         at timestamptz(3) NOT NULL,
         changes integer NOT NULL,
         hash bytea NOT NULL,
+        snapshot pg_snapshot NOT NULL DEFAULT '1:1:',
+        last_xid xid8 NOT NULL DEFAULT '0',
+        lag interval NOT NULL DEFAULT '0',
         CONSTRAINT journal_seals_pkey PRIMARY KEY (position)
       )`);
     await queryRunner.query(`CREATE INDEX journal_seals_at ON journal_seals (at)`);
     await queryRunner.query(`
       INSERT INTO journal_seals VALUES (0, '2020-01-01Z', 0, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())))`);
-    // Who seals holds this row. It repeats the newest seal, and says how far sealing has come: `snapshot` shows the transactions that
-    // were taken, `last_xid` is that of the last change, `pruned` the position up to which entries were removed, and no entry is more than `lag` older than its seal.
+    // The position up to which entries were removed.
     await queryRunner.query(`
-      CREATE TABLE journal_head (
+      CREATE TABLE journal_pruned (
         id smallint NOT NULL DEFAULT 1 CHECK (id = 1),
         position bigint NOT NULL,
-        at timestamptz(3) NOT NULL,
-        hash bytea NOT NULL,
-        snapshot pg_snapshot NOT NULL DEFAULT '1:1:',
-        last_xid xid8 NOT NULL DEFAULT '0',
-        pruned bigint NOT NULL DEFAULT 0,
-        lag interval NOT NULL DEFAULT '0',
-        CONSTRAINT journal_head_pkey PRIMARY KEY (id)
-      ) WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500)`);
-    await queryRunner.query(
-      `INSERT INTO journal_head (position, at, hash) SELECT position, at, hash FROM journal_seals`,
-    );
+        CONSTRAINT journal_pruned_pkey PRIMARY KEY (id)
+      )`);
+    await queryRunner.query(`INSERT INTO journal_pruned (position) VALUES (0)`);
+    // A snapshot that is ahead of the present is of another cluster, from which this database was restored: it says nothing here.
+    await queryRunner.query(`
+      CREATE VIEW journal_head AS
+      SELECT position, at, hash, CASE
+        WHEN pg_snapshot_xmax(snapshot) <= pg_snapshot_xmax(pg_current_snapshot()) THEN snapshot ELSE '1:1:'
+      END AS snapshot, last_xid, lag, (SELECT position FROM journal_pruned) AS pruned
+      FROM journal_seals ORDER BY position DESC LIMIT 1`);
 
     // For people who read the journal with SQL. The service reads the tables.
     await queryRunner.query(`
@@ -164,16 +168,16 @@ export class CreateJournal1790000001000 implements MigrationInterface {
         FOR EACH STATEMENT EXECUTE FUNCTION journal_refuse()`);
     }
     await queryRunner.query(`
-      CREATE TRIGGER journal_head_stays BEFORE INSERT OR DELETE OR TRUNCATE ON journal_head
+      CREATE TRIGGER journal_pruned_stays BEFORE INSERT OR DELETE OR TRUNCATE ON journal_pruned
       FOR EACH STATEMENT EXECUTE FUNCTION journal_refuse()`);
     await queryRunner.query(`
-      CREATE TRIGGER journal_head_advances BEFORE UPDATE ON journal_head
-      FOR EACH ROW WHEN (NEW.position < OLD.position OR NEW.pruned < OLD.pruned OR (NEW.position, NEW.pruned) = (OLD.position, OLD.pruned)) EXECUTE FUNCTION journal_refuse()`);
+      CREATE TRIGGER journal_pruned_advances BEFORE UPDATE ON journal_pruned
+      FOR EACH ROW WHEN (NEW.position <= OLD.position) EXECUTE FUNCTION journal_refuse()`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`DROP VIEW journal_entries`);
-    for (const table of ['journal_head', 'journal_seals', ...LOG, 'journal_inbox']) {
+    for (const view of ['journal_entries', 'journal_head']) await queryRunner.query(`DROP VIEW ${view}`);
+    for (const table of ['journal_pruned', 'journal_seals', ...LOG, 'journal_inbox']) {
       await queryRunner.query(`DROP TABLE ${table}`);
     }
     await queryRunner.query(`DROP FUNCTION journal_refuse()`);

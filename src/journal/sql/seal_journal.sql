@@ -3,15 +3,17 @@
 --
 -- Changes keep the order of the inbox, in which those of one user have the order of their transactions. Those of one transaction
 -- follow each other, also if a batch ends between them. An own snapshot of the inbox at the end of each batch says which
--- transactions were taken, so that dead rows are not read again. `whole` reads all rows: a restored database has other
--- transaction ids. `given_month` is for tests and the demo directory; null is the month of the clock.
+-- transactions were taken, so that dead rows are not read again. `whole` reads all rows. `given_month` is for tests and the demo
+-- directory; null is the month of the clock, but never a month after the last one that has a partition: a clock that was wrong for a
+-- moment must not carry the journal years ahead.
 --
--- Call it in a transaction of its own at READ COMMITTED. In one that has appended changes, it must come last.
+-- Call it in a transaction of its own at READ COMMITTED. In one that has appended changes, it must come last. The transaction ends after
+-- a second without a statement: if its process stops before it commits, other processes go on.
 --
 -- The hash of a seal is the SHA-256 of that of the seal before it, of the seal's own columns as a JSON array, and of the SHA-256 of each
 -- change: all its columns as a JSON array. A new format needs a new version (`change/2`); `verify-journal.ts` reads the old one.
 --
--- Locks: the head of the journal, if there is anything to seal.
+-- Locks: sealing, by an advisory lock with the key of its table, if there is anything to seal.
 -- Returns the head, and whether more can be taken.
 CREATE OR REPLACE FUNCTION seal_journal(
   whole boolean, given_month integer, OUT head_position bigint, OUT head_hash bytea, OUT more boolean
@@ -21,25 +23,28 @@ DECLARE
   batch CONSTANT integer := 10000;
   batch_bytes CONSTANT integer := 32000000;
   names CONSTANT text[] := ARRAY['email', 'displayName'];
-  month CONSTANT bigint := COALESCE(given_month, journal_month(clock_timestamp()));
+  month bigint := COALESCE(given_month, journal_month(clock_timestamp()));
   head journal_head;
   known_before xid8;
   running xid8[];
 BEGIN
   more := false;
   IF NOT whole AND NOT EXISTS (
-    SELECT FROM journal_head AS h JOIN journal_inbox AS i ON i.xid >= pg_snapshot_xmax(h.snapshot) WHERE h.id = 1
+    SELECT FROM journal_head AS h JOIN journal_inbox AS i ON i.xid >= pg_snapshot_xmax(h.snapshot)
     UNION ALL
     SELECT FROM journal_head AS h CROSS JOIN LATERAL pg_snapshot_xip(h.snapshot) AS earlier JOIN journal_inbox AS i ON i.xid = earlier
-    WHERE h.id = 1
   ) THEN
-    SELECT position, hash INTO head_position, head_hash FROM journal_head WHERE id = 1;
+    SELECT position, hash INTO head_position, head_hash FROM journal_head;
     RETURN;
   END IF;
 
-  SELECT * INTO head FROM journal_head WHERE id = 1 FOR UPDATE;
+  PERFORM set_config('idle_in_transaction_session_timeout', '1s', true), pg_advisory_xact_lock('journal_seals'::regclass::bigint);
+  SELECT * INTO head FROM journal_head;
   known_before := CASE WHEN whole THEN '0' ELSE pg_snapshot_xmax(head.snapshot) END;
   running := ARRAY(SELECT pg_snapshot_xip(head.snapshot) WHERE NOT whole);
+  IF given_month IS NULL AND month > head.position >> 40 THEN
+    month := LEAST(month, journal_last_month());
+  END IF;
   WITH waiting AS MATERIALIZED (
     SELECT xid, id, cardinality(changes) AS size, pg_column_size(changes)::bigint AS bytes FROM journal_inbox WHERE xid >= known_before
     UNION ALL
@@ -107,20 +112,16 @@ BEGIN
     SELECT max(position + entries - 1) AS position, GREATEST(clock_timestamp(), head.at, max(at))::timestamptz(3) AS at, min(at) AS oldest,
       count(*)::integer AS changes, string_agg(digest, '' ORDER BY position) AS digests, (array_agg(xid ORDER BY nth DESC))[1] AS last_xid
     FROM described HAVING count(*) > 0
-  ), sealed AS (
-    INSERT INTO journal_seals (position, at, changes, hash)
-    SELECT position, at, changes, sha256(head.hash || convert_to(json_build_array(
-      'seal/1', position, (extract(epoch FROM at) * 1000)::bigint, changes)::text, 'UTF8') || digests)
-    FROM summed RETURNING position, hash
   ), rest AS (
     SELECT (SELECT count(*) FROM queued) > (SELECT count(*) FROM taken) AS is_left
+  ), sealed AS (
+    INSERT INTO journal_seals (position, at, changes, hash, snapshot, last_xid, lag)
+    SELECT position, at, changes, sha256(head.hash || convert_to(json_build_array(
+      'seal/1', position, (extract(epoch FROM at) * 1000)::bigint, changes)::text, 'UTF8') || digests),
+      CASE WHEN is_left THEN head.snapshot ELSE pg_current_snapshot() END, last_xid, GREATEST(head.lag, at - oldest)
+    FROM summed CROSS JOIN rest RETURNING position, hash
   )
-  UPDATE journal_head AS h SET
-    position = summed.position, at = summed.at, hash = sealed.hash, last_xid = summed.last_xid,
-    lag = GREATEST(h.lag, summed.at - summed.oldest),
-    snapshot = CASE WHEN rest.is_left THEN h.snapshot ELSE pg_current_snapshot() END
-  FROM summed CROSS JOIN sealed CROSS JOIN rest WHERE h.id = 1
-  RETURNING h.position, h.hash, rest.is_left INTO head_position, head_hash, more;
+  SELECT position, hash, is_left INTO head_position, head_hash, more FROM sealed CROSS JOIN rest;
   IF NOT FOUND THEN
     head_position := head.position;
     head_hash := head.hash;

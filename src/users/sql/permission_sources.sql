@@ -24,7 +24,7 @@ CREATE OR REPLACE FUNCTION permission_sources(
 ) LANGUAGE plpgsql STABLE SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
-  head CONSTANT bigint := (SELECT position FROM journal_head WHERE id = 1);
+  head CONSTANT bigint := (SELECT position FROM journal_head);
 BEGIN
   RETURN QUERY WITH places AS MATERIALIZED (
     -- In the order of sources. The user comes before all of them, with the rank 0.

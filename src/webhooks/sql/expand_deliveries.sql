@@ -15,7 +15,7 @@ CREATE OR REPLACE FUNCTION expand_deliveries(webhook text) RETURNS boolean
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   most CONSTANT integer := 10000;
-  head CONSTANT bigint := (SELECT position FROM journal_head WHERE id = 1);
+  head CONSTANT bigint := (SELECT position FROM journal_head);
   reader webhook_positions;
   wanted text[];
   reached bigint;
