@@ -24,6 +24,8 @@ export const LIMITS = {
   groupsPage: 10_000,
   /** From this number of code points on, a search finds text anywhere. A shorter one finds beginnings. */
   searchAnywhere: 3,
+  /** The words of a search that count. */
+  searchWords: 8,
   /** Code points of a search, at most. */
   search: 100,
   /** Code points of a name. */

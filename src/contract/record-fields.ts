@@ -31,6 +31,12 @@ const EMAIL = /^[^@\p{Z}\p{Cc}\p{Cf}]+@[^@\p{Z}\p{Cc}\p{Cf}]+$/u;
 /** UTF-16 units of the longest text that can be an email: NFC makes one character of at most four, and each has at most two units. */
 const LONGEST_EMAIL = 8 * LIMITS.email;
 
+/** The words of a search that count, in order: none if the text is blank. */
+export function searchWords(text: string): string[] {
+  const words = text.split(/\p{White_Space}+/u).filter((word) => searchLength(word) > 0);
+  return words.slice(0, LIMITS.searchWords);
+}
+
 /** Code points of a search, without accents: what the database compares. */
 export function searchLength(text: string): number {
   const plain = text.normalize('NFD').replace(/[\u0300-\u036f]/g, '');

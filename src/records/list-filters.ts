@@ -1,7 +1,7 @@
 import type { ObjectLiteral } from 'typeorm';
 import type { UserStatus, UserType } from '../contract/directory';
 import { LIMITS } from '../contract/limits';
-import { searchLength } from '../contract/record-fields';
+import { searchLength, searchWords } from '../contract/record-fields';
 import type { ListPosition } from './list-cursor';
 
 /** One condition of a list, with its parameters. The alias of the record is `record`. */
@@ -69,16 +69,26 @@ function grantsType(grants: UserType): ListFilter {
 }
 
 /**
- * Records that contain a text, whatever its case and accents. One or two characters are in most records, so they find only what begins
- * with them: an id, an email, or a word of a name. Without trigram indexes, a search finds only beginnings of ids.
+ * Records that contain each word of a text, whatever the case and accents. One or two characters are in most records, so they find only
+ * what begins with them: an id, an email, or a word of a name. Without trigram indexes, a search finds only beginnings of ids.
  */
 export function contains(text: string, anywhere: boolean): ListFilter {
-  const like = (before: string) => `record.searchable LIKE ${before}searchable_part(fold_case(:search)) || '%'`;
-  const isLong = searchLength(text) >= LIMITS.searchAnywhere;
-  const beginning = ['', `E'%\\n' || `, `E'%\\n%\\n% ' || `].map(like).join(' OR ');
-  const probe = anywhere ? (isLong ? like(`'%' || `) : `(${beginning})`) : like('');
-  return { kind: 'search', parameters: { search: text }, probe };
+  if (!anywhere) return { kind: 'search', parameters: { search: text }, probe: like('search', '') };
+  const words = searchWords(text);
+  const probes = words.map((word, index) =>
+    searchLength(word) >= LIMITS.searchAnywhere
+      ? like(`search${index}`, `'%' || `)
+      : `(${['', `E'%\\n' || `, `E'%\\n%\\n% ' || `].map((before) => like(`search${index}`, before)).join(' OR ')})`,
+  );
+  return {
+    kind: 'search',
+    parameters: Object.fromEntries(words.map((word, index) => [`search${index}`, word])),
+    probe: probes.join(' AND ') || 'true',
+  };
 }
+
+const like = (parameter: string, before: string): string =>
+  `record.searchable LIKE ${before}searchable_part(fold_case(:${parameter})) || '%'`;
 
 /** Users with one of these addresses. */
 function hasEmail(emails: readonly string[]): ListFilter {

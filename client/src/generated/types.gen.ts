@@ -1242,7 +1242,7 @@ export type DryRun = boolean;
 export type Id = Array<string>;
 
 /**
- * Only records that contain this text, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name.
+ * Only records that contain every word of this text, in any order, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name. Eight words count.
  */
 export type Search = string;
 
@@ -1481,7 +1481,7 @@ export type ListUsersData = {
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name.
+     * Only records that contain every word of this text, in any order, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name. Eight words count.
      */
     search?: string;
     /**
@@ -1707,7 +1707,7 @@ export type ListWorkspacesData = {
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name.
+     * Only records that contain every word of this text, in any order, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name. Eight words count.
      */
     search?: string;
     /**
@@ -1823,7 +1823,7 @@ export type ListGroupsData = {
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name.
+     * Only records that contain every word of this text, in any order, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name. Eight words count.
      */
     search?: string;
     /**
@@ -1943,7 +1943,7 @@ export type ListPermissionsData = {
      */
     id?: Array<string>;
     /**
-     * Only records that contain this text, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name.
+     * Only records that contain every word of this text, in any order, regardless of case and accents. One or two characters find what begins with them: the id, the email address, or a word of the name. Eight words count.
      */
     search?: string;
     /**

@@ -36,6 +36,9 @@ const OTHERS =
   String.raw`[\u0181-\u0385\u03cf-\u03ff\u0460-\u0556\u10a0-\u10cd\u13f8-\u13fd\u1c80-\u1cbf\u1e00-\u1ffc\u2126-\u2183` +
   String.raw`\u24b6-\u24cf\u2c00-\u2cf2\ua640-\ua7f5\uab70-\uabbf\ufb05\uff21-\uff3a\U00010400-\U0001e921]`;
 
+/** White space of Unicode beyond ASCII. */
+const OTHER_BLANKS = String.raw`\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000`;
+
 /** How texts are compared and searched: by folded case everywhere, and in searches without accents. */
 export class CreateTextFolding1789999999000 implements MigrationInterface {
   name = 'CreateTextFolding1789999999000';
@@ -82,15 +85,18 @@ export class CreateTextFolding1789999999000 implements MigrationInterface {
   }
 
   private async createSearch(queryRunner: QueryRunner): Promise<void> {
-    // For a search, accents do not matter: an accent is a mark from U+0300 to U+036F of the decomposed text. White space becomes a space.
-    // Punctuation becomes capital letters, because trigrams ignore it and LIKE gives some of it a meaning.
+    // For a search, accents do not matter: an accent is a mark from U+0300 to U+036F of the decomposed text. Other letters are as people type
+    // them without their keys. White space becomes a space. Punctuation becomes capital letters, because trigrams ignore it and LIKE gives some
+    // of it a meaning.
     await queryRunner.query(`
       CREATE FUNCTION searchable_part(folded text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
       BEGIN
         IF octet_length(folded) > char_length(folded) THEN
           folded := normalize(regexp_replace(normalize(folded, NFD), '[\\u0300-\\u036f]', '', 'g'), NFC);
+          folded := translate(folded, 'øđłı' || E'${OTHER_BLANKS}', rpad('odli', ${4 + OTHER_BLANKS.length / 6}));
+          folded := replace(replace(replace(replace(folded, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
         END IF;
-        RETURN translate(folded, E'\\t\\n\\r\\u00a0\\u202f\\u3000' || '!#$%&''()*+,-./:;=?@[\\\\]_|~', '      ABCDEFGHIJKLMNOPQRSTUVWXY');
+        RETURN translate(folded, E'\\t\\n\\x0b\\f\\r' || '!#$%&''()*+,-./:;=?@[\\\\]_|~', '     ABCDEFGHIJKLMNOPQRSTUVWXY');
       END $$`);
     // Three lines: the id, the email, and the name or description. Columns depend on this function, so it must never change. A column
     // gives it the texts themselves instead of an expression that joins them: PostgreSQL parses the stored expression for every statement
