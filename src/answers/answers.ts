@@ -54,12 +54,9 @@ export class Answers {
     return this.words.find((route) => isBelow(route.path, path));
   }
 
-  /**
-   * The form of errors of a path; undefined for the usual one. Chosen by path alone, as the words are. Two slashes
-   * count as one.
-   */
+  /** The form of errors of a path; undefined for the usual one. Chosen by path alone, as the words are. */
   formOf(path: string): ErrorForm | undefined {
-    return this.forms.find((form) => isBelow(form.path, path.replace(/\/{2,}/g, '/')));
+    return this.forms.find((form) => isBelow(form.path, path));
   }
 
   /** @returns the body: an object or, with a result, the JSON of it */

@@ -4,23 +4,22 @@ import type { RequestHandler } from 'express';
 /** RFC 9112 section 3.2.2: a target may begin with scheme and host, and then have no path. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*\/?/i;
 
+/** Here several slashes are one: some providers join an address that ends with one and a path that begins with one. */
+const JOINED = /^\/+scim\/+v2(?=[/?]|$)[^?]*/;
+const joinSlashes = (path: string): string => path.replace(/\/{2,}/g, '/');
+
 /** The path as sent, without a query or a fragment. Express may not have seen the request, or may have failed to parse it. */
 export function pathOf({ originalUrl, url = '' }: Pick<IncomingMessage, 'url'> & { originalUrl?: string }): string {
-  return (originalUrl ?? url).replace(ORIGIN, '/').split(/[?#]/, 1)[0] ?? '';
+  const [path = ''] = (originalUrl ?? url).replace(ORIGIN, '/').split(/[?#]/, 1);
+  return path.replace(JOINED, joinSlashes);
 }
-
-/** Below it, several slashes are one: some providers join an address that ends with one and a path that begins with one. */
-const JOINED_PATHS = '/scim/v2/';
 
 /**
  * Lets Express read a target with scheme and host as its path alone. It would read the whole target by other rules, such as
  * backslashes as slashes, and find another route than `pathOf`.
  */
 export const routeByPath: RequestHandler = (request, _response, next) => {
-  const url = request.url.replace(ORIGIN, '/');
-  const [path = ''] = url.split('?', 1);
-  const joined = path.replace(/\/{2,}/g, '/');
-  request.url = `${joined}/`.startsWith(JOINED_PATHS) ? joined + url.slice(path.length) : url;
+  request.url = request.url.replace(ORIGIN, '/').replace(JOINED, joinSlashes);
   next();
 };
 

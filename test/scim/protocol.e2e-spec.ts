@@ -49,6 +49,7 @@ it.each<[method: string, path: string, status: number, scimType: string | undefi
     ['DELETE', '/Schemas', 405, undefined],
     ['PUT', '/ServiceProviderConfig', 405, undefined, {}],
     ['POST', '', 405, undefined, {}],
+    ['DELETE', '//Schemas', 405, undefined],
     ['GET', '/Schemas/urn:other', 404, undefined],
     ['GET', '/ResourceTypes/constructor', 404, undefined],
     ['GET', '/Users/%ff', 400, 'invalidSyntax'],
