@@ -1,3 +1,5 @@
+import type { Head } from './seal-journal';
+
 const FORM = /^(0|[1-9]\d{0,15})-([0-9a-f]{12})$/;
 
 /**
@@ -10,9 +12,8 @@ export class FollowerCursor {
     readonly hash: string,
   ) {}
 
-  /** @param seal the hash of the first seal that covers the position */
-  static write(position: number, seal: string): string {
-    return `${position}-${seal.slice(0, 12)}`;
+  static of({ position, hash }: Pick<Head, 'position' | 'hash'>): FollowerCursor {
+    return new FollowerCursor(position, hash.slice(0, 12));
   }
 
   /** Undefined for a text that was never a `next`. */
@@ -25,5 +26,10 @@ export class FollowerCursor {
   /** @param seal the hash of the first seal that covers the position */
   isOf(seal: string): boolean {
     return seal.startsWith(this.hash);
+  }
+
+  /** The `next` of a page. */
+  toString(): string {
+    return `${this.position}-${this.hash}`;
   }
 }

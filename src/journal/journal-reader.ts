@@ -132,11 +132,26 @@ export class JournalReader {
     return { after: position, until: head.position, ...(begin !== null && { begin: Number(begin) }) };
   }
 
-  /** The cursor of a follower that has read everything up to a position. */
-  async cursorAt(position: number, head: Head): Promise<string> {
-    if (position === head.position) return FollowerCursor.write(position, head.hash);
-    const [{ hash }] = await this.statements.query<[{ hash: string }]>(SEAL_OVER, [position]);
-    return FollowerCursor.write(position, hash);
+  /**
+   * The cursor of a follower that has read everything up to a position. A failover can lose entries at any moment: then the cursor would be of
+   * other entries than those that were read.
+   *
+   * @param bound the head up to which they were read
+   * @param waited where the follower has waited for them
+   * @throws ServiceError `journal.other` if the journal no longer has one of these
+   */
+  async cursorAt(position: number, bound: FollowerCursor, ...waited: FollowerCursor[]): Promise<FollowerCursor> {
+    if (position === bound.position && waited.length === 0) return bound;
+    const kept = [bound, ...waited];
+    const seals = await this.statements.query<{ hash: string | null }[]>(
+      `SELECT (${SEAL_OVER.replace('$1', 'covered')}) AS hash
+       FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (covered, nth) ORDER BY nth`,
+      [[...kept.map((cursor) => cursor.position), position]],
+    );
+    const hash = seals.pop()?.hash;
+    if (typeof hash !== 'string' || !kept.every((cursor, at) => cursor.isOf(seals[at]?.hash ?? '')))
+      throw new ServiceError('journal.other');
+    return FollowerCursor.of({ position, hash });
   }
 }
 

@@ -3,13 +3,13 @@ import { HAS_MORE } from '../answers/record-headers';
 import type { Actor } from '../contract/journal';
 import type { Turn } from '../database/caller-turns';
 import type { JournalEntryDto, JournalPageDto } from './dto/journal-page.dto';
-import type { FollowerCursor } from './follower-cursor';
+import { FollowerCursor } from './follower-cursor';
 import type { JournalFilter } from './journal-filter';
-import { type EntryPage, JournalReader } from './journal-reader';
+import { JournalReader } from './journal-reader';
 import type { Span } from './journal-search';
 import type { Head } from './seal-journal';
 import { Sealer } from './sealer';
-import { WaitingFollowers } from './waiting-followers';
+import { type FollowedPage, WaitingFollowers } from './waiting-followers';
 
 export interface JournalRequest extends JournalFilter {
   limit: number;
@@ -50,14 +50,16 @@ export class ReadJournalService {
       const { entries, end } = await this.reader.page(filter, { after: 0, until }, limit, false);
       return { entries: told(entries), next: end === undefined ? null : String(end) };
     }
-    let page: EntryPage = await this.reader.page(filter, await this.spanOf(after, head), limit, true);
-    if (wait > 0 && page.entries.length === 0 && page.end === undefined) {
+    const page = await this.reader.page(filter, await this.spanOf(after, head), limit, true);
+    const present = FollowerCursor.of(head);
+    const waits = wait > 0 && page.entries.length === 0 && page.end === undefined ? [present] : [];
+    let found: FollowedPage = { entries: page.entries, end: page.end ?? head.position, bound: present };
+    for (const cursor of waits) {
       turn.giveBack();
-      page = await this.followers.wait({ actor, filter, limit, position: head.position, waitMs: wait * 1_000 }, gone);
+      found = await this.followers.wait({ actor, filter, limit, cursor, waitMs: wait * 1_000 }, gone);
     }
-    const position = page.end ?? head.position;
-    const next = await this.reader.cursorAt(position, this.sealer.head);
-    return { entries: told(page.entries), next, [HAS_MORE]: position < this.sealer.head.position };
+    const next = await this.reader.cursorAt(found.end, found.bound, ...waits);
+    return { entries: told(found.entries), next: String(next), [HAS_MORE]: found.end < this.sealer.head.position };
   }
 
   private async spanOf(after: NonNullable<JournalRequest['after']>, head: Head): Promise<Span> {

@@ -9,12 +9,15 @@ import { isDatabaseUnavailable } from '../database/sql-errors';
 import { ReservedStatements } from '../database/statements';
 import { Transactions } from '../database/transactions';
 import { RequestsUnderWay } from '../server/requests-under-way';
+import type { FollowerCursor } from './follower-cursor';
 import { type Head, sealOnce } from './seal-journal';
 import { WakeSignal } from './wake-signal';
 
 /** How often to look for changes of other processes. */
 const POLL_MS = 100;
 /** The minimum time between two looks: one batch of several changes is cheaper than several batches of one. */
+const REST_MS = 50;
+/** The same while a follower waits. A reader seals at once. */
 const BREATH_MS = 10;
 
 /**
@@ -31,6 +34,8 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
   private readonly news = new EventEmitter().setMaxListeners(0);
   /** Whether this process has seen the whole inbox. */
   private hasSeenAll = false;
+  /** The number of followers that wait for the next head. */
+  private waiting = 0;
   private current: Promise<unknown> = Promise.resolve();
   private next: Promise<Head> | undefined;
   private running: Promise<void> | undefined;
@@ -70,11 +75,13 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
     this.news.on('news', listener);
   }
 
-  /** Waits until the journal is longer than that. Undefined if the signal comes first. */
-  async headBeyond(position: number, over: AbortSignal): Promise<Head | undefined> {
-    while (this.head.position <= position && !over.aborted) {
+  /** Waits until the journal has another head than that. Undefined if the signal comes first. */
+  async headAfter(known: FollowerCursor, over: AbortSignal): Promise<Head | undefined> {
+    this.waiting += 1;
+    while (known.isOf(this.head.hash) && !over.aborted) {
       await once(this.news, 'news', { signal: over }).catch(() => undefined);
     }
+    this.waiting -= 1;
     return over.aborted ? undefined : this.head;
   }
 
@@ -117,7 +124,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
         // The heartbeat of the database reports an outage.
         if (!isDatabaseUnavailable(error)) this.logger.error(error instanceof Error ? error.stack : String(error));
       }
-      await delay(BREATH_MS, undefined, { ref: false });
+      await delay(this.waiting > 0 ? BREATH_MS : REST_MS, undefined, { ref: false });
       await this.bell.wait(POLL_MS);
     }
   }

@@ -4,8 +4,10 @@ import { Callers } from '../auth/callers';
 import type { Actor } from '../contract/journal';
 import { isDatabaseUnavailable } from '../database/sql-errors';
 import { RequestsUnderWay } from '../server/requests-under-way';
+import type { JournalEntryDto } from './dto/journal-page.dto';
+import { FollowerCursor } from './follower-cursor';
 import { concerns, isRenamedTo, type JournalFilter } from './journal-filter';
-import { type EntryPage, type FoundChanges, JournalReader, pageOf } from './journal-reader';
+import { type FoundChanges, JournalReader, pageOf } from './journal-reader';
 import { Sealer } from './sealer';
 
 /** The number of entries that are read at once for all followers. */
@@ -18,20 +20,27 @@ const SURPLUS_MS = 1_000;
 /** The pause of a follower that waits through an outage. */
 const OUTAGE_MS = 100;
 
-/** A waiting follower, and the position up to which it has received everything. */
+/** A waiting follower, and the head up to which it has received everything. */
 interface WaitingFollower {
   actor: Actor;
   filter: JournalFilter;
   limit: number;
-  position: number;
+  cursor: FollowerCursor;
   waitMs: number;
+}
+
+/** The entries up to a position, and the head up to which they were read. */
+export interface FollowedPage {
+  entries: JournalEntryDto[];
+  end: number;
+  bound: FollowerCursor;
 }
 
 /** Waits for entries. A waiting follower holds no connection to the database, and what comes is read once for all of them. */
 @Injectable()
 export class WaitingFollowers {
   private readonly callers: string[] = [];
-  private newest: { after: number; until: number; found: Promise<FoundChanges> } | undefined;
+  private newest: { after: number; until: FollowerCursor; found: Promise<FoundChanges> } | undefined;
 
   constructor(
     private readonly reader: JournalReader,
@@ -52,13 +61,13 @@ export class WaitingFollowers {
    *
    * @throws ServiceError the refusal of a caller who has lost authority
    */
-  async wait(follower: WaitingFollower, gone: AbortSignal): Promise<EntryPage & { end: number }> {
-    const { position, waitMs, actor } = follower;
+  async wait(follower: WaitingFollower, gone: AbortSignal): Promise<FollowedPage> {
+    const { cursor, waitMs, actor } = follower;
     const caller = `${actor.kind} ${actor.id}`;
     if (this.waiting >= MAX_FOLLOWERS || this.callers.filter((other) => other === caller).length >= MAX_OF_CALLER) {
       const ms = Math.min(SURPLUS_MS, waitMs);
       await this.atMost(ms, gone, (over) => delay(ms, undefined, { signal: over }).catch(() => undefined));
-      return { entries: [], end: position };
+      return { entries: [], end: cursor.position, bound: cursor };
     }
     this.callers.push(caller);
     try {
@@ -86,34 +95,35 @@ export class WaitingFollowers {
     }
   }
 
-  private async entriesFor(
-    { filter, limit, position }: WaitingFollower,
-    over: AbortSignal,
-  ): Promise<EntryPage & { end: number }> {
-    for (let after = position; ;) {
-      const head = await this.sealer.headBeyond(after, over);
-      if (!head) return { entries: [], end: after };
-      const found = await this.read(after, head.position).catch((error: unknown) => {
-        if (isDatabaseUnavailable(error)) return delay(OUTAGE_MS);
-        throw error;
-      });
-      if (!found) continue;
-      const until = found.end ?? head.position;
-      const changes = found.changes.filter((change) => concerns(change, filter));
-      const span = { after, until };
-      // A user who gets the id brings along earlier entries, which only the reader finds.
-      const { entries, end = until } = changes.some((change) => isRenamedTo(change, filter.user))
-        ? await this.reader.page(filter, span, limit, true)
-        : pageOf(changes, span, limit, true, filter.user);
-      if (entries.length > 0) return { entries, end };
-      after = until;
+  private async entriesFor({ filter, limit, cursor }: WaitingFollower, over: AbortSignal): Promise<FollowedPage> {
+    for (let bound = cursor, after = cursor.position; ;) {
+      const head = await this.sealer.headAfter(bound, over);
+      // A head that is not longer is that of another database, to which this one has failed over.
+      if (!head || head.position <= after) return { entries: [], end: after, bound };
+      bound = FollowerCursor.of(head);
+      while (after < head.position && !over.aborted) {
+        const found = await this.read(after, bound).catch((error: unknown) => {
+          if (isDatabaseUnavailable(error)) return delay(OUTAGE_MS);
+          throw error;
+        });
+        if (!found) continue;
+        const until = found.end ?? head.position;
+        const changes = found.changes.filter((change) => concerns(change, filter));
+        const span = { after, until };
+        // A user who gets the id brings along earlier entries, which only the reader finds.
+        const { entries, end = until } = changes.some((change) => isRenamedTo(change, filter.user))
+          ? await this.reader.page(filter, span, limit, true)
+          : pageOf(changes, span, limit, true, filter.user);
+        if (entries.length > 0) return { entries, end, bound };
+        after = until;
+      }
     }
   }
 
   /** Followers that have received the same share a reading. */
-  private read(after: number, until: number): Promise<FoundChanges> {
-    if (this.newest?.after !== after || this.newest.until !== until) {
-      const found = this.reader.find({}, { after, until }, READ_ENTRIES, true);
+  private read(after: number, until: FollowerCursor): Promise<FoundChanges> {
+    if (this.newest?.after !== after || String(this.newest.until) !== String(until)) {
+      const found = this.reader.find({}, { after, until: until.position }, READ_ENTRIES, true);
       found.catch(() => (this.newest = undefined));
       this.newest = { after, until, found };
     }

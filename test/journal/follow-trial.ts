@@ -3,6 +3,7 @@ import { WaitingFollowers } from '../../src/journal/waiting-followers';
 import { startTestService, type TestService } from '../support/test-service';
 import { type Answer, ask, manageStatus } from '../support/ask';
 import { eventually } from '../support/eventually';
+import { SEALING } from '../support/sealed';
 
 export const FORBIDDEN = '{"status":403,"message":"Only an administrator can do this."}';
 
@@ -71,6 +72,22 @@ export class FollowTrial {
        FROM generate_series(1, $2::integer)`,
       [user, count, actor],
     );
+  }
+
+  /** As a failover to a server that has not received the newest entry, where Cyd was changed so often since. */
+  async failOver(changes: number): Promise<void> {
+    await this.service.dataSource.transaction(async (manager) => {
+      await manager.query('SET LOCAL session_replication_role = replica');
+      await manager.query(SEALING);
+      for (const table of ['journal_changes', 'journal_seals'])
+        await manager.query(`DELETE FROM ${table} WHERE position = (SELECT max(position) FROM ${table})`);
+      for (let change = 0; change < changes; change++) {
+        await manager.query(
+          `SELECT journal_append_changes('system', 'other', NULL, NULL, NULL, NULL, '{"(user.updated,{cyd},,,)"}')`,
+        );
+      }
+      await manager.query('SELECT seal_journal(true, NULL)');
+    });
   }
 
   /** Resolves when so many callers wait for an entry. */

@@ -40,7 +40,7 @@ describe('GET /api/journal?after with wait', () => {
 
   it('returns entries that were polled for other followers before this one began to wait', async () => {
     const { next } = await trial.page('?after=now');
-    const { position } = FollowerCursor.read(next as string) as FollowerCursor;
+    const cursor = FollowerCursor.read(next as string) as FollowerCursor;
     const leaving = new AbortController();
     const inVain = trial.read(`?after=${next}&wait=25&user=nobody`, { signal: leaving.signal });
     const other = trial.page(`?after=${next}&wait=25`);
@@ -49,7 +49,7 @@ describe('GET /api/journal?after with wait', () => {
     expect(usersOf(await other)).toEqual(['ben']);
 
     const actor = { kind: 'user', id: 'ada' } as const;
-    const late = { actor, filter: {}, limit: 9, position, waitMs: 10_000 };
+    const late = { actor, filter: {}, limit: 9, cursor, waitMs: 10_000 };
     const { entries } = await trial.service.app.get(WaitingFollowers).wait(late, leaving.signal);
     expect(entries.map(({ user }) => user)).toEqual(['ben']);
     leaving.abort();
@@ -137,12 +137,12 @@ describe('GET /api/journal?after with wait', () => {
     const { ids, followers, isZoeWaiting } = limited;
     const leaving = new AbortController();
     const { next } = await trial.page('?after=now');
-    const { position } = FollowerCursor.read(next as string) as FollowerCursor;
+    const cursor = FollowerCursor.read(next as string) as FollowerCursor;
     const watch = trial.service.app.get(WaitingFollowers);
     setMaxListeners(followers + 1, leaving.signal);
     const crowd = Array.from({ length: followers }, (_, at) => {
       const actor = { kind: 'user', id: ids[at % ids.length] as string } as const;
-      const follower = { actor, filter: { user: 'nobody' }, limit: 1, waitMs: 60_000, position };
+      const follower = { actor, filter: { user: 'nobody' }, limit: 1, waitMs: 60_000, cursor };
       return watch.wait(follower, leaving.signal);
     });
     const began = performance.now();
@@ -158,6 +158,37 @@ describe('GET /api/journal?after with wait', () => {
     await Promise.all(crowd);
     expect(watch.waiting).toBe(0);
   });
+});
+
+describe('a follower that waits through a failover that has lost its last entry', () => {
+  const LOST = { status: 410, text: '{"status":410,"message":"This cursor is of another journal."}' };
+
+  it.each([
+    ['shorter', 0],
+    ['as long', 1],
+    ['longer', 3],
+  ])('is refused, if the journal is %s afterwards', async (_length, gained) => {
+    await trial.toggle('ben');
+    const { next } = await trial.page('?after=now');
+    await trial.toggle('ben');
+    const { next: lost } = await trial.page('?after=now');
+    const queries = [`after=${lost}&wait=25`, 'after=now&wait=25', `after=${lost}&wait=3&user=nobody`];
+    const told = queries.map((query) => trial.read(`?${query}`));
+    await trial.waiting(3);
+    await trial.failOver(gained);
+    for (const answer of await Promise.all(told)) expect(answer).toMatchObject(LOST);
+    // The entries that are left can be followed.
+    expect(usersOf(await trial.page(`?after=${next}`))).toEqual(Array(gained).fill('cyd'));
+  });
+});
+
+it('sealing rests between two batches while nobody waits for them', async () => {
+  const seals = async () => (await trial.service.dataSource.query<unknown[]>('SELECT FROM journal_seals')).length;
+  await trial.waiting(0);
+  const before = await seals();
+  const began = performance.now();
+  for (let change = 0; change < 40; change++) await trial.toggle('ben');
+  expect((await seals()) - before).toBeLessThan((performance.now() - began) / 50 + 2);
 });
 
 describe('a stopping service', () => {

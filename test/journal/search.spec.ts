@@ -102,7 +102,7 @@ async function walk(filter: JournalFilter, isForward: boolean): Promise<JournalE
     expect(entries.length).toBeLessThanOrEqual(limit);
     told.push(...entries);
     if (end === undefined) return told;
-    const cursor = FollowerCursor.read(await reader.cursorAt(end, head)) as FollowerCursor;
+    const cursor = await reader.cursorAt(end, FollowerCursor.of(head));
     span = isForward ? await reader.spanAfter(cursor, head) : { ...span, until: end - 1 };
   }
 }
