@@ -1,12 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import type { CallOptions, ClientOptions, Hooks } from '../src/client-options.ts';
+import { clientCredentials } from '../src/tokens/client-credentials.ts';
 import { UserAdministrationClient } from '../src/user-administration-client.ts';
+import { WebhookReceiver, type WebhookReceiverOptions } from '../src/webhooks/webhook-receiver.ts';
 import { failureOf } from './support/failure-of.ts';
 
 const calls: { url: string; headers: Record<string, string> }[] = [];
 
-function clientWith(options: Partial<Record<keyof ClientOptions, unknown>>): UserAdministrationClient {
+function clientWith(options: Record<string, unknown>): UserAdministrationClient {
   const fetch = (url: string, init: { headers: Record<string, string> }) => {
     calls.push({ url, headers: init.headers });
     return Promise.resolve(Response.json({ status: 200, message: 'Done.' }));
@@ -41,6 +43,10 @@ describe('the options of a client', () => {
     [{ deadlineMs: Infinity }, 'deadlineMs must be a whole number from 1 to 2147483647'],
     [{ retries: -1 }, 'retries must be a whole number from 0 to 1000'],
     [{ fetch: 'fetch' }, 'fetch must be a function'],
+    [
+      { timeout: 5 },
+      'There is no option "timeout" here. The options are baseUrl, token, language, timeoutMs, deadlineMs, retries, fetch, context, hooks',
+    ],
   ])('are validated: %j', (options, reason) => {
     expect(() => clientWith(options)).toThrow(
       expect.objectContaining({ code: 'client.option_invalid', detail: `${reason}.` }) as Error,
@@ -282,4 +288,17 @@ describe('the hooks', () => {
     await new Promise(setImmediate);
     expect(seen).toEqual([code]);
   });
+});
+
+it('the options of a receiver and of credentials are validated in the same way', () => {
+  const refused = (name: string) =>
+    expect.objectContaining({
+      code: 'client.option_invalid',
+      detail: expect.stringContaining(`There is no option "${name}" here.`) as string,
+    }) as Error;
+  const secrets = `whsec_${btoa('a secret for these tests of 32 bytes')}`;
+  const receiver = { secrets, tolerance: 5 } as WebhookReceiverOptions;
+  expect(() => new WebhookReceiver(receiver)).toThrow(refused('tolerance'));
+  const credentials = { tokenUrl: 'https://id.example', clientId: 'a', clientSecret: 'b', audience: 'c' };
+  expect(() => clientCredentials(credentials)).toThrow(refused('audience'));
 });

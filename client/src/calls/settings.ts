@@ -1,6 +1,7 @@
 import type { ClientOptions } from '../client-options.ts';
 import { isToken } from '../tokens/token-source.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
+import { refuseUnknownOptions } from './known-names.ts';
 
 /** The longest delay of a timer in Node. */
 const MAX_MS = 2 ** 31 - 1;
@@ -10,6 +11,17 @@ export type Settings = ReturnType<typeof readSettings>;
 
 /** @throws UserAdministrationError `client.option_invalid` */
 export function readSettings(options: ClientOptions) {
+  refuseUnknownOptions(options, {
+    baseUrl: true,
+    token: true,
+    language: true,
+    timeoutMs: true,
+    deadlineMs: true,
+    retries: true,
+    fetch: true,
+    context: true,
+    hooks: true,
+  });
   const { token } = options;
   if (typeof token !== 'function' && !isToken(token)) {
     throw invalid('token must be an access token, or a function that returns one');

@@ -1,5 +1,6 @@
 import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ActiveUsers } from '../active-users/active-users.ts';
+import { refuseUnknownOptions } from '../calls/known-names.ts';
 import { isActiveNow } from '../active-users/is-active-now.ts';
 import type { UserAdministrationClient } from '../user-administration-client.ts';
 import type { ActiveUserOptions } from './user-administration.options.ts';
@@ -20,6 +21,7 @@ export class ActiveUsersFollower implements OnModuleInit, OnApplicationShutdown 
     private readonly client: UserAdministrationClient,
     options: ActiveUserOptions = {},
   ) {
+    refuseUnknownOptions(options, { silentAfterMs: true, whenSilent: true, startWithinMs: true });
     const { silentAfterMs, whenSilent = 'refuse', startWithinMs = 5_000 } = options;
     this.users = new ActiveUsers(client, {
       silentAfterMs,

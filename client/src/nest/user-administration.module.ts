@@ -56,7 +56,7 @@ function providersOf(name: string | undefined): Provider[] {
     {
       provide: client,
       inject: [host.MODULE_OPTIONS_TOKEN],
-      useFactory: (options: UserAdministrationOptions) => new UserAdministrationClient(options),
+      useFactory: ({ activeUsers, ...options }: UserAdministrationOptions) => new UserAdministrationClient(options),
     },
     {
       provide: follower,

@@ -1,6 +1,7 @@
 import { echoes } from '../calls/echoes.ts';
 import { exchange, type Received } from '../calls/exchange.ts';
 import { brokenConnection } from '../calls/failure.ts';
+import { refuseUnknownOptions } from '../calls/known-names.ts';
 import { pause } from '../calls/pause.ts';
 import { pauseBefore } from '../calls/retry.rules.ts';
 import { invalid, readMs, readUrl } from '../calls/settings.ts';
@@ -39,6 +40,16 @@ export class CredentialsGrant {
 
   /** @throws UserAdministrationError `client.option_invalid` */
   constructor(private readonly options: CredentialsOptions) {
+    refuseUnknownOptions(options, {
+      tokenUrl: true,
+      clientId: true,
+      clientSecret: true,
+      scope: true,
+      parameters: true,
+      authentication: true,
+      timeoutMs: true,
+      fetch: true,
+    });
     const { tokenUrl, clientId, clientSecret, scope, parameters, authentication = 'header' } = options;
     if (!clientId || !clientSecret) throw invalid('clientId and clientSecret are required');
     const inBody = authentication === 'body';

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { refuseUnknownOptions } from '../calls/known-names.ts';
 import { isObject } from '../calls/read-answer.ts';
 import { readMs } from '../calls/settings.ts';
 import { UserAdministrationError } from '../user-administration-error.ts';
@@ -47,7 +48,9 @@ export class WebhookReceiver {
   private readonly bodies = new HeldBodies();
 
   /** @throws UserAdministrationError `client.option_invalid` */
-  constructor({ secrets, toleranceMs = DEFAULT_TOLERANCE_MS, memory }: WebhookReceiverOptions) {
+  constructor(options: WebhookReceiverOptions) {
+    refuseUnknownOptions(options, { secrets: true, toleranceMs: true, memory: true });
+    const { secrets, toleranceMs = DEFAULT_TOLERANCE_MS, memory } = options;
     this.#keys = [secrets].flat().map((secret) => readSecret(secret));
     if (this.#keys.length === 0) throw failure('client.option_invalid', 'At least one secret is required.');
     this.toleranceMs = readMs('toleranceMs', toleranceMs);

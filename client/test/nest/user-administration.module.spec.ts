@@ -23,6 +23,19 @@ class Starters {
 }
 
 describe('UserAdministrationModule', () => {
+  it.each([{ timeout: 5 }, { activeUsers: { silentAfter: 5_000 } }])(
+    'refuses unknown options: %j',
+    async (misspelt) => {
+      const module = Test.createTestingModule({
+        imports: [UserAdministrationModule.forRoot({ ...options, ...misspelt })],
+      });
+      await expect(module.compile()).rejects.toMatchObject({
+        code: 'client.option_invalid',
+        detail: expect.stringMatching(/^There is no option "(timeout|silentAfter)" here\. The options are /) as string,
+      });
+    },
+  );
+
   it('provides the client by class and by name', async () => {
     const partners = { baseUrl: 'http://partners.example', token: 'token' };
     const module = await Test.createTestingModule({

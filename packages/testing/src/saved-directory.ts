@@ -17,6 +17,38 @@ const TABLES = [
 /** The tables whose last column is generated, so it cannot be restored. */
 const GENERATING = ['permissions', 'workspaces', 'groups', 'users'];
 
+/** Tells followers of every record that it is gone, with the facts that a deletion of it would record. */
+const TELL_DELETIONS = `
+  SELECT journal_append_changes('system', 'test directory', NULL, NULL, NULL, NULL, array_agg(change ORDER BY rank, id)) FROM (
+    SELECT 1 AS rank, id, ROW('user.deleted', ARRAY[id], COALESCE(places.workspaces, '{}'), jsonb_build_object(
+      'email', email, 'displayName', display_name, 'status', status, 'permissions', to_jsonb(ARRAY(
+        SELECT p.id FROM user_permissions JOIN permissions AS p ON p.key = permission_key WHERE user_key = users.key ORDER BY p.id
+      )), 'workspaces', to_jsonb(places.workspaces), 'groups', to_jsonb(ARRAY(
+        SELECT g.id FROM group_memberships AS m JOIN groups AS g ON g.key = m.group_key WHERE m.user_key = users.key ORDER BY g.id
+      ))
+    ), NULL)::journal_new_change AS change
+    FROM users CROSS JOIN LATERAL (SELECT ARRAY(
+      SELECT w.id FROM workspace_memberships JOIN workspaces AS w ON w.key = workspace_key WHERE user_key = users.key ORDER BY w.id
+    ) AS workspaces) AS places
+    UNION ALL
+    SELECT 2, groups.id, ROW('group.deleted', NULL, ARRAY[w.id], jsonb_build_object('group', groups.id, 'name', groups.name,
+      'permissions', to_jsonb(ARRAY(
+        SELECT p.id FROM group_permissions JOIN permissions AS p ON p.key = permission_key WHERE group_key = groups.key ORDER BY p.id
+      ))), NULL)::journal_new_change
+    FROM groups JOIN workspaces AS w ON w.key = groups.workspace_key
+    UNION ALL
+    SELECT 3, id, ROW('workspace.deleted', NULL, ARRAY[id], jsonb_build_object('name', name,
+      'permissions', to_jsonb(ARRAY(
+        SELECT p.id FROM workspace_permissions JOIN permissions AS p ON p.key = permission_key WHERE workspace_key = workspaces.key
+        ORDER BY p.id
+      ))), NULL)::journal_new_change
+    FROM workspaces
+    UNION ALL
+    SELECT 4, id, ROW('permission.deleted', NULL, '{}', jsonb_build_object('permission', id, 'description', description, 'grants', grants),
+      NULL)::journal_new_change
+    FROM permissions
+  ) AS gone HAVING count(*) > 0`;
+
 /** The tables to delete from; other rows are deleted by cascade. */
 const CLEAR = `
   WITH u AS (DELETE FROM users), w AS (DELETE FROM workspaces), p AS (DELETE FROM permissions),
@@ -25,13 +57,13 @@ const CLEAR = `
 
 /**
  * A copy of the directory in the database, from which it is restored in one round trip: importing it again takes ten
- * times as long. The journal records the restored records like the first ones, so followers learn about them.
+ * times as long. The journal records that the records are gone, and the restored ones like the first, so followers learn both.
  */
 export class SavedDirectory {
   constructor(private readonly dataSource: DataSource) {}
 
   async clear(): Promise<void> {
-    await this.dataSource.query(CLEAR);
+    await this.dataSource.query(`${TELL_DELETIONS}; ${CLEAR}`);
   }
 
   async newestEntry(): Promise<string> {
@@ -58,6 +90,7 @@ export class SavedDirectory {
   /** All or nothing: several statements in one message are one transaction. */
   async restore(): Promise<void> {
     await this.dataSource.query(`
+      ${TELL_DELETIONS};
       ${CLEAR};
       ${TABLES.map((table) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE TABLE saved.${table};`).join('\n')}
       SELECT journal_append_changes(actor_kind::text, actor_id, NULL, NULL, NULL, NULL, array_agg(

@@ -6,6 +6,7 @@ import type { DirectoryRecord } from '../../../src/contract/directory';
 import { emulatorClock } from './emulator-clock';
 import { EmulatorProcess } from './emulator-process';
 import { EventFeed } from './event-feed';
+import { refuseUnknownNames } from './known-names';
 import { refuseUnknownVariables } from './known-variables';
 import type { PlannedFailure } from './planned-failure';
 
@@ -44,7 +45,7 @@ export interface UserAdministration {
   serviceToken(): string;
   /**
    * Restores users, workspaces, groups, permissions, webhooks and keys to the start, or loads another directory, which is the start
-   * from then on. It also cancels planned failures.
+   * from then on. It also cancels planned failures. The journal tells that the records are gone, and that they were created again.
    *
    * @throws Error that names the invalid line; the directory is then as it was at the start
    */
@@ -52,10 +53,11 @@ export interface UserAdministration {
   /** What has happened, as the events that a webhook would receive. */
   events: EventFeed;
   /**
-   * Refuses the next requests to `/api` with this status, in the error format of the service, without any change.
+   * Refuses the next requests to `/api` with this status, in the error format of the service, without any change. Requests that follow
+   * the journal, such as those of `ActiveUserGuard`, are refused only if `path` is `/api/journal`.
    *
-   * @throws Error for a status that the service never answers
-   * @example await users.failNext({ status: 503, times: 2 });
+   * @throws Error for a status that the service never answers, and for an unknown option
+   * @example await users.failNext({ status: 503, times: 2, path: '/api/users/workspace-assign' });
    */
   failNext(failure: PlannedFailure): Promise<void>;
   /** Stops the service, and removes its database. */
@@ -73,6 +75,7 @@ export interface UserAdministration {
  * await users.close();
  */
 export async function startUserAdministration(options: UserAdministrationOptions = {}): Promise<UserAdministration> {
+  refuseUnknownNames('There is', options, { directory: true, databaseUrl: true, env: true });
   const { directory, databaseUrl, env = {} } = options;
   if (isProduction() || env.NODE_ENV === 'production') {
     throw new Error('This service is for tests: it signs tokens for any user. NODE_ENV must not be production.');

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as kit from '../src/start-user-administration';
 
-export type { UserAdministration } from '../src/start-user-administration';
+export type { UserAdministration, UserAdministrationOptions } from '../src/start-user-administration';
 
 export const BUILT_KIT = join(__dirname, '../build/start-user-administration.js');
 

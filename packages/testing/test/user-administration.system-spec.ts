@@ -8,10 +8,11 @@ import { type WebhookEvent, WebhookReceiver } from '../../../client/src/webhooks
 import type { DirectoryRecord } from '../../../src/contract/directory';
 import { DEMO_DIRECTORY } from '../../../src/directory-transfer/demo-directory';
 import { testDatabaseUrl } from '../../../test/setup/test-environment';
+import type { PlannedFailure } from '../src/planned-failure';
 import { withClient } from '../src/with-client';
 import { childrenOf, consumption } from '../../../bench/processes';
 import { describeOnServer } from '../../../test/support/describe-on-server';
-import { builtKit, type UserAdministration } from './built-kit';
+import { builtKit, type UserAdministration, type UserAdministrationOptions } from './built-kit';
 
 const { startUserAdministration } = builtKit();
 const onLinux = process.platform === 'linux' ? it : it.skip;
@@ -27,8 +28,8 @@ describe('startUserAdministration', () => {
   afterAll(() => users.close());
   beforeEach(() => users.reset());
 
-  const ask = (path: string, token: string) =>
-    fetch(`${users.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const ask = (path: string, token: string, method = 'GET') =>
+    fetch(`${users.url}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
 
   // V8 collects garbage when it chooses to: about one start in ten on Node 24 takes 260 MB.
   onLinux('takes at most 250 MB', async () => {
@@ -88,14 +89,34 @@ describe('startUserAdministration', () => {
     await users.client.users.assignWorkspaces({ userIds: ['dee'], workspaces: ['cosmos'], groups: ['cosmos-admins'] });
     await users.client.webhooks.create({ url: 'https://hooks.example/users', events: ['user.status.changed'] });
     await users.failNext({ status: 503, times: 5 });
+    const after = await users.client.journal.now();
     await users.reset();
     expect(await records()).toEqual(before);
     const entries = await collect(users.client.journal.list({ user: 'ben' }));
-    expect(entries.slice(0, 3).map(({ action, after }) => [action, after?.status])).toEqual([
-      ['user.type.changed', undefined],
-      ['user.created', 'active'],
-      ['user.status.changed', 'inactive'],
+    expect(entries.slice(0, 4).map(({ action, before, after }) => [action, before?.status, after?.status])).toEqual([
+      ['user.type.changed', undefined, undefined],
+      ['user.created', undefined, 'active'],
+      ['user.deleted', 'inactive', undefined],
+      ['user.status.changed', 'active', 'inactive'],
     ]);
+    expect(entries[2]?.before).toEqual({
+      email: 'ben@example.com',
+      displayName: 'Ben',
+      status: 'inactive',
+      permissions: [],
+      workspaces: ['atlas'],
+      groups: ['atlas-managers'],
+    });
+    const { entries: told } = await users.client.journal.after({ after, limit: 200 });
+    const deleted = told.flatMap(({ action, before }) => (/\.deleted$/.test(action) ? [{ action, before }] : []));
+    const counts = ['user', 'group', 'workspace', 'permission'].map(
+      (kind) => deleted.filter(({ action }) => action === `${kind}.deleted`).length,
+    );
+    expect(counts).toEqual([6, 5, 3, 4]);
+    expect(deleted).toContainEqual({
+      action: 'group.deleted',
+      before: { group: 'atlas-editors', name: 'Editors', permissions: ['content.edit'] },
+    });
     expect(await users.events.all()).toEqual([]);
 
     async function records(): Promise<unknown[]> {
@@ -203,6 +224,35 @@ describe('startUserAdministration', () => {
     expect((await users.events.all()).length).toBe(1);
     await expect(users.failNext({ status: 418 })).rejects.toThrow(/^failNext: the service never answers 418\. Choose/);
     await expect(users.failNext({ status: 503, times: -1 })).rejects.toThrow('`times` must be a whole number');
+    const misspelt = { status: 503, time: 2 } as PlannedFailure;
+    await expect(users.failNext(misspelt)).rejects.toThrow(
+      'failNext: there is no option time. There are status, times, path, method.',
+    );
+    await expect(users.failNext({ status: 503, path: '/health/ready' })).rejects.toThrow(
+      '`path` must begin with /api/',
+    );
+  });
+
+  it('fails requests to a path and with a method alone', async () => {
+    const me = (method = 'GET') => ask('/api/me', users.serviceToken(), method).then(({ status }) => status);
+    await users.failNext({ status: 403, path: '/api/users', times: 2 });
+    expect(await me()).toBe(200);
+    expect((await ask('/api/users?limit=1', users.serviceToken())).status).toBe(403);
+    expect((await ask('/api/users/', users.serviceToken())).status).toBe(403);
+    expect((await ask('/api/users', users.serviceToken())).status).toBe(200);
+    await users.failNext({ status: 503, path: '/api/me', method: 'post' });
+    expect([await me(), await me('POST'), await me()]).toEqual([200, 503, 200]);
+  });
+
+  it('leaves followers of the journal alone, unless its path is named', async () => {
+    const follow = (query: string) => ask(`/api/journal?${query}`, users.serviceToken()).then(({ status }) => status);
+    await users.failNext({ status: 403 });
+    expect(await Promise.all([follow('after=now&wait=1'), follow('after=start'), follow('wait=0&after=now')])).toEqual([
+      200, 200, 200,
+    ]);
+    expect(await follow('limit=1')).toBe(403);
+    await users.failNext({ status: 403, path: '/api/journal' });
+    expect(await follow('after=now')).toBe(403);
   });
 });
 
@@ -213,6 +263,10 @@ describe('a start of startUserAdministration', () => {
     );
     await expect(startUserAdministration({ env: { DATABASE_URL: 'postgres://x' } })).rejects.toThrow(
       'Give `databaseUrl` instead of the variable DATABASE_URL.',
+    );
+    const misspelt = { directoy: [] } as UserAdministrationOptions;
+    await expect(startUserAdministration(misspelt)).rejects.toThrow(
+      'There is no option directoy. There are directory, databaseUrl, env.',
     );
     await expect(startUserAdministration({ env: { PORT: 'x' } })).rejects.toThrow(/PORT must be/);
     await expect(startUserAdministration({ env: { PORT: Symbol('0') as never } })).rejects.toThrow(
