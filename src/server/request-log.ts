@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import type { ErrorCode } from '../contract/errors';
+import { isIdentifier } from '../contract/identifiers';
 import { whyClosed } from './closed-connections';
 import type { IdentifiedRequest } from './request-id';
 import type { RequestObserver } from './requests-under-way';
@@ -17,6 +18,8 @@ interface LoggedRefusal {
 
 interface LoggedRequest extends IdentifiedRequest {
   user?: { id: string };
+  params?: { id?: unknown };
+  query?: { id?: unknown; user?: unknown };
   refusal?: LoggedRefusal;
 }
 
@@ -36,7 +39,7 @@ export function statusOf(request: IncomingMessage, response: ServerResponse): nu
 /**
  * Logs one line for each request, when its answer has been sent or its connection has ended; `left` says why an answer
  * was not sent. The line contains the route instead of the path, because a path can contain a token. Queries, bodies
- * and headers are never logged, except for the ids of the request and of its trace.
+ * and headers are never logged, except for the ids of the request and of its trace, and what an answered read was about.
  */
 export function logRequests(logger: Logger, routes: RouteTable): RequestObserver {
   return (request, response, seconds) => {
@@ -50,10 +53,21 @@ export function logRequests(logger: Logger, routes: RouteTable): RequestObserver
       status,
       left: status === undefined ? whyClosed(request.socket) : undefined,
       caller: user?.id,
+      subject: subjectOf(request as LoggedRequest, status),
       ms: Math.round(seconds * 1000),
       ...refusal,
     };
     if (status !== undefined && DENIALS.includes(status)) logger.warn(line, 'request');
     else logger.info(line, 'request');
   };
+}
+
+/**
+ * What a caller has read: the id in the path, or the ids that a list was filtered by (`user` of the journal, `id`), so that the log tells
+ * who looked at whom. A change stands in the journal, and a refused read has shown nothing.
+ */
+function subjectOf({ method, user, params, query }: LoggedRequest, status = 0): string | string[] | undefined {
+  if (!user || status >= 400 || (method !== 'GET' && method !== 'HEAD')) return undefined;
+  const named = [params?.id ?? query?.user ?? query?.id].flat().filter(isIdentifier);
+  return named.length > 1 ? named : named[0];
 }

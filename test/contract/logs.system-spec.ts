@@ -3,7 +3,7 @@ import { createDataSource } from '../../src/database/data-source';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { DirectoryBuilder } from '../support/directory-builder';
 import { openTestDatabase } from '../support/test-database';
-import { post } from '../support/ask';
+import { ask, post } from '../support/ask';
 import { handmade, inSeconds } from '../support/forged-tokens';
 import { ServiceProcess } from '../support/service-process';
 
@@ -35,6 +35,7 @@ beforeAll(async () => {
   await service.until(200, '/health/ready');
   await new DirectoryBuilder(dataSource).user('ada', { type: 'administrator' });
   await misuse(service.url);
+  await read(service.url);
   await service.stop();
 });
 afterAll(async () => {
@@ -103,7 +104,38 @@ async function misuse(url: string): Promise<void> {
   await dataSource.query('ALTER TABLE workspaces_gone RENAME TO workspaces');
 }
 
+/** Each path, with what the log says that it was about. */
+const READS = [
+  ['GET', '/api/users/ada', 200, 'ada'],
+  ['HEAD', '/api/users/ada', 200, 'ada'],
+  ['GET', '/api/users/ada/permissions', 200, 'ada'],
+  ['GET', '/api/journal?user=ada&limit=1', 200, 'ada'],
+  ['GET', '/api/users?id=ada', 200, 'ada'],
+  ['GET', '/api/users?id=ada&id=ben', 200, ['ada', 'ben']],
+  ['GET', '/api/users?search=ada', 200, undefined],
+  ['GET', `/api/users/${MARK}`, 404, undefined],
+  ['GET', `/api/me?id=${MARK}`, 400, undefined],
+  ['PATCH', '/api/users/ada', 200, undefined],
+] as const;
+
+async function read(url: string): Promise<void> {
+  const authorization = `Bearer ${handmade(SECRET, { sub: 'ada', exp: inSeconds(300) })}`;
+  for (const [nth, [method, path]] of READS.entries()) {
+    const headers = { authorization, 'content-type': 'application/json', 'x-request-id': `read-${nth}` };
+    await ask(url + path, { method, headers, ...(method === 'PATCH' && { body: '{}' }) });
+  }
+}
+
 describe('the log at its most verbose level', () => {
+  it('says what a read was about, so that it tells who looked at whom', () => {
+    const told = READS.map(([method, path], nth) => {
+      const line = lines.find((each) => each.includes(`"read-${nth}"`)) ?? '{}';
+      const { status, subject } = JSON.parse(line) as { status?: number; subject?: string };
+      return [method, path, status, subject];
+    });
+    expect(told).toEqual(READS);
+  });
+
   it('contains no tokens, bodies, queries or headers', () => {
     expect(lines.filter((line) => line.includes(MARK))).toEqual([]);
     expect(lines.filter((line) => /eyJ[\w-]+\.eyJ/.test(line))).toEqual([]);

@@ -121,6 +121,19 @@ describe('deploy/kubernetes.yaml', () => {
     expect(names).toEqual(expect.arrayContaining(files(service)));
   });
 
+  it('names no user on OpenShift, which chooses one', () => {
+    const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+    const [, pattern = ''] = /^sed -E '\/(.+)\/d' kubernetes\.yaml/m.exec(page) ?? [];
+    const lines = readFileSync(join(ROOT, 'deploy/kubernetes.yaml'), 'utf8').split('\n');
+    const left = loadAll(lines.filter((line) => !new RegExp(pattern).test(line)).join('\n')) as Manifest[];
+    const pods = left.filter(({ kind }) => ['Job', 'Deployment'].includes(kind)).map(({ spec }) => spec.template.spec);
+    expect(pods.map(({ securityContext }) => securityContext)).toEqual([
+      { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    ]);
+    expect(left).toHaveLength(manifests.length);
+  });
+
   it('selects its own pods everywhere, and keeps all of them while it replaces them', () => {
     const { spec, metadata } = of('Deployment');
     const labels = { 'app.kubernetes.io/name': metadata.name };
@@ -131,7 +144,11 @@ describe('deploy/kubernetes.yaml', () => {
       selector: { matchLabels: labels },
       strategy: { rollingUpdate: { maxUnavailable: 0 } },
     });
-    expect(of('PodDisruptionBudget').spec).toEqual({ maxUnavailable: 1, selector: { matchLabels: labels } });
+    expect(of('PodDisruptionBudget').spec).toEqual({
+      maxUnavailable: 1,
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
+      selector: { matchLabels: labels },
+    });
     expect(job.metadata).not.toMatchObject({ labels });
   });
 });

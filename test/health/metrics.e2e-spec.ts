@@ -202,6 +202,11 @@ function namesIn(query: string): string[] {
   return names.filter((name) => !FUNCTIONS.includes(name));
 }
 
+/** The metrics of a query that it does not select by this matcher. */
+function withoutSelector(query: string, matcher: string): string[] {
+  return namesIn(query).filter((name) => !query.includes(`${name}{${matcher}`));
+}
+
 /** Every metric that there is, as queries name it. */
 async function known(): Promise<Set<string>> {
   return new Set(
@@ -216,6 +221,10 @@ describe('docs/grafana-dashboard.json', () => {
     panels: { title: string; targets?: { expr: string }[] }[];
   };
   const queries = dashboard.panels.flatMap(({ targets }) => targets?.map(({ expr }) => expr) ?? []);
+
+  it('selects the job in every query', () => {
+    expect(queries.flatMap((query) => withoutSelector(query, 'job=~"$job"'))).toEqual([]);
+  });
 
   it('uses only metrics that exist', async () => {
     const there = await known();
@@ -249,6 +258,10 @@ describe('docs/alerts.yml', () => {
     expect(codes.filter((code) => !(code in ERRORS))).toEqual([]);
     await ask(`${service.url}/api/journal`);
     expect(await metrics()).toContain('route="/api/journal"');
+  });
+
+  it('selects the job in every query, so that no other service is judged', () => {
+    expect(queries.flatMap((query) => withoutSelector(query, 'job="user-administration"'))).toEqual([]);
   });
 
   it('has a severity and a summary for each alert', () => {

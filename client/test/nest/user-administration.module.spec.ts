@@ -27,7 +27,7 @@ describe('UserAdministrationModule', () => {
     'refuses unknown options: %j',
     async (misspelt) => {
       const module = Test.createTestingModule({
-        imports: [UserAdministrationModule.forRoot({ ...options, ...misspelt })],
+        imports: [UserAdministrationModule.forRoot({ ...options, ...(misspelt as object) })],
       });
       await expect(module.compile()).rejects.toMatchObject({
         code: 'client.option_invalid',
