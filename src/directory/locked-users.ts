@@ -6,10 +6,18 @@ import { LockedRecords } from './locked-records';
  * other transaction can change them before the results are written.
  */
 export class LockedUsers extends LockedRecords {
-  /** Locks the existing users with these keys. */
-  static async lock(manager: EntityManager, keys: readonly string[]): Promise<LockedUsers> {
+  /**
+   * Locks the existing users with these keys.
+   *
+   * @param lock `UPDATE` for a change of ids, so that whoever waits for an id finds that it is gone
+   */
+  static async lock(
+    manager: EntityManager,
+    keys: readonly string[],
+    lock: 'NO KEY UPDATE' | 'UPDATE' = 'NO KEY UPDATE',
+  ): Promise<LockedUsers> {
     return new LockedUsers(
-      await manager.query('SELECT key, id FROM users WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE', [keys]),
+      await manager.query(`SELECT key, id FROM users WHERE key = ANY ($1) ORDER BY key FOR ${lock}`, [keys]),
     );
   }
 }

@@ -6,30 +6,17 @@ import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { AssignStatusesService } from '../users/assign-statuses.service';
 import { ChangeUserService } from '../users/change-user.service';
+import { RenameUserService } from '../users/rename-user.service';
+import { AddressClaims, keepWaiting } from './address-claims';
 import { beginAgain } from './begin-again';
 import type { Connection } from './current-connection';
-import {
-  findKept,
-  type KeptUser,
-  toPatchable,
-  toUserResource,
-  updateKept,
-  type UserResource,
-  versioned,
-} from './kept-user';
+import type { JudgedConnection } from './judge-connection';
+import { findKept, type KeptUser, toUserResource, updateKept, type UserResource, versioned } from './kept-user';
 import { lockKept } from './lock-kept';
 import { notPermitted, requireGranted } from './not-permitted';
-import { ScimError } from './scim-error';
-import { applyPatch } from './scim-patch';
-import { readResource } from './scim-resource';
-import { fieldsOf, type UserFields } from './user-fields';
-import { USER_TYPE } from './user-schema';
-
-/** What a request makes of a user. */
-interface Wanted extends UserFields {
-  /** Whether the email of the record follows from the request, as it stands. */
-  setsEmail: boolean;
-}
+import { followedId } from './user-conflicts';
+import { type UserPlan, UserPlans } from './user-plans';
+import { patchedUser, replacedUser, type Wanted } from './wanted-user';
 
 /** Replaces or changes a user of a connection. */
 @Injectable()
@@ -38,6 +25,9 @@ export class ChangeScimUserService {
     private readonly transactions: Transactions,
     private readonly changes: ChangeUserService,
     private readonly statuses: AssignStatusesService,
+    private readonly renaming: RenameUserService,
+    private readonly plans: UserPlans,
+    private readonly claims: AddressClaims,
   ) {}
 
   /**
@@ -46,19 +36,13 @@ export class ChangeScimUserService {
    * @throws ScimError, ServiceError `user.unknown`, `record.changed`, `auth.administrator_required`, `directory.last_administrator`
    */
   replace(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<UserResource> {
-    const fields = fieldsOf(readResource(body, USER_TYPE));
-    return this.change(id, () => ({ ...fields, setsEmail: true }), connection, context);
+    const wanted = replacedUser(body);
+    return this.change(id, () => wanted, connection, context);
   }
 
   /** @throws as {@link replace} */
   patch(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<UserResource> {
-    const patched = (kept: KeptUser): Wanted => {
-      const before = toPatchable(kept);
-      const fields = fieldsOf(applyPatch(before, body, USER_TYPE).resource);
-      // A change of a title does not undo what an administrator did with the address.
-      return { ...fields, setsEmail: fields.email !== fieldsOf(before).email };
-    };
-    return this.change(id, patched, connection, context);
+    return this.change(id, (kept) => patchedUser(kept, body), connection, context);
   }
 
   private change(
@@ -67,78 +51,76 @@ export class ChangeScimUserService {
     from: Connection,
     context: ChangeContext,
   ): Promise<UserResource> {
+    const needsOf = (kept: KeptUser) => {
+      const wanted = wantedOf(kept);
+      const renames = followedId(kept.userId, kept, wanted, from.idFrom) !== undefined;
+      return { emails: [kept.email, kept.waitsFor, wanted.email], renames };
+    };
     return beginAgain(() =>
       this.transactions.run(async (manager) => {
-        const { kept, connection } = await lockKept(manager, id, from, context);
+        const locked = await lockKept(manager, id, from, context, needsOf);
+        const { kept, connection } = locked;
         requirePreconditions(context, versioned(kept));
         const wanted = wantedOf(kept);
-        const said = wanted.active ?? kept.active;
-        const status = said === kept.active ? kept.status : said ? 'active' : 'inactive';
-        await requireFreeName(manager, connection.key, kept, wanted.userName);
-        const email = wanted.setsEmail ? await freeEmail(manager, connection.key, kept, wanted.email) : kept.email;
-        const { displayName } = wanted;
-        const changesKept = !isDeepStrictEqual(contentOf({ ...wanted, active: said }), contentOf(kept));
-        const changesRecord = email !== kept.email || displayName !== kept.displayName;
-        if (!changesKept && !changesRecord) return toUserResource(kept);
-
-        // A leaver is always deactivated; nothing else of an administrator changes.
         const isProtected = kept.type === 'administrator' && !connection.mayGrantAdministrator;
-        const deactivates = kept.status === 'active' && status === 'inactive';
-        if (isProtected && !deactivates) throw notPermitted('it changes an administrator');
-        if (!isProtected) {
-          const record = { ...kept, key: kept.userKey, id: kept.userId };
-          const change = { email, displayName };
-          const changed = await this.changes.within(manager, connection.judged, { record, permissions: [] }, change);
-          requireGranted(connection, changed.record.type);
+        if (isProtected && wanted.active === false) {
+          await this.carryOut(manager, connection, kept, deactivated(kept));
+        } else {
+          const plan = await this.plans.of(manager, locked, wanted, from.idFrom);
+          if (isProtected && changesRecord(kept, plan)) throw notPermitted('it changes an administrator');
+          await this.carryOut(manager, connection, kept, plan);
         }
-        if (status !== kept.status) await this.statuses.within(manager, connection.judged, [kept.userId], status);
-        if (changesKept) await updateKept(manager, kept.userKey, wanted, said);
         return toUserResource((await findKept(manager, connection.key, kept.userKey))!);
       }),
     );
   }
+
+  /** Writes what differs. */
+  private async carryOut(
+    manager: EntityManager,
+    connection: JudgedConnection,
+    kept: KeptUser,
+    plan: UserPlan,
+  ): Promise<void> {
+    const { judged } = connection;
+    const { id = kept.userId, status, email, displayName, fields } = plan;
+    const record = { ...kept, key: kept.userKey, id };
+    if (id !== kept.userId) await this.renaming.within(manager, judged, { key: kept.userKey, id: kept.userId }, id);
+    if (plan.claim === 'has') await this.claims.take(manager, connection, plan.asked, kept.userKey);
+    const changed = await this.changes.within(manager, judged, { record, permissions: [] }, { email, displayName });
+    if (changed.record.type !== kept.type) requireGranted(connection, changed.record.type);
+    if (status !== kept.status) await this.statuses.within(manager, judged, [id], status);
+    if (!isDeepStrictEqual(fields, contentOf(kept))) await updateKept(manager, kept.userKey, fields, fields.active);
+    await keepWaiting(manager, kept, plan.waitsFor, status);
+    for (const address of plan.freed) await this.claims.passOn(manager, connection, address, kept.userKey);
+  }
+}
+
+/** An administrator who may not be changed can still be deactivated. */
+function deactivated(kept: KeptUser): UserPlan {
+  const { email, displayName, waitsFor } = kept;
+  const fields = { ...contentOf(kept), active: false };
+  return {
+    id: undefined,
+    status: 'inactive',
+    email,
+    displayName,
+    fields,
+    waitsFor,
+    claim: 'has',
+    asked: {},
+    freed: [],
+  };
+}
+
+/** Whether anything changes but what the provider said of `active`, which may be what an administrator did here before. */
+function changesRecord(kept: KeptUser, { id, status, email, displayName, fields }: UserPlan): boolean {
+  const { active } = kept;
+  const isSame = status === kept.status && email === kept.email && displayName === kept.displayName;
+  return id !== undefined || !isSame || !isDeepStrictEqual({ ...fields, active }, contentOf(kept));
 }
 
 /** What the connection keeps, apart from our record. */
-function contentOf({
-  userName,
-  externalId,
-  resource,
-  active,
-}: Pick<KeptUser, 'userName' | 'externalId' | 'resource' | 'active'>) {
+function contentOf({ userName, externalId, resource, active }: KeptUser): UserPlan['fields'] {
   return { userName, externalId, resource, active };
-}
-
-/** @throws ScimError `uniqueness` */
-async function requireFreeName(
-  manager: EntityManager,
-  connectionKey: string,
-  { userKey }: KeptUser,
-  userName: string,
-): Promise<void> {
-  const others: unknown[] = await manager.query(
-    `SELECT FROM scim_users WHERE connection_key = $1 AND fold_case(user_name) = fold_case($2) AND user_key <> $3`,
-    [connectionKey, userName, userKey],
-  );
-  if (others.length > 0) throw new ScimError('uniqueness', 'Another user has this userName.');
-}
-
-/**
- * @returns null if another user of the connection has the address
- * @throws ScimError `uniqueness` if any other user has it
- */
-async function freeEmail(
-  manager: EntityManager,
-  connectionKey: string,
-  { userKey }: KeptUser,
-  email: string | null,
-): Promise<string | null> {
-  const [other]: { connectionKey: string | null }[] = await manager.query(
-    `SELECT kept.connection_key AS "connectionKey" FROM users AS u LEFT JOIN scim_users AS kept ON kept.user_key = u.key
-     WHERE fold_case(u.email) = fold_case($1::text) AND u.key <> $2`,
-    [email, userKey],
-  );
-  if (!other) return email;
-  if (other.connectionKey === connectionKey) return null;
-  throw new ScimError('uniqueness', 'Another user has this email address.');
 }

@@ -1,31 +1,30 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import type { ChangeContext } from '../auth/change-context';
-import { CONFIG, type Config } from '../config/config';
-import { isIdentifier } from '../contract/identifiers';
+import { isIdentifier, isNewUserId } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
+import { waitForImports } from '../directory/import-turns';
+import { LockedUsers } from '../directory/locked-users';
 import type { User } from '../directory/user.entity';
 import { AssignStatusesService } from '../users/assign-statuses.service';
 import { ChangeUserService } from '../users/change-user.service';
 import { CreateUserService } from '../users/create-user.service';
+import { RenameUserService } from '../users/rename-user.service';
+import { AddressClaims, claimOf, isSameAddress, keepWaiting, refusalOfClaim } from './address-claims';
 import { beginAgain } from './begin-again';
+import { chooseCandidate } from './choose-candidate';
 import type { Connection } from './current-connection';
+import { type Addresses, addressOf, findAddresses, personKeys } from './find-addresses';
+import { type Candidate, findCandidates } from './find-candidates';
 import { type JudgedConnection, judgeConnection } from './judge-connection';
 import { findKept, insertKept, toUserResource, type UserResource } from './kept-user';
+import { requireLocked } from './lock-kept';
 import { notPermitted, requireGranted } from './not-permitted';
-import { ScimError } from './scim-error';
 import { readResource } from './scim-resource';
+import { followedId, idIn, UserConflicts } from './user-conflicts';
 import { fieldsOf, type UserFields } from './user-fields';
 import { USER_TYPE } from './user-schema';
-
-/** A user who has the id or the email of the new one. */
-interface Candidate extends Pick<User, 'key' | 'id' | 'email' | 'displayName' | 'type' | 'status'> {
-  hasId: boolean | null;
-  hasEmail: boolean | null;
-  /** Of its connection, if it has one. */
-  connectionKey: string | null;
-}
 
 /** Creates a user of a connection, or takes over one of no connection. */
 @Injectable()
@@ -34,8 +33,10 @@ export class CreateScimUserService {
     private readonly transactions: Transactions,
     private readonly creation: CreateUserService,
     private readonly changes: ChangeUserService,
+    private readonly renaming: RenameUserService,
     private readonly statuses: AssignStatusesService,
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly conflicts: UserConflicts,
+    private readonly claims: AddressClaims,
   ) {}
 
   /** @throws ScimError `invalidSyntax`, `invalidValue`, `uniqueness`; ServiceError `auth.administrator_required`, `directory.last_administrator` */
@@ -50,88 +51,106 @@ export class CreateScimUserService {
     from: Connection,
     context: ChangeContext,
   ): Promise<UserResource> {
-    const given = from.idFrom === 'externalId' ? fields.externalId : fields.userName;
-    const wantedId = isIdentifier(given) ? given : null;
-    const locked: { key: string }[] = await manager.query(
-      `SELECT key FROM users WHERE id = $1::text OR fold_case(email) = fold_case($2::text) ORDER BY key FOR NO KEY UPDATE`,
-      [wantedId, fields.email],
-    );
-    const connection = await judgeConnection(manager, from, context);
-    const keys = locked.map(({ key }) => key);
-    const { candidates, knownIds } = await lookUp(manager, connection.key, fields, wantedId, keys);
-    const { taken, email } = choose(candidates, connection.key, fields.email);
-
-    if (taken?.type === 'administrator' && !connection.mayGrantAdministrator)
+    const given = idIn(fields, from.idFrom);
+    const { connection, candidates, addresses } = await lockCandidates(manager, fields, given, from, context);
+    const conflict = await this.conflicts.overNames(manager, connection.key, null, fields);
+    if (conflict) throw conflict;
+    const found = chooseCandidate(candidates, connection.key);
+    if (found?.type === 'administrator' && !connection.mayGrantAdministrator)
       throw notPermitted('it takes over an administrator');
-    const displayName = fields.displayName ?? taken?.displayName ?? null;
-    const isFree = wantedId !== null && !knownIds.includes(wantedId) && !candidates.some(({ hasId }) => hasId);
-    const id = taken?.id ?? (isFree ? wantedId : uuidv7());
-    const status = fields.active === undefined ? (taken?.status ?? 'active') : fields.active ? 'active' : 'inactive';
-    const { judged } = connection;
-    if (!taken) this.requireNoService(id, connection);
+
+    const status = fields.active === undefined ? (found?.status ?? 'active') : fields.active ? 'active' : 'inactive';
     // What the provider does not say of a user who is there stays.
-    const change = { email: fields.resource.emails ? email : undefined, displayName };
-    const { key: userKey, type } = taken
-      ? (await this.changes.within(manager, judged, { record: taken, permissions: [] }, change)).record
-      : await this.creation.within(manager, judged, { id, email, displayName, status });
-    requireGranted(connection, type);
-    if (taken && taken.status !== status) await this.statuses.within(manager, judged, [id], status);
-    const scimId = knownIds.includes(id) ? uuidv7() : id;
+    const email = fields.email ?? (found && !fields.resource.emails ? found.email : null);
+    const address = addressOf(addresses, email);
+    const claimant = { key: found?.key ?? null, isActive: status === 'active', waitsSince: null };
+    const claim = email === null ? 'has' : claimOf(address, claimant, connection);
+    const refusal = refusalOfClaim(claim);
+    if (refusal) throw refusal;
+    if (claim === 'has') await this.claims.take(manager, connection, address, claimant.key);
+
+    const record = {
+      email: claim === 'has' ? email : null,
+      displayName: fields.displayName ?? found?.displayName ?? null,
+    };
+    const id = await this.idOf(manager, connection, from, found, fields);
+    const { key: userKey, type } = found
+      ? await this.takeOver(manager, connection, found, { ...record, id, status })
+      : await this.creation.within(manager, connection.judged, { ...record, id, status });
+    if (type !== found?.type) requireGranted(connection, type);
+    const scimId = found?.leaver?.isOurs ? found.leaver.id : id;
     await insertKept(manager, connection.key, { id: scimId, userKey, active: status === 'active' }, fields);
+    const before = { userKey, email: found?.email ?? null, waitsFor: null, waitsSince: null };
+    await keepWaiting(manager, before, claim === 'waits' ? email : null, status);
+    if (claim === 'waits') await this.claims.passOn(manager, connection, address, userKey);
+    if (found?.email && !(email && isSameAddress(email, found.email)))
+      await this.claims.passOn(manager, connection, addressOf(addresses, found.email), userKey);
     return toUserResource((await findKept(manager, connection.key, userKey))!);
   }
 
-  private requireNoService(id: string, { mayGrantAdministrator }: JudgedConnection): void {
-    const isService = this.config.accessTokens.serviceSubjects.includes(id);
-    if (isService && !mayGrantAdministrator) throw notPermitted('the id is that of a service');
+  /** @throws ScimError `uniqueness`; ServiceError `auth.administrator_required` for the id of a service */
+  private async idOf(
+    manager: EntityManager,
+    connection: JudgedConnection,
+    { idFrom }: Connection,
+    found: Candidate | undefined,
+    fields: UserFields,
+  ): Promise<string> {
+    const given = idIn(fields, idFrom);
+    const fresh = found
+      ? found.leaver && followedId(found.id, found.leaver, fields, idFrom)
+      : isNewUserId(given) && given;
+    if (!fresh) return found?.id ?? uuidv7();
+    const conflict = await this.conflicts.overNewId(manager, connection, fresh);
+    if (conflict) throw conflict;
+    return fresh;
+  }
+
+  private async takeOver(
+    manager: EntityManager,
+    { judged }: JudgedConnection,
+    found: Candidate,
+    { id, status, email, displayName }: Pick<User, 'id' | 'status' | 'email' | 'displayName'>,
+  ): Promise<Pick<User, 'key' | 'type'>> {
+    if (id !== found.id) await this.renaming.within(manager, judged, found, id);
+    const user = { record: { ...found, id }, permissions: [] };
+    const { record } = await this.changes.within(manager, judged, user, { email, displayName });
+    if (status !== found.status) await this.statuses.within(manager, judged, [id], status);
+    return record;
   }
 }
 
-/**
- * Reads what decides, now that the users are locked.
- *
- * @throws ScimError `uniqueness` for a name that the connection knows
- */
-async function lookUp(
-  manager: EntityManager,
-  connectionKey: string,
-  { userName, email }: UserFields,
-  wantedId: string | null,
-  keys: string[],
-): Promise<{ candidates: Candidate[]; knownIds: string[] }> {
-  const candidates: Candidate[] = await manager.query(
-    `SELECT u.key, u.id, u.email, u.display_name AS "displayName", u.type, u.status, u.id = $2::text AS "hasId",
-       fold_case(u.email) = fold_case($3::text) AS "hasEmail", kept.connection_key AS "connectionKey"
-     FROM users AS u LEFT JOIN scim_users AS kept ON kept.user_key = u.key WHERE u.key = ANY ($1)`,
-    [keys, wantedId, email],
-  );
-  const [known] = await manager.query<[{ isNameTaken: boolean; ids: string[] }]>(
-    `SELECT EXISTS (SELECT FROM scim_users WHERE connection_key = $1 AND fold_case(user_name) = fold_case($2)) AS "isNameTaken",
-       ARRAY(SELECT id FROM scim_users WHERE connection_key = $1 AND id = ANY ($3)) AS ids`,
-    [connectionKey, userName, [wantedId, ...candidates.map(({ id }) => id)]],
-  );
-  if (known.isNameTaken) throw new ScimError('uniqueness', 'Another user has this userName.');
-  return { candidates, knownIds: known.ids };
+interface LockedCandidates {
+  connection: JudgedConnection;
+  candidates: Candidate[];
+  addresses: Addresses;
 }
 
 /**
- * The user to take over, if there is one, and the email that the record can have.
+ * Locks all whom a POST may concern, and then judges the connection.
  *
- * @throws ScimError `uniqueness` for a user of another connection, and for the email of another user
+ * @throws ServiceError `auth.token_invalid`; OutdatedError if it concerns others by now
  */
-function choose(
-  candidates: readonly Candidate[],
-  connectionKey: string,
+async function lockCandidates(
+  manager: EntityManager,
+  fields: UserFields,
   given: string | null,
-): { taken: Candidate | undefined; email: string | null } {
-  const isOurs = (candidate: Candidate | undefined): boolean => candidate?.connectionKey === connectionKey;
-  const [withId, withEmail] = [candidates.find(({ hasId }) => hasId), candidates.find(({ hasEmail }) => hasEmail)];
-  const byId = isOurs(withId) ? undefined : withId;
-  const byEmail = isOurs(withEmail) ? undefined : withEmail;
-  const email = isOurs(withEmail) ? null : given;
-  const taken = byId ?? byEmail;
-  if (taken && taken.connectionKey !== null)
-    throw new ScimError('uniqueness', 'The user belongs to another connection.');
-  if (byEmail && byEmail !== taken) throw new ScimError('uniqueness', 'Another user has this email address.');
-  return { taken, email };
+  from: Connection,
+  context: ChangeContext,
+): Promise<LockedCandidates> {
+  const read = async () => {
+    const candidates = await findCandidates(manager, from.key, fields, isIdentifier(given) ? given : null);
+    const emails = [fields.email, ...candidates.map(({ email }) => email)];
+    const addresses = await findAddresses(manager, from.key, emails, null);
+    return { candidates, addresses, keys: [...candidates.map(({ key }) => key), ...personKeys(addresses)] };
+  };
+  const near = await read();
+  // Who comes back can get another id.
+  const renames = near.candidates.some(({ leaver }) => leaver?.isSame);
+  if (renames) await waitForImports(manager);
+  const users = await LockedUsers.lock(manager, near.keys, renames ? 'UPDATE' : 'NO KEY UPDATE');
+  const connection = await judgeConnection(manager, from, context);
+  const { candidates, addresses, keys } = await read();
+  requireLocked(users, keys);
+  return { connection, candidates, addresses };
 }

@@ -6,12 +6,15 @@ import { Transactions } from '../database/transactions';
 import { lockExisting } from '../directory/locked-records';
 import { AssignStatusesService } from '../users/assign-statuses.service';
 import { UnassignUsersService } from '../users/unassign-users.service';
+import { AddressClaims } from './address-claims';
 import { beginAgain, OutdatedError } from './begin-again';
 import type { Connection } from './current-connection';
-import { versioned } from './kept-user';
-import { lockKept, userKeyOf } from './lock-kept';
+import { addressOf } from './find-addresses';
+import { keptById, type KeptUser, versioned } from './kept-user';
+import { remember } from './leavers';
+import { lockKept } from './lock-kept';
 
-/** The places in which a connection has put a user. */
+/** The places in which SCIM has put a user. */
 interface Places {
   /** All of whose groups. */
   workspaces: string[];
@@ -30,19 +33,19 @@ export class DeleteScimUserService {
     private readonly transactions: Transactions,
     private readonly statuses: AssignStatusesService,
     private readonly unassignment: UnassignUsersService,
+    private readonly claims: AddressClaims,
   ) {}
 
   /** @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator` */
   execute(id: string, from: Connection, context: ChangeContext): Promise<void> {
     return beginAgain(() =>
       this.transactions.run(async (manager) => {
-        const userKey = await userKeyOf(manager, id, from);
-        const found = await placesOf(manager, from.key, userKey);
+        const found = await placesOf(manager, (await keptById(manager, from.key, id))?.userKey);
         const workspaces = await lockExisting(manager, 'workspaces', [...found.workspaces, ...found.groupWorkspaces]);
         const groups = await lockExisting(manager, 'groups', found.groups);
-        const { kept, connection } = await lockKept(manager, id, from, context);
+        const { kept, connection, addresses } = await lockKept(manager, id, from, context, needsOf);
         requirePreconditions(context, versioned(kept));
-        const places = await placesOf(manager, from.key, kept.userKey);
+        const places = await placesOf(manager, kept.userKey);
         const isLocked =
           places.groups.every((place) => groups.has(place)) &&
           [...places.workspaces, ...places.groupWorkspaces].every((place) => workspaces.has(place));
@@ -55,32 +58,35 @@ export class DeleteScimUserService {
         if (places.groups.length > 0) await this.unassignment.within(manager, judged, ofGroups);
         const ofWorkspaces = { users, workspaces: places.workspaces, groups: [] };
         if (places.workspaces.length > 0) await this.unassignment.within(manager, judged, ofWorkspaces);
-        await manager.query('DELETE FROM scim_memberships WHERE user_key = $1 AND connection_key = $2', [
-          kept.userKey,
-          connection.key,
-        ]);
-        await manager.query('DELETE FROM scim_users WHERE user_key = $1', [kept.userKey]);
+        await manager.query('DELETE FROM scim_memberships WHERE user_key = $1', [kept.userKey]);
+        await remember(manager, connection.key, kept);
+        const { owner, waiter } = addressOf(addresses, kept.email);
+        const left = owner && { ...owner, status: 'inactive' as const };
+        await this.claims.passOn(manager, connection, { owner: left, waiter }, null);
       }),
     );
   }
 }
 
-async function placesOf(manager: EntityManager, connectionKey: string, userKey: string | undefined): Promise<Places> {
+/** Somebody else may wait for the address. */
+const needsOf = ({ email }: KeptUser) => ({ emails: [email], renames: false });
+
+async function placesOf(manager: EntityManager, userKey: string | undefined): Promise<Places> {
   const put = 'FROM scim_memberships AS put JOIN workspaces AS w ON w.key = put.workspace_key';
-  const isPut = 'put.user_key = $1 AND put.connection_key = $2';
+  const isPut = 'put.user_key = $1';
   const [places] = await manager.query<[Places]>(
     `SELECT
        ARRAY(
          SELECT w.id ${put} WHERE ${isPut} AND put.group_key IS NULL AND NOT EXISTS (
            SELECT FROM group_memberships AS m WHERE (m.user_key, m.workspace_key) = (put.user_key, put.workspace_key) AND NOT EXISTS (
-             SELECT FROM scim_memberships AS ours WHERE ours.connection_key = put.connection_key
-               AND (ours.user_key, ours.workspace_key, ours.group_key) = (m.user_key, m.workspace_key, m.group_key)
+             SELECT FROM scim_memberships AS ours
+             WHERE (ours.user_key, ours.workspace_key, ours.group_key) = (m.user_key, m.workspace_key, m.group_key)
            )
          )
        ) AS workspaces,
        ARRAY(SELECT g.id ${put} JOIN groups AS g ON g.key = put.group_key WHERE ${isPut}) AS groups,
        ARRAY(SELECT DISTINCT w.id ${put} WHERE ${isPut} AND put.group_key IS NOT NULL) AS "groupWorkspaces"`,
-    [userKey, connectionKey],
+    [userKey],
   );
   return places;
 }

@@ -20,7 +20,7 @@ interface Member {
   type: UserType;
   isIn: boolean;
   isInWorkspace: boolean;
-  /** Whether the connection had put the user in the workspace, and the user is in no other group of it. */
+  /** Whether SCIM had put the user in the workspace, and the user is in no other group of it. */
   leavesWorkspace: boolean;
 }
 
@@ -29,7 +29,7 @@ type Place = Pick<KeptGroup, 'key' | 'id' | 'workspaceKey' | 'workspaceId'>;
 /**
  * Changes the members of a group for a connection. The group, its workspace and the users are locked.
  *
- * `assign_users` and `unassign_users` write memberships, types and the journal; here is noted which memberships are the connection's.
+ * `assign_users` and `unassign_users` write memberships, types and the journal; here is noted which memberships came by SCIM.
  */
 @Injectable()
 export class GroupMembers {
@@ -64,7 +64,7 @@ export class GroupMembers {
     };
     for (const part of inParts(joiners)) {
       await this.assignment.within(manager, judged, lists(part, [place.id]));
-      await keepJoiners(manager, connection, place, part);
+      await keepJoiners(manager, place, part);
     }
     for (const part of inParts(leavers.filter((member) => !member.leavesWorkspace)))
       await this.unassignment.within(manager, judged, lists(part, [place.id]));
@@ -91,7 +91,7 @@ function readMembers(
      LEFT JOIN workspace_memberships AS w ON w.user_key = u.key AND w.workspace_key = $3
      LEFT JOIN group_memberships AS m ON m.user_key = u.key AND m.workspace_key = $3 AND m.group_key = $4
      LEFT JOIN scim_memberships AS put
-       ON put.user_key = u.key AND put.workspace_key = $3 AND COALESCE(put.group_key, 0) = 0 AND put.connection_key = $1
+       ON put.user_key = u.key AND put.workspace_key = $3 AND COALESCE(put.group_key, 0) = 0
      WHERE kept.connection_key = $1 AND u.key = ANY ($2)`,
     [key, users.keys, place.workspaceKey, place.key],
   );
@@ -138,17 +138,11 @@ async function requireSameAdministrators(
     throw notPermitted('it makes an administrator, or takes one away');
 }
 
-async function keepJoiners(
-  manager: EntityManager,
-  { key }: JudgedConnection,
-  place: Place,
-  joiners: readonly Member[],
-): Promise<void> {
+async function keepJoiners(manager: EntityManager, place: Place, joiners: readonly Member[]): Promise<void> {
   await manager.query(
-    `INSERT INTO scim_memberships (connection_key, user_key, workspace_key, group_key)
-     SELECT $1::bigint, unnest($4::bigint[]), $2::bigint, NULL UNION ALL SELECT $1, unnest($5::bigint[]), $2, $3::bigint`,
+    `INSERT INTO scim_memberships (user_key, workspace_key, group_key)
+     SELECT unnest($3::bigint[]), $1::bigint, NULL UNION ALL SELECT unnest($4::bigint[]), $1, $2::bigint`,
     [
-      key,
       place.workspaceKey,
       place.key,
       joiners.filter(({ isInWorkspace }) => !isInWorkspace).map((member) => member.key),

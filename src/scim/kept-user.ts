@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
 import { etagOf } from '../answers/etag';
+import { isIdentifier } from '../contract/identifiers';
 import type { UserStatus, UserType } from '../contract/directory';
 import type { UserFields } from './user-fields';
 import type { Complex } from './scim-resource';
@@ -15,7 +17,11 @@ export interface KeptUser {
   externalId: string | null;
   /** What the provider said last. */
   active: boolean;
+  /** As it was sent, with `displayName`. */
   resource: Complex;
+  /** An address that somebody else has. */
+  waitsFor: string | null;
+  waitsSince: Date | null;
   createdAt: Date;
   updatedAt: Date;
   userKey: string;
@@ -28,6 +34,7 @@ export interface KeptUser {
 
 /** For a query over {@link FROM_KEPT}. */
 export const KEPT_COLUMNS = `kept.key, kept.id, kept.user_name AS "userName", kept.external_id AS "externalId", kept.active, kept.resource,
+  kept.waits_for AS "waitsFor", kept.waits_since AS "waitsSince",
   kept.created_at AS "createdAt", GREATEST(kept.updated_at, u.updated_at) AS "updatedAt", u.key AS "userKey", u.id AS "userId", u.email,
   u.display_name AS "displayName", u.type, u.status`;
 
@@ -48,22 +55,16 @@ export function versioned({ id, userName, externalId, displayName, status, resou
     id,
     ...(externalId !== null && { externalId }),
     userName,
+    ...resource,
     ...(displayName !== null && { displayName }),
     active: status === 'active',
-    ...resource,
     meta: { resourceType: 'User', created: createdAt.toISOString(), lastModified: updatedAt.toISOString() },
   };
 }
 
-/** What a PATCH changes: a user as the provider knows it. */
-export function toPatchable({ userName, externalId, displayName, active, resource }: KeptUser): Complex {
-  return {
-    ...resource,
-    userName,
-    ...(externalId !== null && { externalId }),
-    ...(displayName !== null && { displayName }),
-    active,
-  };
+/** What a PATCH changes: a user as the provider knows it, without `active`, which only counts if the request says it. */
+export function toPatchable({ userName, externalId, resource }: KeptUser): Complex {
+  return { ...resource, userName, ...(externalId !== null && { externalId }) };
 }
 
 export async function findKept(
@@ -78,28 +79,50 @@ export async function findKept(
   return found;
 }
 
+/** The user with this id of SCIM; undefined if the connection has none. */
+export async function keptById(
+  manager: Pick<EntityManager, 'query'>,
+  connectionKey: string,
+  id: string,
+): Promise<KeptUser | undefined> {
+  if (!isIdentifier(id)) return undefined;
+  const [found]: KeptUser[] = await manager.query(
+    `SELECT ${KEPT_COLUMNS} FROM ${FROM_KEPT} WHERE kept.connection_key = $1 AND kept.id = $2`,
+    [connectionKey, id],
+  );
+  return found;
+}
+
 /** The addresses in a resource, as filters compare them. An index takes no longer texts. */
 const emailsIn = (resource: string): string => `ARRAY(SELECT DISTINCT left(fold_case(email ->> 'value'), 320)
   FROM jsonb_array_elements(${resource}::jsonb -> 'emails') AS email WHERE email ? 'value')`;
 
-/** Keeps a new user of a connection. */
+/**
+ * Keeps a new user of a connection, who has left no longer.
+ *
+ * @param user the id is another one if the connection has given this one to somebody else
+ */
 export async function insertKept(
   manager: EntityManager,
   connectionKey: string,
   { id, userKey, active }: Pick<KeptUser, 'id' | 'userKey' | 'active'>,
   { userName, externalId, resource }: UserFields,
 ): Promise<void> {
+  const given = (table: string) =>
+    `EXISTS (SELECT FROM ${table} WHERE connection_key = $1 AND id = $3 AND user_key <> $2)`;
   await manager.query(
-    `INSERT INTO scim_users (connection_key, user_key, id, active, user_name, external_id, resource, emails)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, ${emailsIn('$7')})`,
-    [connectionKey, userKey, id, active, userName, externalId, resource],
+    `WITH back AS (DELETE FROM scim_leavers WHERE user_key = $2)
+     INSERT INTO scim_users (connection_key, user_key, id, active, user_name, external_id, resource, emails)
+     SELECT $1::bigint, $2::bigint, CASE WHEN ${given('scim_users')} OR ${given('scim_leavers')} THEN $8 ELSE $3 END,
+       $4::boolean, $5, $6, $7::jsonb, ${emailsIn('$7')}`,
+    [connectionKey, userKey, id, active, userName, externalId, resource, uuidv7()],
   );
 }
 
 export async function updateKept(
   manager: EntityManager,
   userKey: string,
-  { userName, externalId, resource }: UserFields,
+  { userName, externalId, resource }: Pick<UserFields, 'userName' | 'externalId' | 'resource'>,
   active: boolean,
 ): Promise<void> {
   await manager.query(

@@ -1,38 +1,60 @@
 import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
-import { isIdentifier } from '../contract/identifiers';
+import { waitForImports } from '../directory/import-turns';
 import { LockedUsers } from '../directory/locked-users';
+import { OutdatedError } from './begin-again';
 import type { Connection } from './current-connection';
+import { type Addresses, findAddresses, personKeys } from './find-addresses';
 import { type JudgedConnection, judgeConnection } from './judge-connection';
-import { findKept, type KeptUser } from './kept-user';
+import { findKept, type KeptUser, keptById } from './kept-user';
+
+/** What a change of a user needs to have locked. */
+interface Needs {
+  /** The addresses that it concerns. */
+  emails: readonly (string | null)[];
+  /** Whether it gives the user another id. */
+  renames: boolean;
+}
+
+export interface LockedKept {
+  kept: KeptUser;
+  connection: JudgedConnection;
+  addresses: Addresses;
+}
 
 /**
- * Locks a user of a connection, and then judges the connection. What is kept of a user only changes while the user is locked.
+ * Locks a user of a connection, and those who have or want the same addresses, and then judges the connection. What is kept of a user
+ * only changes while the user is locked.
  *
- * @throws ServiceError `auth.token_invalid`, `user.unknown`
+ * @param needsOf is asked before the locks and after them
+ * @throws ServiceError `auth.token_invalid`, `user.unknown`; OutdatedError if the change needs other locks by now
  */
 export async function lockKept(
   manager: EntityManager,
   id: string,
   from: Connection,
   context: ChangeContext,
-): Promise<{ kept: KeptUser; connection: JudgedConnection }> {
-  const userKey = await userKeyOf(manager, id, from);
-  const users = await LockedUsers.lock(manager, userKey === undefined ? [] : [userKey]);
+  needsOf: (kept: KeptUser) => Needs,
+): Promise<LockedKept> {
+  const seen = await keptById(manager, from.key, id);
+  const { emails, renames } = seen ? needsOf(seen) : { emails: [], renames: false };
+  const near = await findAddresses(manager, from.key, emails, seen?.userKey ?? null);
+  if (renames) await waitForImports(manager);
+  const keys = seen ? [seen.userKey, ...personKeys(near)] : [];
+  const users = await LockedUsers.lock(manager, keys, renames ? 'UPDATE' : 'NO KEY UPDATE');
   const connection = await judgeConnection(manager, from, context);
-  const [locked] = users.keys;
-  const kept = locked === undefined ? undefined : await findKept(manager, connection.key, locked);
+  const kept = seen && (await findKept(manager, connection.key, seen.userKey));
   if (!kept) throw new ServiceError('user.unknown');
-  return { kept, connection };
+  const needs = needsOf(kept);
+  const addresses = await findAddresses(manager, connection.key, needs.emails, kept.userKey);
+  requireLocked(users, [kept.userKey, ...personKeys(addresses)]);
+  if (needs.renames && !renames) throw new OutdatedError();
+  return { kept, connection, addresses };
 }
 
-/** The key of the user with this id of SCIM; undefined if the connection has none. */
-export async function userKeyOf(manager: EntityManager, id: string, { key }: Connection): Promise<string | undefined> {
-  if (!isIdentifier(id)) return undefined;
-  const [found]: { userKey: string }[] = await manager.query(
-    'SELECT user_key AS "userKey" FROM scim_users WHERE connection_key = $1 AND id = $2',
-    [key, id],
-  );
-  return found?.userKey;
+/** @throws OutdatedError */
+export function requireLocked(users: LockedUsers, keys: readonly string[]): void {
+  const locked = new Set(users.keys);
+  if (!keys.every((key) => locked.has(key))) throw new OutdatedError();
 }

@@ -43,6 +43,12 @@ export function applyPatch(resource: Complex, body: unknown, type: ResourceType)
   return patch;
 }
 
+/** The attributes of the core schema that the operations of a PATCH name, whatever they make of them. */
+export function patchNames(body: unknown, type: ResourceType): Set<string> {
+  const paths = readOperations(body).flatMap(({ path, value }) => path ?? Object.keys(value ?? {}));
+  return new Set(paths.flatMap((path) => findPath(path, type)?.attribute?.name ?? []));
+}
+
 class Patch implements Patched {
   readonly members = new MemberChanges();
 

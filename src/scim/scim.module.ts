@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DirectoryModule } from '../directory/directory.module';
 import { JournalModule } from '../journal/journal.module';
+import { AddressClaims } from './address-claims';
 import { ChangeConnectionService } from './change-connection.service';
 import { ChangeScimGroupService } from './change-scim-group.service';
 import { ChangeScimUserService } from './change-scim-user.service';
@@ -26,6 +27,8 @@ import { ScimGroupsController } from './scim-groups.controller';
 import { ScimGroupsReader } from './scim-groups-reader';
 import { ScimUsersController } from './scim-users.controller';
 import { ScimUsersReader } from './scim-users-reader';
+import { UserConflicts } from './user-conflicts';
+import { UserPlans } from './user-plans';
 
 /** Lets identity providers keep users and groups by SCIM 2.0. It stands on the features, and nothing of them knows it. */
 @Module({
@@ -38,6 +41,7 @@ import { ScimUsersReader } from './scim-users-reader';
     ScimUsersController,
   ],
   providers: [
+    AddressClaims,
     ChangeConnectionService,
     ChangeScimGroupService,
     ChangeScimUserService,
@@ -56,6 +60,8 @@ import { ScimUsersReader } from './scim-users-reader';
     ScimGuard,
     ScimGroupsReader,
     ScimUsersReader,
+    UserConflicts,
+    UserPlans,
   ],
 })
 export class ScimModule {}

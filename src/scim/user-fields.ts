@@ -1,29 +1,31 @@
 import { LIMITS } from '../contract/limits';
 import { isEmail, isName, isTextOf, toEmail } from '../contract/record-fields';
 import { ScimError } from './scim-error';
-import type { Complex } from './scim-resource';
+import type { Complex, Value } from './scim-resource';
 
 /** What a user of a connection is: the fields of our record, and what the connection keeps. */
 export interface UserFields {
   userName: string;
   externalId: string | null;
+  /** The name for our record, if the provider gives one. */
   displayName: string | null;
-  /** The address for our record, if one of the emails can be that. */
+  /** The address for our record, if one can be that. */
   email: string | null;
   /** Undefined if the provider does not say. */
   active: boolean | undefined;
-  /** All other attributes. */
+  /** All other attributes, and `displayName`, as they were sent. */
   resource: Complex;
 }
 
 /** @throws ScimError `invalidValue` */
 export function fieldsOf(given: Complex): UserFields {
-  const { userName, externalId, displayName, active, ...resource } = given;
+  const { userName, externalId, active, ...resource } = given;
+  const name = requireText('userName', userName);
   return {
-    userName: requireText('userName', userName),
+    userName: name,
     externalId: externalId === undefined || externalId === '' ? null : requireText('externalId', externalId),
-    displayName: displayName === undefined || displayName === '' ? null : requireName(displayName),
-    email: emailIn(resource),
+    displayName: nameIn(resource),
+    email: emailIn(resource, name),
     active: active as boolean | undefined,
     resource,
   };
@@ -35,15 +37,30 @@ function requireText(name: string, value: unknown): string {
   throw new ScimError('invalidValue', `${name} has 1 to ${LIMITS.email} characters.`);
 }
 
-function requireName(value: unknown): string {
-  if (isName(value)) return value;
-  throw new ScimError('invalidValue', `displayName has at most ${LIMITS.name} characters.`);
+/** The first that says something. */
+function nameIn({ displayName, name }: Complex): string | null {
+  if (typeof displayName === 'string' && displayName !== '' && !isName(displayName))
+    throw new ScimError('invalidValue', `displayName has at most ${LIMITS.name} characters.`);
+  const { formatted, givenName, familyName } = (name ?? {}) as Complex;
+  const both = [givenName, familyName].filter(saysSomething).join(' ');
+  return [displayName, formatted, both].find((one): one is string => saysSomething(one) && isName(one)) ?? null;
 }
 
-/** The primary address, else the first for work, else the first. If it can be no address of ours, no other takes its place. */
-function emailIn({ emails = [] }: Complex): string | null {
+function saysSomething(value: Value | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** The first that can be an address of ours: the primary one, those for work, the others, then the name. */
+function emailIn({ emails = [] }: Complex, userName: string): string | null {
   const all = emails as Complex[];
-  const ofWork = all.find(({ type }) => typeof type === 'string' && type.toLowerCase() === 'work');
-  const value = (all.find(({ primary }) => primary === true) ?? ofWork ?? all[0])?.value;
-  return isEmail(value) ? toEmail(value) : null;
+  const rank = ({ primary, type }: Complex): number => {
+    if (primary === true) return 0;
+    return typeof type === 'string' && type.toLowerCase() === 'work' ? 1 : 2;
+  };
+  const inOrder = all.toSorted((one, other) => rank(one) - rank(other)).map(({ value }) => value);
+  for (const value of [...inOrder, userName]) {
+    const address = typeof value === 'string' ? value.trim() : undefined;
+    if (isEmail(address)) return toEmail(address);
+  }
+  return null;
 }

@@ -44,6 +44,9 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
     callers: ['directory-transfer/import-directory.ts', 'refresh_member_types', 'users/user-type/user-type.service.ts'],
   },
   keep_inactive_users: { why: 'it is a trigger: the statement that fires it has been judged', callers: [] },
+  keep_lost_scim_membership: { why: 'as keep_inactive_users', callers: [] },
+  remember_scim_leavers: { why: 'as keep_inactive_users', callers: [] },
+  restore_scim_memberships: { why: 'it is a part of undo_request', callers: ['undo_request'] },
 };
 
 describe('the SQL functions that write', () => {

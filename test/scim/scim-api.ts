@@ -1,5 +1,6 @@
 import type { JournalEntryDto, JournalPageDto } from '../../src/journal/dto/journal-page.dto';
 import type { ScimConnectionWithTokenDto } from '../../src/scim/dto/scim-connection.dto';
+import type { UserRecordDto } from '../../src/users/dto/user.dto';
 import { type Answer, ask } from '../support/ask';
 import { writeSmallDirectory } from '../support/small-directory';
 import { type TestService, useTestService } from '../support/test-service';
@@ -27,6 +28,11 @@ export class ScimApi {
     expect([answer.status, answer.text]).toEqual([expect.any(Number), answer.text]);
     expect(answer.status).toBeLessThan(300);
     return (answer.text === '' ? undefined : JSON.parse(answer.text)) as T;
+  }
+
+  /** A record, as the administrators see it. */
+  user(id: string): Promise<UserRecordDto> {
+    return this.done('GET', `/users/${encodeURIComponent(id)}`);
   }
 
   connect(body: object = {}): Promise<ScimConnectionWithTokenDto> {
@@ -59,6 +65,9 @@ export class ScimApi {
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+
+/** An address of work. */
+export const work = (value: string, primary = true) => ({ value, type: 'work', primary });
 
 /** A resource of SCIM, as it is answered. */
 export type Resource = Record<string, unknown> & {

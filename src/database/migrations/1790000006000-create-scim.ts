@@ -33,8 +33,9 @@ export class CreateScim1790000006000 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX scim_connections_workspace ON scim_connections (workspace_key)`);
 
     // A user belongs to at most one connection. `id` is SCIM's own, which stays when the user is renamed. `active` is what the provider said
-    // last. `resource` has the attributes as they were sent, in the spelling of the schemas, but for those that have a column here or in
-    // `users`. `emails` has the addresses in it, folded, for filters. Lists are in the order of `key`, so new users come last.
+    // last. `resource` has the attributes as they were sent, in the spelling of the schemas, but for those that have a column here. `emails`
+    // has the addresses in it, folded, for filters. `waits_for` is an address of the user that somebody else has, and `waits_since` is
+    // null for who gave it up and is not active again. Lists are in the order of `key`, so new users come last.
     await queryRunner.query(`
       CREATE TABLE scim_users (
         key bigint GENERATED ALWAYS AS IDENTITY,
@@ -47,6 +48,8 @@ export class CreateScim1790000006000 implements MigrationInterface {
         user_name text COLLATE "C" NOT NULL,
         external_id text COLLATE "C",
         emails text[] COLLATE "C" NOT NULL DEFAULT '{}',
+        waits_for text COLLATE "C",
+        waits_since timestamptz(3),
         resource jsonb NOT NULL,
         CONSTRAINT scim_users_pkey PRIMARY KEY (connection_key, key),
         CONSTRAINT scim_users_id_unique UNIQUE (connection_key, id),
@@ -57,24 +60,16 @@ export class CreateScim1790000006000 implements MigrationInterface {
     await queryRunner.query(
       `CREATE UNIQUE INDEX scim_users_user_name_unique ON scim_users (connection_key, fold_case(user_name))`,
     );
-    await queryRunner.query(`CREATE INDEX scim_users_external_id ON scim_users (connection_key, external_id)`);
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX scim_users_external_id_unique ON scim_users (connection_key, external_id)`,
+    );
+    await queryRunner.query(
+      `CREATE INDEX scim_users_waiting ON scim_users (connection_key, fold_case(waits_for), waits_since) WHERE waits_for IS NOT NULL`,
+    );
     await queryRunner.query(`CREATE INDEX scim_users_emails ON scim_users USING gin (emails)`);
 
-    // The memberships that a connection made, for as long as they last: of a workspace, or of a group.
-    await queryRunner.query(`
-      CREATE TABLE scim_memberships (
-        connection_key bigint NOT NULL,
-        user_key bigint NOT NULL,
-        workspace_key bigint NOT NULL,
-        group_key bigint,
-        CONSTRAINT scim_memberships_workspace_fkey FOREIGN KEY (user_key, workspace_key)
-          REFERENCES workspace_memberships (user_key, workspace_key) ON DELETE CASCADE,
-        CONSTRAINT scim_memberships_group_fkey FOREIGN KEY (user_key, workspace_key, group_key)
-          REFERENCES group_memberships (user_key, workspace_key, group_key) ON DELETE CASCADE
-      )`);
-    await queryRunner.query(
-      `CREATE UNIQUE INDEX scim_memberships_unique ON scim_memberships (user_key, workspace_key, COALESCE(group_key, 0))`,
-    );
+    await this.createLeavers(queryRunner);
+    await this.createMemberships(queryRunner);
 
     // What a connection keeps of a group that it sees, and how often it changed the members: the version of a group
     // follows from it.
@@ -105,8 +100,106 @@ export class CreateScim1790000006000 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX scim_made_groups_connection ON scim_made_groups (connection_key)`);
   }
 
+  /**
+   * Users whom a connection has deleted, or who were inactive when it ended, for as long as no connection has them: so nobody else gets
+   * their records. It outlives the connection.
+   */
+  private async createLeavers(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE scim_leavers (
+        user_key bigint NOT NULL,
+        connection_key bigint NOT NULL,
+        left_at timestamptz(3) NOT NULL DEFAULT now(),
+        id text COLLATE "C" NOT NULL,
+        user_name text COLLATE "C" NOT NULL,
+        external_id text COLLATE "C",
+        CONSTRAINT scim_leavers_pkey PRIMARY KEY (user_key),
+        CONSTRAINT scim_leavers_user_fkey FOREIGN KEY (user_key) REFERENCES users (key) ON DELETE CASCADE
+      )`);
+    await queryRunner.query(`CREATE INDEX scim_leavers_external_id ON scim_leavers (external_id)`);
+    await queryRunner.query(`CREATE INDEX scim_leavers_user_name ON scim_leavers (fold_case(user_name))`);
+    await queryRunner.query(`CREATE INDEX scim_leavers_id ON scim_leavers (connection_key, id)`);
+    await queryRunner.query(`
+      CREATE FUNCTION remember_scim_leavers() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO scim_leavers (user_key, connection_key, id, user_name, external_id)
+        SELECT user_key, connection_key, kept.id, user_name, external_id
+        FROM scim_users AS kept JOIN users AS u ON u.key = user_key
+        WHERE connection_key = OLD.key AND u.status = 'inactive' ORDER BY user_key;
+        RETURN OLD;
+      END $$`);
+    await queryRunner.query(`
+      CREATE TRIGGER scim_connections_ending BEFORE DELETE ON scim_connections
+      FOR EACH ROW EXECUTE FUNCTION remember_scim_leavers()`);
+  }
+
+  /**
+   * The memberships that a connection made, of a workspace or of a group, for as long as they last. They are of the connection that has
+   * the user. Those that were lost are kept, so that an undoing gives them back as they were: `restore_scim_memberships`.
+   */
+  private async createMemberships(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      CREATE TABLE scim_memberships (
+        user_key bigint NOT NULL,
+        workspace_key bigint NOT NULL,
+        group_key bigint,
+        CONSTRAINT scim_memberships_workspace_fkey FOREIGN KEY (user_key, workspace_key)
+          REFERENCES workspace_memberships (user_key, workspace_key) ON DELETE CASCADE,
+        CONSTRAINT scim_memberships_group_fkey FOREIGN KEY (user_key, workspace_key, group_key)
+          REFERENCES group_memberships (user_key, workspace_key, group_key) ON DELETE CASCADE
+      )`);
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX scim_memberships_unique ON scim_memberships (user_key, workspace_key, COALESCE(group_key, 0))`,
+    );
+    await queryRunner.query(`
+      CREATE TABLE scim_lost_memberships (
+        user_key bigint NOT NULL,
+        workspace_key bigint NOT NULL,
+        group_key bigint,
+        lost_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
+        CONSTRAINT scim_lost_memberships_user_fkey FOREIGN KEY (user_key) REFERENCES users (key) ON DELETE CASCADE,
+        CONSTRAINT scim_lost_memberships_workspace_fkey FOREIGN KEY (workspace_key) REFERENCES workspaces (key) ON DELETE CASCADE,
+        CONSTRAINT scim_lost_memberships_group_fkey FOREIGN KEY (group_key) REFERENCES groups (key) ON DELETE CASCADE
+      )`);
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX scim_lost_memberships_unique
+       ON scim_lost_memberships (user_key, workspace_key, COALESCE(group_key, 0))`,
+    );
+    for (const place of ['workspace', 'group'])
+      await queryRunner.query(`CREATE INDEX scim_lost_memberships_${place} ON scim_lost_memberships (${place}_key)`);
+    // A membership that is gone with its user or its place cannot come back.
+    await queryRunner.query(`
+      CREATE FUNCTION keep_lost_scim_membership() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        INSERT INTO scim_lost_memberships (user_key, workspace_key, group_key)
+        SELECT OLD.user_key, OLD.workspace_key, OLD.group_key
+        WHERE EXISTS (SELECT FROM users WHERE key = OLD.user_key) AND EXISTS (SELECT FROM workspaces WHERE key = OLD.workspace_key)
+          AND (OLD.group_key IS NULL OR EXISTS (SELECT FROM groups WHERE key = OLD.group_key))
+          AND NOT EXISTS (
+            SELECT FROM workspace_memberships
+            WHERE OLD.group_key IS NULL AND (user_key, workspace_key) = (OLD.user_key, OLD.workspace_key)
+          ) AND NOT EXISTS (
+            SELECT FROM group_memberships WHERE (user_key, workspace_key, group_key) = (OLD.user_key, OLD.workspace_key, OLD.group_key)
+          )
+        ON CONFLICT (user_key, workspace_key, COALESCE(group_key, 0)) DO UPDATE SET lost_at = EXCLUDED.lost_at;
+        RETURN NULL;
+      END $$`);
+    await queryRunner.query(`
+      CREATE TRIGGER scim_memberships_lost AFTER DELETE ON scim_memberships
+      FOR EACH ROW EXECUTE FUNCTION keep_lost_scim_membership()`);
+  }
+
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const table of ['scim_made_groups', 'scim_groups', 'scim_memberships', 'scim_users', 'scim_connections'])
+    for (const table of [
+      'scim_made_groups',
+      'scim_groups',
+      'scim_lost_memberships',
+      'scim_memberships',
+      'scim_leavers',
+      'scim_users',
+      'scim_connections',
+    ])
       await queryRunner.query(`DROP TABLE ${table}`);
+    await queryRunner.query(`DROP FUNCTION remember_scim_leavers, keep_lost_scim_membership`);
   }
 }

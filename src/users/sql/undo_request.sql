@@ -2,7 +2,7 @@
 -- entries is given. The journal must have sealed it.
 --
 -- Only what no later entry has touched is undone: see untouched_changes. A user who has got another id is found under it. A workspace stays while the user is in a group of it, and a group
--- comes back only to a user who is in its workspace. With `judges_only` nothing is written. assign_users explains the settings.
+-- comes back only to a user who is in its workspace. A membership that SCIM had made is SCIM's again. With `judges_only` nothing is written. assign_users explains the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an active administrator is deactivated or loses the type.
 -- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with `represented`,
@@ -153,6 +153,8 @@ BEGIN
     ON CONFLICT DO NOTHING RETURNING user_key, workspace_key, group_key
   )
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups INTO groups_back FROM change;
+  PERFORM restore_scim_memberships(workspaces_back.users, workspaces_back.workspaces, NULL, begins);
+  PERFORM restore_scim_memberships(groups_back.users, groups_back.workspaces, groups_back.groups, begins);
   recorded := membership_changes('user.workspaces.unassigned', workspaces_gone.users, workspaces_gone.workspaces,
       groups_gone.users, groups_gone.workspaces, groups_gone.groups)
     || membership_changes('user.workspaces.assigned', workspaces_back.users, workspaces_back.workspaces,

@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { ChangeUserService } from '../users/change-user.service';
+import type { UserStatus } from '../contract/directory';
+import type { ServiceError } from '../contract/errors';
+import type { Address, Person } from './find-addresses';
+import type { KeptUser } from './kept-user';
+import type { JudgedConnection } from './judge-connection';
+import { notPermitted, requireGranted } from './not-permitted';
+import { ScimError } from './scim-error';
+
+/** Whom the request is about, as the user will be. */
+interface Claimant {
+  /** Null for a new user. */
+  key: string | null;
+  isActive: boolean;
+  /** Null if the user has not waited yet. */
+  waitsSince: Date | null;
+}
+
+/**
+ * - `has`: the user has the address, or gets it, perhaps from an inactive one;
+ * - `waits`: somebody of the connection has it, or comes first;
+ * - `taken`: somebody has it whom the connection cannot ask to give it up;
+ * - `protected`: an inactive administrator has it, whom the connection may not change.
+ */
+export type Claim = 'has' | 'waits' | 'taken' | 'protected';
+
+/**
+ * An address that several users want: an active user comes before an inactive one, who has it before who waits for it, and who waits in the
+ * order of waiting. So two people can swap their addresses by one request for each of them.
+ */
+export function claimOf(
+  { owner, waiter }: Address,
+  { key, isActive, waitsSince }: Claimant,
+  connection: JudgedConnection,
+): Claim {
+  const isOwn = owner !== undefined && owner.key === key;
+  if (isOwn && isActive) return 'has';
+  if (owner && !isOwn) {
+    const { connectionKey, hasLeft, status } = owner;
+    if (connectionKey !== connection.key && !(hasLeft && status === 'inactive')) return 'taken';
+    if (status === 'active' || !isActive) return 'waits';
+    if (!givesUp(owner, connection)) return 'protected';
+  }
+  if (!waiter) return 'has';
+  return isActive && timeOf(waitsSince) < timeOf(waiter.waitsSince) ? 'has' : 'waits';
+}
+
+/** The refusal of a claim. */
+export function refusalOfClaim(claim: Claim): ServiceError | undefined {
+  if (claim === 'taken') return new ScimError('uniqueness', 'Another user has this email address.');
+  return claim === 'protected' ? notPermitted('it takes the address of an administrator') : undefined;
+}
+
+/** Whether an owner is inactive, and the connection may change that one. */
+function givesUp(
+  { connectionKey, hasLeft, status, type }: Person,
+  { key, mayGrantAdministrator }: JudgedConnection,
+): boolean {
+  const mayChange = type !== 'administrator' || mayGrantAdministrator;
+  return status === 'inactive' && (connectionKey === key || hasLeft) && mayChange;
+}
+
+/** Who has not waited yet comes last. */
+function timeOf(since: Date | null): number {
+  return since?.getTime() ?? Infinity;
+}
+
+/** Moves addresses between users of a connection. All of them are locked. */
+@Injectable()
+export class AddressClaims {
+  constructor(private readonly changes: ChangeUserService) {}
+
+  /** Takes an address from its inactive owner, before the user whom the request is about gets it. */
+  async take(
+    manager: EntityManager,
+    connection: JudgedConnection,
+    { owner }: Address,
+    userKey: string | null,
+  ): Promise<void> {
+    if (!owner || owner.key === userKey) return;
+    await this.write(manager, connection, owner, null);
+    // Who gave it up waits from being active again.
+    await waitFor(manager, owner.key, owner.email, null);
+  }
+
+  /** Gives an address that the user whom the request is about does not have to who waits longest, if nobody active has it. */
+  async passOn(
+    manager: EntityManager,
+    connection: JudgedConnection,
+    { owner, waiter }: Address,
+    userKey: string | null,
+  ): Promise<void> {
+    const other = owner?.key === userKey ? undefined : owner;
+    if (!waiter || (other && !givesUp(other, connection))) return;
+    await this.take(manager, connection, { owner: other }, userKey);
+    await this.write(manager, connection, waiter, waiter.waitsFor);
+    await waitFor(manager, waiter.key, null, null);
+  }
+
+  private async write(
+    manager: EntityManager,
+    connection: JudgedConnection,
+    record: Person,
+    email: string | null,
+  ): Promise<void> {
+    const found = { record, permissions: [] };
+    const changed = await this.changes.within(manager, connection.judged, found, { email });
+    if (changed.record.type !== record.type) requireGranted(connection, changed.record.type);
+  }
+}
+
+/** Waiting begins with the request; for who gave an address up, with being active again. */
+export async function keepWaiting(
+  manager: EntityManager,
+  kept: Pick<KeptUser, 'userKey' | 'email' | 'waitsFor' | 'waitsSince'>,
+  waitsFor: string | null,
+  status: UserStatus,
+): Promise<void> {
+  const { userKey } = kept;
+  if (waitsFor === null) {
+    if (kept.waitsFor !== null) await waitFor(manager, userKey, null, null);
+  } else if (isSameAddress(waitsFor, kept.email)) {
+    await waitFor(manager, userKey, waitsFor, null);
+  } else if (!isSameAddress(waitsFor, kept.waitsFor) || (kept.waitsSince === null && status === 'active')) {
+    await waitFor(manager, userKey, waitsFor, 'now');
+  }
+}
+
+/** As a note of the provider; the database compares with `fold_case`. */
+export function isSameAddress(one: string, other: string | null): boolean {
+  return one.toLowerCase() === other?.toLowerCase();
+}
+
+/** Notes the address that a user of the connection waits for, and since when; null for none. */
+async function waitFor(
+  manager: EntityManager,
+  userKey: string,
+  address: string | null,
+  since: 'now' | null,
+): Promise<void> {
+  const time = since === 'now' ? 'clock_timestamp()' : 'NULL';
+  await manager.query(`UPDATE scim_users SET waits_for = $2, waits_since = ${time} WHERE user_key = $1`, [
+    userKey,
+    address,
+  ]);
+}

@@ -1,0 +1,65 @@
+import type { EntityManager } from 'typeorm';
+import type { User } from '../directory/user.entity';
+
+/** A user who has an address, or waits for it. */
+export interface Person extends Pick<User, 'key' | 'id' | 'email' | 'displayName' | 'type' | 'status'> {
+  /** Of its connection, if it has one. */
+  connectionKey: string | null;
+  /** Whether a connection has deleted the user, and none knows the user now. */
+  hasLeft: boolean;
+  waitsFor: string | null;
+  waitsSince: Date | null;
+}
+
+/** An address, and who is concerned with it. */
+export interface Address {
+  owner?: Person;
+  /**
+   * The active user of the connection who waits longest for it, apart from the user whom the request is about. Without
+   * `mayGrantAdministrator`, administrators wait in vain.
+   */
+  waiter?: Person;
+}
+
+/** The addresses that a request concerns, as it writes them. */
+export type Addresses = ReadonlyMap<string, Address>;
+
+const PERSON = `u.key, u.id, u.email, u.display_name AS "displayName", u.type, u.status, kept.connection_key AS "connectionKey",
+  EXISTS (SELECT FROM scim_leavers AS gone WHERE gone.user_key = u.key) AS "hasLeft",
+  kept.waits_for AS "waitsFor", kept.waits_since AS "waitsSince"`;
+
+/** @param userKey the user whom the request is about, if there is one yet */
+export async function findAddresses(
+  manager: EntityManager,
+  connectionKey: string,
+  emails: readonly (string | null)[],
+  userKey: string | null,
+): Promise<Addresses> {
+  const found = new Map<string, Address>();
+  const asked = [...new Set(emails)].filter((email) => email !== null);
+  if (asked.length === 0) return found;
+  const rows: (Person & { asked: string; role: keyof Address })[] = await manager.query(
+    `SELECT asked, 'owner' AS role, ${PERSON} FROM unnest($2::text[]) AS asked
+     JOIN users AS u ON fold_case(u.email) = fold_case(asked) LEFT JOIN scim_users AS kept ON kept.user_key = u.key
+     UNION ALL
+     SELECT asked, 'waiter', waiting.* FROM unnest($2::text[]) AS asked CROSS JOIN LATERAL (
+       SELECT ${PERSON} FROM scim_users AS kept JOIN users AS u ON u.key = kept.user_key
+       JOIN scim_connections AS c ON c.key = kept.connection_key
+       WHERE c.key = $1 AND fold_case(kept.waits_for) = fold_case(asked) AND kept.user_key IS DISTINCT FROM $3::bigint
+         AND u.status = 'active' AND u.email IS NULL AND (u.type <> 'administrator' OR c.may_grant_administrator)
+       ORDER BY kept.waits_since, kept.key LIMIT 1
+     ) AS waiting`,
+    [connectionKey, asked, userKey],
+  );
+  for (const { asked: email, role, ...person } of rows) found.set(email, { ...found.get(email), [role]: person });
+  return found;
+}
+
+export function addressOf(addresses: Addresses, email: string | null): Address {
+  return (email === null ? undefined : addresses.get(email)) ?? {};
+}
+
+/** The keys of all who are concerned, to be locked. */
+export function personKeys(addresses: Addresses): string[] {
+  return [...addresses.values()].flatMap(({ owner, waiter }) => [owner, waiter].flatMap((one) => one?.key ?? []));
+}

@@ -1,0 +1,55 @@
+import type { EntityManager } from 'typeorm';
+import { ScimError } from './scim-error';
+import type { KeptUser } from './kept-user';
+
+/** What is remembered of a user whom a connection has deleted, or who was inactive when it ended. */
+export interface Leaver {
+  /** SCIM's id. */
+  id: string;
+  userName: string;
+  externalId: string | null;
+  /** Whether the connection that asks had deleted the user. */
+  isOurs: boolean;
+  /** Whether the memory holds for the connection that asks: its own, or one that has ended. */
+  holds: boolean;
+  /** Whether it is the person whom the request names. */
+  isSame: boolean;
+}
+
+/**
+ * Whether a leaver is a person: external ids tell people apart, and where one of the two has none, the name.
+ *
+ * @param externalId a parameter of type text
+ * @param userName a parameter of type text
+ */
+const isPerson = (externalId: string, userName: string): string =>
+  `COALESCE(gone.external_id = ${externalId}::text, fold_case(gone.user_name) = fold_case(${userName}::text))`;
+
+/** The {@link Leaver} of a user as JSON, or null. `gone` is a row of `scim_leavers`, and the connection has the key of this parameter. */
+export const leaverColumn = (connectionKey: string, externalId: string, userName: string): string =>
+  `CASE WHEN gone.user_key IS NOT NULL THEN json_build_object('id', gone.id, 'userName', gone.user_name,
+     'externalId', gone.external_id, 'isOurs', gone.connection_key = ${connectionKey},
+     'holds', gone.connection_key = ${connectionKey} OR NOT EXISTS (SELECT FROM scim_connections WHERE key = gone.connection_key),
+     'isSame', ${isPerson(externalId, userName)}) END`;
+
+/** A query for the keys of leavers with this external id or name. */
+export const leaverKeys = (externalId: string, userName: string): string =>
+  `SELECT user_key FROM scim_leavers WHERE external_id = ${externalId}::text
+   UNION ALL SELECT user_key FROM scim_leavers WHERE fold_case(user_name) = fold_case(${userName}::text)`;
+
+/** Lets a connection know a user no longer, but for who it was. */
+export async function remember(manager: EntityManager, connectionKey: string, kept: KeptUser): Promise<void> {
+  await manager.query(
+    `WITH gone AS (DELETE FROM scim_users WHERE user_key = $1)
+     INSERT INTO scim_leavers (user_key, connection_key, id, user_name, external_id) VALUES ($1, $2, $3, $4, $5)`,
+    [kept.userKey, connectionKey, kept.id, kept.userName, kept.externalId],
+  );
+}
+
+/** The refusal of an id that belongs to a leaver. */
+export function hasLeft(): ScimError {
+  return new ScimError(
+    'uniqueness',
+    'This id belongs to somebody who has left. An administrator can rename or erase that user first.',
+  );
+}

@@ -1,0 +1,38 @@
+import { type KeptUser, toPatchable } from './kept-user';
+import { applyPatch, patchNames } from './scim-patch';
+import { type Complex, readResource } from './scim-resource';
+import { fieldsOf, type UserFields } from './user-fields';
+import { USER_TYPE } from './user-schema';
+
+/** What a request makes of a user. */
+export interface Wanted extends UserFields {
+  /** Whether our email, or our display name, follows from the request. What an administrator wrote here stays otherwise. */
+  setsEmail: boolean;
+  setsName: boolean;
+}
+
+/**
+ * Of a PUT: all.
+ *
+ * @throws ScimError
+ */
+export function replacedUser(body: unknown): Wanted {
+  return { ...fieldsOf(readResource(body, USER_TYPE)), setsEmail: true, setsName: true };
+}
+
+/**
+ * Of a PATCH: what it names, and what it changes.
+ *
+ * @throws ScimError
+ */
+export function patchedUser(kept: KeptUser, body: unknown): Wanted {
+  const before: Complex = toPatchable(kept);
+  const known = fieldsOf(before);
+  const fields = fieldsOf(applyPatch(before, body, USER_TYPE).resource);
+  const names = patchNames(body, USER_TYPE);
+  return {
+    ...fields,
+    setsEmail: names.has('emails') || fields.email !== known.email,
+    setsName: names.has('displayName') || fields.displayName !== known.displayName,
+  };
+}

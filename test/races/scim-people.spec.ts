@@ -1,0 +1,144 @@
+import type { ScimConnectionWithTokenDto } from '../../src/scim/dto/scim-connection.dto';
+import { type Answer, ask } from '../support/ask';
+import { describeOnServer } from '../support/describe-on-server';
+import { writeSmallDirectory } from '../support/small-directory';
+import { Replicas } from './replicas';
+
+const LOCKED = (...ids: string[]) => `SELECT FROM users WHERE id IN ('${ids.join("', '")}') FOR UPDATE`;
+
+describeOnServer('people whom an identity provider sends at the same time on two replicas', () => {
+  let replicas: Replicas;
+  let connection: ScimConnectionWithTokenDto;
+
+  beforeAll(async () => {
+    replicas = await Replicas.start();
+  });
+  afterAll(() => replicas.close());
+  beforeEach(async () => {
+    await writeSmallDirectory(replicas.both[0]);
+    connection = await connect({});
+  });
+  afterEach(() => {
+    // What another one has taken meanwhile is seen at the next attempt.
+    expect(replicas.takeFailures().filter((state) => state !== '23505')).toEqual([]);
+  });
+
+  async function connect(body: object): Promise<ScimConnectionWithTokenDto> {
+    const [service] = replicas.both;
+    const { status, text } = await ask(`${service.url}/api/scim-connections`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.serviceToken()}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'provider', workspace: 'atlas', ...body }),
+    });
+    expect(status).toBe(201);
+    return JSON.parse(text) as ScimConnectionWithTokenDto;
+  }
+
+  function scim(replica: number, method: string, path: string, body?: object): Promise<Answer> {
+    const headers = { authorization: `Bearer ${connection.token}`, 'content-type': 'application/scim+json' };
+    const url = `${replicas.at(replica).url}/scim/v2/Users${path}`;
+    return ask(url, { method, headers, body: JSON.stringify(body) });
+  }
+
+  const person = (id: string, email = `${id}@x.io`) => ({ userName: id, externalId: id, emails: [{ value: email }] });
+  const make = async (...ids: string[]) => {
+    for (const id of ids) expect((await scim(0, 'POST', '', person(id))).status).toBe(201);
+  };
+  const emails = () =>
+    replicas.both[0].dataSource.query(`SELECT id, email FROM users WHERE email IS NOT NULL ORDER BY id`) as Promise<
+      { id: string; email: string }[]
+    >;
+  const run = (statement: string, parameters?: unknown[]) =>
+    replicas.both[0].dataSource.query(statement, parameters) as Promise<unknown[]>;
+
+  /** Both requests wait for the gate, so that each begins before the other ends. */
+  async function atOnce(lock: string, ...requests: (() => Promise<Answer>)[]): Promise<number[]> {
+    const gate = await replicas.gate(lock);
+    const answers: Promise<Answer>[] = [];
+    for (const request of requests) {
+      answers.push(request());
+      await gate.waitFor(answers.length);
+    }
+    await gate.open();
+    return (await Promise.all(answers)).map(({ status }) => status);
+  }
+
+  it('swap their addresses', async () => {
+    await make('a', 'b');
+    const statuses = await atOnce(
+      LOCKED('a', 'b'),
+      () => scim(0, 'PUT', '/a', person('a', 'b@x.io')),
+      () => scim(1, 'PUT', '/b', person('b', 'a@x.io')),
+    );
+    expect(statuses).toEqual([200, 200]);
+    expect(await emails()).toEqual([
+      { id: 'a', email: 'b@x.io' },
+      { id: 'b', email: 'a@x.io' },
+    ]);
+  });
+
+  it('give a leaver’s address to the newcomer, whoever is first', async () => {
+    for (const isFirst of [true, false]) {
+      await run(`DELETE FROM users WHERE id IN ('a', 'b')`);
+      await make('a');
+      const leaving = () => scim(0, 'DELETE', '/a');
+      const joining = () => scim(1, 'POST', '', { ...person('b', 'a@x.io'), active: true });
+      const statuses = await atOnce(LOCKED('a'), ...(isFirst ? [leaving, joining] : [joining, leaving]));
+      expect(statuses.toSorted()).toEqual([201, 204]);
+      expect(await emails()).toEqual([{ id: 'b', email: 'a@x.io' }]);
+    }
+  });
+
+  it('do not get the record of somebody who leaves meanwhile', async () => {
+    connection = await connect({ idFrom: 'userName' });
+    await make('a');
+    const statuses = await atOnce(
+      LOCKED('a'),
+      () => scim(0, 'DELETE', '/a'),
+      () => scim(1, 'POST', '', { ...person('a'), externalId: 'other' }),
+    );
+    expect(statuses).toEqual([204, 409]);
+    expect(await run(`SELECT status FROM users WHERE id = 'a'`)).toEqual([{ status: 'inactive' }]);
+  });
+
+  it('leave, though somebody gets what they are sent with meanwhile', async () => {
+    await make('a');
+    for (const [sent, taking] of [
+      [{ externalId: 'a2' }, `INSERT INTO users (id) VALUES ('a2')`],
+      [{ emails: [{ value: 'a3@x.io' }] }, `INSERT INTO users (id, email) VALUES ('a3', 'a3@x.io')`],
+    ] as const) {
+      await scim(0, 'PATCH', '/a', { Operations: [{ op: 'replace', value: { active: true } }] });
+      const gate = await replicas.gate(taking);
+      const leaving = scim(1, 'PUT', '/a', { ...person('a'), ...sent, active: false });
+      await gate.waitFor(1);
+      await gate.commit();
+      expect((await leaving).status).toBe(200);
+      expect(await run(`SELECT id, status, email FROM users WHERE email = 'a@x.io'`)).toEqual([
+        { id: 'a', status: 'inactive', email: 'a@x.io' },
+      ]);
+    }
+  });
+
+  it('do not both get one external id', async () => {
+    await make('a', 'b');
+    const statuses = await atOnce(
+      LOCKED('a', 'b'),
+      () => scim(0, 'PUT', '/a', { ...person('a'), externalId: 'c' }),
+      () => scim(1, 'PUT', '/b', { ...person('b'), externalId: 'c' }),
+    );
+    expect(statuses.toSorted()).toEqual([200, 409]);
+    expect(await run(`SELECT id FROM users WHERE id = 'c'`)).toHaveLength(1);
+  });
+
+  it('are remembered by a connection that ends while they leave', async () => {
+    await make('a');
+    const gate = await replicas.gate(LOCKED('a'));
+    const leaving = scim(0, 'PATCH', '/a', { Operations: [{ op: 'replace', value: { active: false } }] });
+    await gate.waitFor(1);
+    await run('DELETE FROM scim_connections WHERE id = $1', [connection.id]);
+    await gate.open();
+    expect((await leaving).status).toBe(401);
+    expect(await run('SELECT FROM scim_leavers')).toEqual([]);
+    expect(await run(`SELECT status FROM users WHERE id = 'a'`)).toEqual([{ status: 'active' }]);
+  });
+});
