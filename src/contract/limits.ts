@@ -47,6 +47,8 @@ export const LIMITS = {
   idempotencyHours: 24,
   /** Entries on one page of the journal. */
   journalPage: 200,
+  /** The same if they are brief. */
+  journalBriefPage: 10_000,
   /** Seconds that a follower of the journal can wait for an entry. */
   journalWait: 25,
   /** All webhooks together. */

@@ -37,6 +37,13 @@ export const JOIN_PERSONAL =
 /** The size of the user of an entry, of its id and of its names of fields, in JSON. `change.bytes` has the size of the rest. */
 export const ENTRY_BYTES = 2_048;
 
+/** For a caller that needs to know who is active, under which id, and not what a user had. */
+export function inBrief({ before, after, ...entry }: JournalEntryDto): JournalEntryDto {
+  const short = (facts: JournalEntryDto['before']) =>
+    facts && Object.fromEntries(Object.entries(facts).filter(([name]) => ['status', 'type', 'id'].includes(name)));
+  return { ...entry, workspaces: [], before: short(before), after: short(after) } as JournalEntryDto;
+}
+
 /** The entry of one user of a change. */
 export function toEntry(change: ChangeRow, id: number, user: string | null): JournalEntryDto {
   return {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PageRoom } from '../answers/page-room';
 import { ServiceError } from '../contract/errors';
 import { Statements } from '../database/statements';
-import { type ChangeRow, ENTRY_BYTES, toEntry } from './change-row';
+import { type ChangeRow, ENTRY_BYTES, inBrief, toEntry } from './change-row';
 import type { JournalEntryDto } from './dto/journal-page.dto';
 import { FollowerCursor } from './follower-cursor';
 import type { JournalFilter } from './journal-filter';
@@ -52,10 +52,12 @@ export class JournalReader {
   /**
    * A page of the matching entries of a span, oldest first or newest first. It ends when it is full, or when it has compared 10,000
    * changes: then it can be short or empty, although there are more.
+   *
+   * @param brief whether to leave out what can be long
    */
-  async page(filter: JournalFilter, span: Span, limit: number, isForward: boolean): Promise<EntryPage> {
-    const { changes, end } = await this.find(filter, span, limit + 1, isForward);
-    const page = pageOf(changes, span, limit, isForward);
+  async page(filter: JournalFilter, span: Span, limit: number, isForward: boolean, brief = false): Promise<EntryPage> {
+    const { changes, end } = await this.find(filter, span, limit + 1, isForward, brief);
+    const page = pageOf(changes, span, { limit, isForward, brief });
     return { entries: page.entries, end: page.end ?? end };
   }
 
@@ -64,7 +66,13 @@ export class JournalReader {
    *
    * @throws ServiceError `journal.pruned` for who reads forwards
    */
-  async find(filter: JournalFilter, whole: Span, limit: number, isForward: boolean): Promise<FoundChanges> {
+  async find(
+    filter: JournalFilter,
+    whole: Span,
+    limit: number,
+    isForward: boolean,
+    brief = false,
+  ): Promise<FoundChanges> {
     const changes: FoundChange[] = [];
     const span = await this.withinTimes(whole, filter);
     if (span.after >= span.until) return { changes };
@@ -72,7 +80,7 @@ export class JournalReader {
     const choice = search.choices > 1 ? await this.fewest(search, isForward) : 0;
     let rest = span;
     for (const size of search.isJudging ? SLICES : [limit]) {
-      const { statement, parameters } = new JournalSearch(filter, rest, isForward).slice(choice, size, limit);
+      const { statement, parameters } = new JournalSearch(filter, rest, isForward).slice(choice, size, limit, brief);
       const rows = await this.statements.query<[Row, ...Row[]]>(statement, parameters);
       const found = rows.flatMap(toChange);
       changes.push(...found);
@@ -158,17 +166,19 @@ export class JournalReader {
 /** The hash of the first seal that covers a position. */
 const SEAL_OVER = `SELECT encode(hash, 'hex') AS hash FROM journal_seals WHERE position >= $1 ORDER BY position LIMIT 1`;
 
-/**
- * The entries of changes, as far as there is room for them on a page.
- *
- * @param wanted their user, if others were found as well
- */
+interface PageShape {
+  limit: number;
+  isForward: boolean;
+  brief: boolean;
+  /** The user of the entries, if others were found as well. */
+  wanted?: string | undefined;
+}
+
+/** The entries of changes, as far as there is room for them on a page. */
 export function pageOf(
   changes: readonly FoundChange[],
   { after, until }: Span,
-  limit: number,
-  isForward: boolean,
-  wanted?: string,
+  { limit, isForward, brief, wanted }: PageShape,
 ): EntryPage {
   const room = new PageRoom(limit);
   const entries: JournalEntryDto[] = [];
@@ -177,8 +187,11 @@ export function pageOf(
     for (const [index, user] of isForward ? users : users.reverse()) {
       const id = change.position + index;
       if (id <= after || id > until || (wanted !== undefined && user !== wanted)) continue;
-      if (!room.take(change.bytes + ENTRY_BYTES)) return { entries, end: Number(entries.at(-1)?.id) };
-      entries.push(toEntry(change, id, user));
+      const whole = toEntry(change, id, user);
+      const entry = brief ? inBrief(whole) : whole;
+      const bytes = brief ? Buffer.byteLength(JSON.stringify(entry)) + 1 : change.bytes + ENTRY_BYTES;
+      if (!room.take(bytes)) return { entries, end: Number(entries.at(-1)?.id) };
+      entries.push(entry);
     }
   }
   return { entries };

@@ -79,8 +79,9 @@ export class JournalSearch {
    *
    * @param size of the slice
    * @param limit the number of entries that the caller can use
+   * @param brief then they are measured when they are written, and here only what is read of them
    */
-  slice(choice: number, size: number, limit: number): Query {
+  slice(choice: number, size: number, limit: number, brief: boolean): Query {
     return this.query(() => {
       const { user } = this.filter;
       const { after, until } = this.span;
@@ -94,6 +95,9 @@ export class JournalSearch {
         SELECT DISTINCT array_position(${CHANGE_USERS}, spans.id) - 1 AS nth FROM spans
         WHERE change.position BETWEEN spans.since AND spans.until AND spans.id = ANY (${CHANGE_USERS})
       )`;
+      const room = brief
+        ? `(entries_left * bytes::bigint + COALESCE(octet_length(array_to_json(user_ids)::text), 0))`
+        : `entries_left * (bytes + ${ENTRY_BYTES})::bigint`;
       const byEntry = (position: string, nth: string) =>
         `ORDER BY ${position} ${this.direction}, ${nth} ${this.direction}`;
       const window = `OVER (${byEntry('position', 'nth')} ROWS UNBOUNDED PRECEDING)`;
@@ -120,7 +124,7 @@ export class JournalSearch {
             ${user === undefined ? CHANGE_USERS : `ARRAY[(${CHANGE_USERS})[change.nth + 1]]`} AS user_ids, ${CHANGE_COLUMNS}
           FROM (
             SELECT *, sum(entries_left) ${window} - entries_left AS entries_before,
-              sum(entries_left * (bytes + ${ENTRY_BYTES})::bigint) ${window} - entries_left * (bytes + ${ENTRY_BYTES}) AS bytes_before
+              sum(${room}) ${window} - ${room} AS bytes_before
             FROM matching
           ) AS change ${JOIN_PERSONAL}
           WHERE entries_before < ${limit} AND bytes_before <= ${PAGE_BYTES}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HAS_MORE } from '../answers/record-headers';
 import type { Actor } from '../contract/journal';
 import type { Turn } from '../database/caller-turns';
-import type { JournalEntryDto, JournalPageDto } from './dto/journal-page.dto';
+import type { JournalPageDto } from './dto/journal-page.dto';
 import { FollowerCursor } from './follower-cursor';
 import type { JournalFilter } from './journal-filter';
 import { JournalReader } from './journal-reader';
@@ -44,33 +44,25 @@ export class ReadJournalService {
     gone: AbortSignal,
   ): Promise<JournalPageDto & { [HAS_MORE]?: boolean }> {
     const head = await this.sealer.seal();
-    const told = (entries: JournalEntryDto[]) => (brief ? entries.map(inBrief) : entries);
     if (after === undefined) {
       const until = cursor === undefined ? head.position : Math.min(head.position, cursor - 1);
-      const { entries, end } = await this.reader.page(filter, { after: 0, until }, limit, false);
-      return { entries: told(entries), next: end === undefined ? null : String(end) };
+      const { entries, end } = await this.reader.page(filter, { after: 0, until }, limit, false, brief);
+      return { entries, next: end === undefined ? null : String(end) };
     }
-    const page = await this.reader.page(filter, await this.spanOf(after, head), limit, true);
+    const page = await this.reader.page(filter, await this.spanOf(after, head), limit, true, brief);
     const present = FollowerCursor.of(head);
     const waits = wait > 0 && page.entries.length === 0 && page.end === undefined ? [present] : [];
     let found: FollowedPage = { entries: page.entries, end: page.end ?? head.position, bound: present };
     for (const cursor of waits) {
       turn.giveBack();
-      found = await this.followers.wait({ actor, filter, limit, cursor, waitMs: wait * 1_000 }, gone);
+      found = await this.followers.wait({ actor, filter, limit, brief, cursor, waitMs: wait * 1_000 }, gone);
     }
     const next = await this.reader.cursorAt(found.end, found.bound, ...waits);
-    return { entries: told(found.entries), next: String(next), [HAS_MORE]: found.end < this.sealer.head.position };
+    return { entries: found.entries, next: String(next), [HAS_MORE]: found.end < this.sealer.head.position };
   }
 
   private async spanOf(after: NonNullable<JournalRequest['after']>, head: Head): Promise<Span> {
     if (after === 'now') return { after: head.position, until: head.position };
     return after === 'start' ? { after: head.pruned, until: head.position } : this.reader.spanAfter(after, head);
   }
-}
-
-/** For a caller that needs to know who is active, under which id, and not what a user had. A page ends where it does with everything. */
-function inBrief({ before, after, ...entry }: JournalEntryDto): JournalEntryDto {
-  const short = (facts: JournalEntryDto['before']) =>
-    facts && Object.fromEntries(Object.entries(facts).filter(([name]) => ['status', 'type', 'id'].includes(name)));
-  return { ...entry, workspaces: [], before: short(before), after: short(after) } as JournalEntryDto;
 }

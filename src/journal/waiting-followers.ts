@@ -25,6 +25,7 @@ interface WaitingFollower {
   actor: Actor;
   filter: JournalFilter;
   limit: number;
+  brief?: boolean;
   cursor: FollowerCursor;
   waitMs: number;
 }
@@ -95,7 +96,10 @@ export class WaitingFollowers {
     }
   }
 
-  private async entriesFor({ filter, limit, cursor }: WaitingFollower, over: AbortSignal): Promise<FollowedPage> {
+  private async entriesFor(
+    { filter, limit, brief = false, cursor }: WaitingFollower,
+    over: AbortSignal,
+  ): Promise<FollowedPage> {
     for (let bound = cursor, after = cursor.position; ;) {
       const head = await this.sealer.headAfter(bound, over);
       // A head that is not longer is that of another database, to which this one has failed over.
@@ -112,8 +116,8 @@ export class WaitingFollowers {
         const span = { after, until };
         // A user who gets the id brings along earlier entries, which only the reader finds.
         const { entries, end = until } = changes.some((change) => isRenamedTo(change, filter.user))
-          ? await this.reader.page(filter, span, limit, true)
-          : pageOf(changes, span, limit, true, filter.user);
+          ? await this.reader.page(filter, span, limit, true, brief)
+          : pageOf(changes, span, { limit, isForward: true, brief, wanted: filter.user });
         if (entries.length > 0) return { entries, end, bound };
         after = until;
       }

@@ -19,6 +19,12 @@ interface ActiveUsersOptions {
 type Verdict = 'active' | 'refused' | 'unknown';
 
 const PAGE = 200;
+/** Brief entries of the journal on a page, at most. */
+const ENTRIES = 10_000;
+/** A page with fewer entries was not cut because of their size. A proxy may have removed the header that tells that there are more. */
+const CERTAINLY_LAST = 500;
+/** Pages of the journal after which loading anew may be faster. */
+const BEHIND = 5;
 /** The service takes at most so many ids as a filter. */
 const MAX_IDS = 100;
 /** Every server takes a request line of 8,000 bytes (RFC 9112 section 3). The rest of it must fit as well. */
@@ -102,19 +108,28 @@ export class ActiveUsers {
     }
   }
 
-  /** Loads the refused users, then follows the journal. Ends only with an error: `Following` retries temporary failures. */
+  /**
+   * Loads the refused users, then follows the journal. Ends when it is so far behind that loading anew takes fewer requests, or with an
+   * error: `Following` retries temporary failures.
+   */
   private async follow(signal: AbortSignal, onNews: () => void): Promise<void> {
     const after = await this.client.journal.now({ signal });
     const refused = await this.refusedNow(signal);
     const { wait, timeoutMs } = pollsWithin(this.silentAfterMs);
     const following = this.client.journal.follow(
-      { after, wait, limit: PAGE, action: DECISIVE_ACTIONS, brief: true },
+      { after, wait, limit: ENTRIES, action: DECISIVE_ACTIONS, brief: true },
       { signal, timeoutMs, deadlineMs: timeoutMs },
     );
+    let behind = 0;
     for await (const { entries, more } of following.pages()) {
       refused.apply(entries);
-      // As long as there are more entries, the ids are not complete yet. A proxy may have removed the header that tells.
-      if (more || entries.length === PAGE) continue;
+      // As long as there are more entries, the ids are not complete yet.
+      if (more || entries.length >= CERTAINLY_LAST) {
+        behind += 1;
+        if (behind > BEHIND + refused.size / PAGE) return;
+        continue;
+      }
+      behind = 0;
       this.refused = refused;
       this.knownAt = following.askedAt;
       this.hasBegun();
@@ -133,7 +148,7 @@ export class ActiveUsers {
   private async left(signal: AbortSignal): Promise<Set<string>> {
     const left = new Set<string>();
     const action = ['user.deleted', 'user.renamed'] as const;
-    const entries = this.client.journal.list({ action, limit: PAGE, brief: true }, { signal });
+    const entries = this.client.journal.list({ action, limit: ENTRIES, brief: true }, { signal });
     for await (const entry of entries) left.add(userOf(entry));
     for (const ids of filtersOf(left)) {
       const again = this.client.users.list({ id: ids, limit: MAX_IDS }, { signal });

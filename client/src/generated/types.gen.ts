@@ -2121,7 +2121,7 @@ export type ReadJournalData = {
      */
     brief?: boolean;
     /**
-     * The most items on a page. A page can have fewer, even none: only `next` says whether others follow.
+     * The most entries on a page: up to 200, or 10,000 if they are `brief`. A page can have fewer, even none.
      */
     limit?: number;
     /**

@@ -151,6 +151,7 @@ describe('ActiveUsers', () => {
 
   it('is not ready before it has read all pages of the backlog', async () => {
     service = await FollowedService.start({});
+    service.page = 200;
     const client = new UserAdministrationClient({
       baseUrl: service.url,
       token: 'token',
@@ -166,6 +167,32 @@ describe('ActiveUsers', () => {
     await users.ready(10_000);
     expect(users.verdict('ada')).toBe('refused');
     expect(service.asked.filter((path) => /after=(0|200|400)&/.test(path))).toHaveLength(3);
+  });
+});
+
+describe('an application that was stopped for long', () => {
+  /** Follows while this many entries are appended at once, and returns how often it asked for pages of them and loaded. */
+  async function catchUp(entries: number, inactive: number) {
+    await follow(Object.fromEntries(Array.from({ length: inactive }, (_, n) => [`user-${n}`, 'inactive'] as const)));
+    service.page = 1_000;
+    const loads = () => service.asked.filter((path) => path.includes('status=inactive')).length;
+    const [asked, loaded] = [service.asked.length, loads()];
+    for (let n = 1; n < entries; n++)
+      service.entries.push({ action: 'user.created', user: 'ada', before: null, after: {} });
+    service.set('ada', 'inactive');
+    await until(() => users.verdict('ada') === 'refused');
+    return { loaded: loads() - loaded, asked: service.asked.length - asked };
+  }
+
+  it('loads anew if that takes fewer requests than the entries', async () => {
+    const { loaded, asked } = await catchUp(100_000, 2);
+    expect(loaded).toBe(1);
+    expect(asked).toBeLessThan(12);
+    expect(failures).toEqual([]);
+  });
+
+  it('reads on if it would have to load many users', async () => {
+    expect(await catchUp(20_000, 4_000)).toMatchObject({ loaded: 0 });
   });
 });
 
@@ -219,7 +246,7 @@ describe('a change of many users that does not concern ActiveUsers', () => {
     const feed = service.asked.filter((path) => path.includes('after=') && !path.includes('after=now'));
     expect(feed.filter((path) => !path.includes(OWN) || !path.includes('brief=true'))).toEqual([]);
     expect(service.asked.filter((path) => path.includes('journal?action=user.deleted'))).toEqual([
-      '/api/journal?action=user.deleted&action=user.renamed&limit=200&brief=true',
+      '/api/journal?action=user.deleted&action=user.renamed&limit=10000&brief=true',
     ]);
   });
 

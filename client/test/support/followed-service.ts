@@ -17,12 +17,14 @@ export class FollowedService {
   silent = false;
   /** Answers everything but the journal. */
   feedSilent = false;
+  /** Entries on a page of the journal, at most: a page ends at its size as well. */
+  page = 10_000;
   /** Refuses every token. */
   locked = false;
   /** Cursors of entries that the journal has lost, as after a failover. */
   private readonly lost = new Set<string>();
   private readonly users = new Map<string, Status>();
-  private readonly entries: Entry[] = [];
+  readonly entries: Entry[] = [];
   private readonly waiting = new Set<() => void>();
   private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
@@ -116,7 +118,9 @@ export class FollowedService {
     const from = after === 'now' ? this.entries.length : Number(after);
     if (from === this.entries.length) await this.somethingNew(Number(query.get('wait') ?? 0) * 1_000);
     const looked =
-      this.silent || this.feedSilent ? [] : this.entries.slice(from, from + Number(query.get('limit') ?? 50));
+      this.silent || this.feedSilent
+        ? []
+        : this.entries.slice(from, from + Math.min(Number(query.get('limit') ?? 50), this.page));
     const next = from + looked.length;
     return { entries: looked.filter(fits), next: String(next), more: next < this.entries.length };
   }

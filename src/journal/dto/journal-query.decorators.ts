@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, IsInt, IsOptional, ValidateBy } from 'class-validator';
+import { LIMITS } from '../../contract/limits';
+import { PageLimit } from '../../openapi/page-limit.decorator';
 import { JOURNAL_ACTIONS } from '../../contract/journal';
 import { Parsed } from '../../server/query-value.decorators';
 import { FollowerCursor } from '../follower-cursor';
@@ -39,6 +41,24 @@ export function IsFollowerCursor(): PropertyDecorator {
     IsOptional(),
     Parsed((text) => FollowerCursor.read(text) ?? text),
     ValidateBy({ name: 'isFollowerCursor', validator: { validate } }),
+  );
+}
+
+/** The query parameter `limit`: more if the entries are brief. */
+export function JournalPageLimit(): PropertyDecorator {
+  const [most, mostBrief] = [LIMITS.journalPage, LIMITS.journalBriefPage].map((limit) => limit.toLocaleString('en'));
+  return applyDecorators(
+    PageLimit(
+      LIMITS.journalBriefPage,
+      `The most entries on a page: up to ${most}, or ${mostBrief} if they are \`brief\`. A page can have fewer, even none.`,
+    ),
+    ValidateBy({
+      name: 'isBriefIfLong',
+      validator: {
+        validate: (value, given) =>
+          value <= LIMITS.journalPage || (given?.object as { brief?: boolean }).brief === true,
+      },
+    }),
   );
 }
 

@@ -1,12 +1,19 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { DEFAULT_PAGE_LIMIT, PageLimit } from '../../openapi/page-limit.decorator';
+import { DEFAULT_PAGE_LIMIT } from '../../openapi/page-limit.decorator';
 import { JOURNAL_ACTIONS, type JournalAction } from '../../contract/journal';
 import { LIMITS } from '../../contract/limits';
 import type { FollowerCursor } from '../follower-cursor';
 import type { JournalFilter } from '../journal-filter';
 import { recordableId } from '../recordable';
 import { IsFlag, IsId, IsWholeNumber, Parsed } from '../../server/query-value.decorators';
-import { IsActions, IsEntryId, IsFollowerCursor, IsInstant, IsOnlyWhere } from './journal-query.decorators';
+import {
+  IsActions,
+  IsEntryId,
+  IsFollowerCursor,
+  IsInstant,
+  IsOnlyWhere,
+  JournalPageLimit,
+} from './journal-query.decorators';
 
 const id = { minLength: 1 } as const;
 
@@ -46,7 +53,7 @@ export class JournalQueryDto implements JournalFilter {
   @IsInstant()
   to?: Date;
 
-  @PageLimit(LIMITS.journalPage)
+  @JournalPageLimit()
   limit: number = DEFAULT_PAGE_LIMIT;
 
   @ApiPropertyOptional({
