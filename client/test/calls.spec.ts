@@ -227,8 +227,13 @@ it('erases with a deletion only if asked', async () => {
   const done = reply(204, undefined);
   const client = await clientOf(done, done);
   await client.users.delete('ben', { erase: true });
+  await client.users.delete('ben', { erase: 'former' });
   await client.users.delete('ben', { erase: false });
-  expect(server.requests.map(({ path }) => path)).toEqual(['/api/users/ben?erase=true', '/api/users/ben']);
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    '/api/users/ben?erase=true',
+    '/api/users/ben?erase=former',
+    '/api/users/ben',
+  ]);
 });
 
 describe('a dry run', () => {

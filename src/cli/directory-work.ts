@@ -31,6 +31,8 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
   'directory.last_administrator': 'At least one active administrator must remain. Nothing was changed.',
 };
 
+const NO_FORMER = 'Nobody who has gone ever had this id. Nothing was changed.';
+
 const FORMATS = { ndjson: readNdjson, csv: readCsv };
 
 interface ImportChoices {
@@ -95,16 +97,17 @@ export async function exportToOutput(): Promise<void> {
   }, false);
 }
 
-export async function erase(id: string): Promise<void> {
+export async function erase(id: string, whom: true | 'former'): Promise<void> {
   await withDirectory(async (dataSource) => {
     const statements = new Statements(dataSource);
     const deletion = new DeleteUserService(new Transactions(dataSource, statements), statements, new Journal());
-    await deletion.execute(id, ERASURE_ACT, { erase: true }).catch((error: unknown) => {
+    await deletion.execute(id, ERASURE_ACT, { erase: whom }).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
+      if (whom === 'former' && error.code === 'user.unknown') throw new Error(NO_FORMER);
       throw new Error(REFUSALS[error.code] ?? error.code);
     });
   });
-  process.stderr.write('The user was erased.\n');
+  process.stderr.write(whom === 'former' ? 'The former users were erased.\n' : 'The user was erased.\n');
 }
 
 async function* linesOf(records: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {

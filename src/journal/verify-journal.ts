@@ -29,19 +29,34 @@ const LISTED = `(
   UNION SELECT 'w', * FROM unnest(${CHANGE_WORKSPACES}) AS subject WHERE subject <> workspace_id
 ) AS listed`;
 
-/** Under the id of the time or, if the user has got another one since, under that. */
+/**
+ * Under any id that the user bore, after the deletion: an erasure reaches everybody who bore the id and was deleted before it. The user
+ * goes on to other ids by renamings, and came by others to the id of the change.
+ */
 const wasErased = (users: string): string => `EXISTS (
-  WITH RECURSIVE concerned AS (
-    SELECT unnest(${users}) AS id, change.position
+  WITH RECURSIVE onward AS (
+    SELECT one.id AS of, one.id, change.position, 'user.renamed' COLLATE "C" AS action FROM unnest(${users}) AS one (id)
     UNION ALL
-    SELECT went.after ->> 'id', went.position FROM concerned CROSS JOIN LATERAL (
+    SELECT onward.of, COALESCE(went.after ->> 'id', onward.id), went.position, went.action FROM onward CROSS JOIN LATERAL (
       SELECT * FROM journal_changes AS c
-      WHERE c.user_id = concerned.id AND c.action IN ('user.deleted', 'user.renamed') AND c.position >= concerned.position
+      WHERE c.user_id = onward.id AND c.action IN ('user.deleted', 'user.renamed') AND c.position >= onward.position
       ORDER BY c.position LIMIT 1
-    ) AS went WHERE went.action = 'user.renamed'
+    ) AS went WHERE onward.action = 'user.renamed'
+  ), earlier AS (
+    SELECT one.id AS of, one.id, change.position FROM unnest(${users}) AS one (id)
+    UNION ALL
+    SELECT earlier.of, came.before ->> 'id', came.position FROM earlier CROSS JOIN LATERAL (
+      SELECT * FROM journal_changes AS c
+      WHERE c.action = 'user.renamed' AND (c.after ->> 'id') COLLATE "C" = earlier.id AND c.position < earlier.position
+      ORDER BY c.position DESC LIMIT 1
+    ) AS came WHERE NOT EXISTS (
+      SELECT FROM journal_changes AS c
+      WHERE c.user_id = earlier.id AND c.action IN ('user.deleted', 'user.renamed') AND c.position > came.position AND c.position < earlier.position
+    )
   )
-  SELECT FROM concerned JOIN journal_changes AS erasure ON erasure.user_id = concerned.id AND erasure.position > concerned.position
-  WHERE erasure.action = 'user.erased'
+  SELECT FROM onward AS deletion JOIN (SELECT of, id FROM onward UNION SELECT of, id FROM earlier) AS borne USING (of)
+  JOIN journal_changes AS erasure ON erasure.user_id = borne.id AND erasure.position > deletion.position
+  WHERE deletion.action = 'user.deleted' AND erasure.action = 'user.erased'
 )`;
 
 /**

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
 import { type Judged, judgeCaller } from '../auth/judge-caller';
+import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { Statements } from '../database/statements';
 import { Transactions } from '../database/transactions';
@@ -11,17 +12,15 @@ import { User } from '../directory/user.entity';
 import { Journal } from '../journal/journal';
 import type { NewEntry } from '../journal/new-entry';
 import { sealJournal } from '../journal/seal-journal';
-import { type FoundRecord, lockRecord, requireRecord } from '../records/find-record';
+import { type FoundRecord, lockRecord } from '../records/find-record';
 import { toUserRecord } from '../records/record-bodies';
+import type { Erasure } from './dto/delete-user.dto';
 import { requireAdministratorLeft } from './last-administrator.rule';
 import { userDeleted, userFacts } from './user-facts';
 
-/** Whether the journal says that a user with this id was deleted or erased, sealed or not. Who has got another id lives on. */
-const IS_RECORDED = `SELECT EXISTS (SELECT FROM journal_changes WHERE user_id = $1 AND action IN ('user.deleted', 'user.erased'))
-  OR EXISTS (
-    SELECT FROM journal_inbox CROSS JOIN LATERAL unnest(changes)
-    WHERE $1 = ANY (user_ids) AND action IN ('user.deleted', 'user.erased')
-  ) AS "isRecorded"`;
+/** Whether somebody who was deleted ever bore the id, by what the journal has sealed. Who was erased before counts. */
+const WAS_BORNE = `SELECT EXISTS (SELECT FROM journal_lives($1, x'7fffffffffffffff'::bigint))
+  OR EXISTS (SELECT FROM journal_changes WHERE user_id = $1 AND action = 'user.erased') AS "wasBorne"`;
 
 /** Up to the erasure: a new user with this id is somebody else. */
 const ERASE = `SELECT erase_personal($1, (
@@ -41,31 +40,37 @@ export class DeleteUserService {
   ) {}
 
   /**
-   * @param erase then the user may have been deleted before. If an erasure is interrupted, a repetition completes it
+   * @param erase also everybody who ever bore the id and lives under no other; `former` spares who bears it now. If an erasure is
+   *   interrupted, a repetition completes it
    * @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator`
    */
-  async execute(id: string, context: ChangeContext, { erase = false }: { erase?: boolean } = {}): Promise<void> {
-    await this.transactions.run(async (manager) => {
-      const locked = await lockRecord(manager, User, id, 'pessimistic_write');
-      const judged = await judgeCaller(manager, context);
-      const isGone = !locked && erase && (await isRecorded(manager, id));
-      const deleted = isGone ? [] : [await this.delete(manager, requireRecord(User, locked), judged, context)];
-      const erased: NewEntry[] = erase ? [{ action: 'user.erased', user: id }] : [];
-      await this.journal.append(manager, judged, [...deleted, ...erased]);
+  async execute(id: string, context: ChangeContext, { erase = false }: { erase?: Erasure } = {}): Promise<void> {
+    if (!erase) return this.remove(id, context, erase);
+    await this.remove(id, context, erase).catch(async (error: unknown) => {
+      if (!(error instanceof ServiceError) || error.code !== 'user.unknown') throw error;
+      // Who has gone may not be sealed yet.
+      await sealJournal(this.statements);
+      await this.remove(id, context, erase);
     });
-    if (!erase) return;
     await sealJournal(this.statements);
     // Two of them can meet in the entries of a request that concerned both users: then one is done again.
     await this.transactions.call((sender) => sender.query(ERASE, [id]));
   }
 
-  private async delete(
-    manager: EntityManager,
-    found: FoundRecord<User>,
-    judged: Judged,
-    context: ChangeContext,
-  ): Promise<NewEntry> {
-    requirePreconditions(context, toUserRecord(found));
+  private async remove(id: string, context: ChangeContext, erase: Erasure): Promise<void> {
+    await this.transactions.run(async (manager) => {
+      const locked = await lockRecord(manager, User, id, 'pessimistic_write');
+      const judged = await judgeCaller(manager, context);
+      const deleted = erase === 'former' ? undefined : locked;
+      if (!deleted && !(erase && (await wasBorne(manager, id)))) throw new ServiceError('user.unknown');
+      if (locked) requirePreconditions(context, toUserRecord(locked));
+      const entries = deleted ? [await this.delete(manager, deleted, judged)] : [];
+      if (erase) entries.push({ action: 'user.erased', user: id });
+      await this.journal.append(manager, judged, entries);
+    });
+  }
+
+  private async delete(manager: EntityManager, found: FoundRecord<User>, judged: Judged): Promise<NewEntry> {
     const { id, type, status, key } = found.record;
     const places = await placesOf(manager, key);
     await manager.delete(User, { key });
@@ -76,8 +81,8 @@ export class DeleteUserService {
   }
 }
 
-async function isRecorded(manager: EntityManager, id: string): Promise<boolean> {
+async function wasBorne(manager: EntityManager, id: string): Promise<boolean> {
   if (!isIdentifier(id)) return false;
-  const [row] = await manager.query<[{ isRecorded: boolean }]>(IS_RECORDED, [id]);
-  return row.isRecorded;
+  const [row] = await manager.query<[{ wasBorne: boolean }]>(WAS_BORNE, [id]);
+  return row.wasBorne;
 }

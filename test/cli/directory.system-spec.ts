@@ -68,6 +68,24 @@ describe('user-admin directory', () => {
     });
   });
 
+  it('erases who bore an id before, and spares who bears it now', async () => {
+    const run = (...args: string[]) => tool.run(['directory', ...args]);
+    await tool.run(['directory', 'import', '-'], '{"user":{"id":"jsmith","email":"jane@example.com"}}');
+    expect(await run('erase', 'jsmith', '--former')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'user-admin: Nobody who has gone ever had this id. Nothing was changed.\n',
+    });
+    await run('erase', 'jsmith');
+    await tool.run(['directory', 'import', '-'], '{"user":{"id":"jsmith","email":"john@example.com"}}');
+    expect(await run('erase', 'jsmith', '--former')).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'The former users were erased.\n',
+    });
+    expect((await run('export')).stdout).toContain('john@example.com');
+  });
+
   it('says that a file has no records', async () => {
     await expect(tool.run(['directory', 'import', '-'], '\n')).resolves.toEqual({
       exitCode: 0,

@@ -1559,9 +1559,9 @@ export type DeleteUserData = {
   };
   query?: {
     /**
-     * Also erases the personal facts of the user: the email and display name, and the reasons of all requests that concerned the user. A user who was deleted before can be erased as well, and again.
+     * `true` also erases the personal facts of the user and of everybody else who ever bore the id and lives under no other: the email and display name, and the reasons of all requests that concerned them. Users who were deleted before can be erased as well, and again. `former` does that, and spares who bears the id now.
      */
-    erase?: boolean;
+    erase?: 'true' | 'false' | 'former';
   };
   url: '/api/users/{id}';
 };

@@ -26,8 +26,11 @@ import { Records, stored } from './records.ts';
 export type Assignment = AssignWorkspacesData['body'];
 
 export interface DeletionOptions extends ConditionalOptions {
-  /** Whether to erase the personal facts of the user as well. */
-  erase?: boolean;
+  /**
+   * Whether to erase the personal facts of the user as well, and of everybody else who ever bore the id and lives under no other. `former`
+   * spares who bears the id now, and deletes nobody.
+   */
+  erase?: boolean | 'former';
 }
 
 interface UserKind {
@@ -97,10 +100,11 @@ export class Users extends Records<UserKind> {
    * the user, everywhere; a user who was deleted before can be erased, too.
    *
    * @example await client.users.delete('ben', { erase: true });
+   * @example await client.users.delete('ben', { erase: 'former' }); // somebody else has got the id since
    * @throws UserAdministrationError such as `user.unknown` or `directory.last_administrator`
    */
   override delete(id: string, { erase, ...options }: DeletionOptions = {}): Promise<void> {
-    return this.deleteWith({ erase: erase ? true : undefined }, id, options);
+    return this.deleteWith({ erase: erase ? String(erase) : undefined }, id, options);
   }
 
   /**

@@ -15,7 +15,8 @@ export function RemovePerson({
   onClose,
 }: {
   person: { id: string; displayName?: string | null };
-  isErasure: boolean;
+  /** `former`: of somebody who has gone, and not of who may have got the id since. */
+  isErasure: boolean | 'former';
   isMe: boolean;
   onClose: () => void;
 }) {
@@ -60,7 +61,7 @@ export function EraseGone({ id }: { id: string }) {
           {t('erase.open')}
         </button>
       </div>
-      {isOpen && <RemovePerson person={{ id }} isErasure isMe={false} onClose={() => setOpen(false)} />}
+      {isOpen && <RemovePerson person={{ id }} isErasure="former" isMe={false} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,5 +1,6 @@
--- Removes what the journal has about a person, up to an entry: the email and display name in the entries of the user, under earlier ids as
--- well, and the reasons of all requests that concern the user, also where they stand in entries of others. The log itself keeps the salted hash of each.
+-- Removes what the journal has about everybody who ever bore an id and was deleted up to an entry (`journal_lives`): the email and display
+-- name in the entries of the user, under other ids as well, and the reasons of all requests that concern the user, also where they stand in
+-- entries of others. The log itself keeps the salted hash of each.
 --
 -- Answers that show the user, or a status token for the user, are no longer kept for a repetition, which is refused as a reused key.
 --
@@ -7,14 +8,14 @@
 --
 -- Locks: the rows that it removes.
 -- Returns nothing.
-CREATE OR REPLACE FUNCTION erase_personal(erased_user text, upto bigint) RETURNS void
+CREATE OR REPLACE FUNCTION erase_personal(borne text, upto bigint) RETURNS void
 LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
   own CONSTANT bigint[] := ARRAY(
-    SELECT found.position FROM journal_user_ids($1) AS borne CROSS JOIN LATERAL (
-      SELECT c.position FROM journal_changes AS c WHERE c.user_id = borne.id AND c.position BETWEEN borne.since AND LEAST(borne.until, upto)
+    SELECT found.position FROM journal_lives(borne, upto) AS lived CROSS JOIN LATERAL (
+      SELECT c.position FROM journal_changes AS c WHERE c.user_id = lived.id AND c.position BETWEEN lived.since AND lived.until
       UNION SELECT s.position FROM journal_subjects AS s
-      WHERE s.kind = 'u' AND s.subject = borne.id AND s.position BETWEEN borne.since AND LEAST(borne.until, upto)
+      WHERE s.kind = 'u' AND s.subject = lived.id AND s.position BETWEEN lived.since AND lived.until
     ) AS found
   );
 BEGIN
@@ -28,5 +29,5 @@ BEGIN
     FROM unnest(own) AS entry
   ) AS request
   WHERE personal.position >= begins AND personal.position < ends AND reason IS NOT NULL;
-  UPDATE idempotency_keys SET answer = '' WHERE subject IN (SELECT id FROM journal_user_ids($1));
+  UPDATE idempotency_keys SET answer = '' WHERE subject IN (SELECT id FROM journal_lives(borne, upto));
 END $$;

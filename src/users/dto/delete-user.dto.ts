@@ -1,14 +1,22 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { IsFlag } from '../../server/query-value.decorators';
+import { IsIn, IsOptional } from 'class-validator';
+import { Parsed } from '../../server/query-value.decorators';
+
+/** Whom a deletion also erases: nobody, everybody who ever bore the id and lives under no other, or those of them who are gone. */
+export type Erasure = boolean | 'former';
+
+const ERASURES: Record<string, Erasure> = { true: true, false: false, former: 'former' };
 
 export class DeleteUserQueryDto {
   @ApiPropertyOptional({
-    default: false,
+    type: String,
+    enum: Object.keys(ERASURES),
+    default: 'false',
     description:
-      'Also erases the personal facts of the user: the email and display name, and the reasons of all requests that concerned the user. A user who was deleted before can be erased as well, and again.',
+      '`true` also erases the personal facts of the user and of everybody else who ever bore the id and lives under no other: the email and display name, and the reasons of all requests that concerned them. Users who were deleted before can be erased as well, and again. `former` does that, and spares who bears the id now.',
   })
   @IsOptional()
-  @IsFlag()
-  erase?: boolean;
+  @Parsed((text) => (Object.hasOwn(ERASURES, text) ? ERASURES[text] : text))
+  @IsIn(Object.values(ERASURES))
+  erase?: Erasure;
 }
