@@ -18,9 +18,16 @@ import type { Erasure } from './dto/delete-user.dto';
 import { requireAdministratorLeft } from './last-administrator.rule';
 import { userDeleted, userFacts } from './user-facts';
 
-/** Whether somebody who was deleted ever bore the id, by what the journal has sealed. Who was erased before counts. */
+/**
+ * Whether somebody who was deleted ever bore the id. Who was erased before counts. A deletion counts before it is sealed, a renaming only
+ * afterwards.
+ */
 const WAS_BORNE = `SELECT EXISTS (SELECT FROM journal_lives($1, x'7fffffffffffffff'::bigint))
-  OR EXISTS (SELECT FROM journal_changes WHERE user_id = $1 AND action = 'user.erased') AS "wasBorne"`;
+  OR EXISTS (SELECT FROM journal_changes WHERE user_id = $1 AND action = 'user.erased')
+  OR EXISTS (
+    SELECT FROM journal_inbox CROSS JOIN LATERAL unnest(changes)
+    WHERE $1 = ANY (user_ids) AND action IN ('user.deleted', 'user.erased')
+  ) AS "wasBorne"`;
 
 /** Up to the erasure: a new user with this id is somebody else. */
 const ERASE = `SELECT erase_personal($1, (
@@ -48,7 +55,7 @@ export class DeleteUserService {
     if (!erase) return this.remove(id, context, erase);
     await this.remove(id, context, erase).catch(async (error: unknown) => {
       if (!(error instanceof ServiceError) || error.code !== 'user.unknown') throw error;
-      // Who has gone may not be sealed yet.
+      // The renaming of somebody who has gone may not be sealed yet.
       await sealJournal(this.statements);
       await this.remove(id, context, erase);
     });
