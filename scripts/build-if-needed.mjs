@@ -22,6 +22,7 @@ const MADE = [
   'dist/database/prepared',
   'dist/console/page.js',
   'packages/pglite-server/dist/index.js',
+  'packages/scim-protocol/dist/index.js',
   'packages/testing/build/main.js',
 ];
 const FOLDERS = [
@@ -30,6 +31,7 @@ const FOLDERS = [
   'console/src',
   'console/messages',
   'packages/pglite-server/src',
+  'packages/scim-protocol/src',
   'packages/testing/src',
 ];
 const SOURCES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs', 'console/build.mjs'];

@@ -42,13 +42,18 @@ function standOnBuild(kit) {
 }
 
 try {
-  const [client, service, server, kit] = ['client', 'src', 'packages/pglite-server/src', 'packages/testing/src'].map(
-    (name) => join(stage, name),
-  );
+  const [client, service, server, scim, kit] = [
+    'client',
+    'src',
+    'packages/pglite-server/src',
+    'packages/scim-protocol/src',
+    'packages/testing/src',
+  ].map((name) => join(stage, name));
   compile('client/tsconfig.build.json', client);
   replace('client/dist', client);
   compile('tsconfig.build.json', stage);
   replace('packages/pglite-server/dist', server);
+  replace('packages/scim-protocol/dist', scim);
   cpSync('src', service, { recursive: true, filter: (path) => !path.endsWith('.ts') });
   bundleConsole(join(service, 'console'));
   node(join(service, 'cli/prepare-database.js'));

@@ -13,6 +13,7 @@ const LEFT_OUT = [
   /\/node_modules\/.*\/(browser|bundles?|esm5|esm2015|es6|es6-modern|esnext|umd|tests?)$/,
   /\/(dayjs\/esm|rxjs\/(src|dist\/esm)|@opentelemetry\/api\/build\/esm)$/,
   /\/swagger-ui-dist\/swagger-ui(-es-bundle[^/]*|-standalone-preset|)\.js$/,
+  /\/node_modules\/@user-administration\/[^/]+\/src$/,
   /\/pglite\/dist\/(?!pg_trgm)[^/]*\.tar\.gz$/,
   // @nestjs/swagger imports the others.
   /\/es-toolkit\/.*\.js$/,

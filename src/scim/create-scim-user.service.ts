@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { readResource, USER_TYPE } from '@user-administration/scim-protocol';
 import type { ChangeContext } from '../auth/change-context';
 import { isIdentifier, isNewUserId } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
@@ -21,10 +22,8 @@ import { type JudgedConnection, judgeConnection } from './judge-connection';
 import { findKept, insertKept, toUserResource, type UserResource } from './kept-user';
 import { requireLocked } from './lock-kept';
 import { notPermitted, requireGranted } from './not-permitted';
-import { readResource } from './scim-resource';
 import { followedId, idIn, UserConflicts } from './user-conflicts';
 import { fieldsOf, type UserFields } from './user-fields';
-import { USER_TYPE } from './user-schema';
 
 /** Creates a user of a connection, or takes over one of no connection. */
 @Injectable()

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MemberChanges } from '@user-administration/scim-protocol';
 import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
@@ -11,7 +12,6 @@ import { GroupMembers } from './group-members';
 import { judgeConnection } from './judge-connection';
 import { versionedGroup } from './kept-group';
 import { findGroup, lockGroup, lockMembers } from './lock-group';
-import { MemberChanges } from './member-changes';
 import { ScimError } from './scim-error';
 import { notPermitted } from './not-permitted';
 

@@ -1,7 +1,11 @@
-import { GROUP_TYPE } from './group-schema';
+import {
+  type Attribute,
+  GROUP_TYPE,
+  type ResourceType,
+  type Schema,
+  USER_TYPE,
+} from '@user-administration/scim-protocol';
 import { DEFAULT_PAGE, LIST_SCHEMA, SCIM_PAGE } from './scim-protocol';
-import type { Attribute, ResourceType, Schema } from './scim-schema';
-import { USER_TYPE } from './user-schema';
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 

@@ -1,4 +1,5 @@
 import { Get, Param } from '@nestjs/common';
+import { isSame } from '@user-administration/scim-protocol';
 import { ServiceError } from '../contract/errors';
 import {
   RESOURCE_TYPES,
@@ -10,7 +11,6 @@ import {
 } from './discovery-bodies';
 import { ScimBase } from './scim-answer.interceptor';
 import { ScimController } from './scim-controller.decorator';
-import { isSame } from './scim-path';
 
 /** What SCIM here can do, for providers that ask before they begin (RFC 7644 section 4). */
 @ScimController('')

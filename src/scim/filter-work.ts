@@ -1,9 +1,9 @@
+import { comparisonsIn, type FilterNode } from '@user-administration/scim-protocol';
 import type { BoundedReads } from '../database/bounded-reads';
 import { EndedReadError } from '../database/bounded-reads';
 import { ServiceError } from '../contract/errors';
 import type { Queryable } from '../database/statements';
 import { ScimError } from './scim-error';
-import { comparisonsIn, type FilterNode } from './scim-filter';
 
 /** Comparisons that one request makes, of which each is of one attribute of one resource: about two seconds. */
 const COMPARISONS = 2_000_000;

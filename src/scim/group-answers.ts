@@ -1,17 +1,15 @@
 import { Readable } from 'node:stream';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
+import { GROUP_TYPE, Projection, USER_TYPE } from '@user-administration/scim-protocol';
 import { PageRoom } from '../answers/page-room';
 import type { Connection } from './current-connection';
-import { GROUP_TYPE } from './group-schema';
 import { type KeptGroup, toGroupResource } from './kept-group';
 import { listOf, pageRequestOf, type ResourceList } from './list-page';
 import { inPieces, readShown, type ShownMembers } from './member-stream';
 import { addressOf, beginAnswer, located } from './resource-answer.interceptor';
 import type { LocatedRequest } from './scim-answer.interceptor';
-import { Projection } from './scim-attributes';
 import { type GroupMember, ScimGroupsReader } from './scim-groups-reader';
-import { USER_TYPE } from './user-schema';
 
 type Shown = (member: GroupMember) => object;
 

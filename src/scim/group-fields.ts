@@ -1,13 +1,16 @@
+import {
+  applyPatch,
+  type Complex,
+  GROUP_TYPE,
+  type MemberChanges,
+  type Patched,
+  readGroup,
+} from '@user-administration/scim-protocol';
 import { LIMITS } from '../contract/limits';
 import { isName, isTextOf } from '../contract/record-fields';
 import { trimmedName } from './comparable-names';
-import { GROUP, GROUP_TYPE } from './group-schema';
 import type { KeptGroup } from './kept-group';
-import { MemberChanges } from './member-changes';
 import { ScimError } from './scim-error';
-import { applyPatch } from './scim-patch';
-import { isSame, named } from './scim-path';
-import { type Complex, entriesOf, readResource } from './scim-resource';
 
 /** What a request makes of a group. */
 export interface GroupFields {
@@ -22,22 +25,17 @@ export interface GroupFields {
  * @throws ScimError
  */
 export function groupFieldsOf(body: unknown): GroupFields {
-  const members = new MemberChanges();
-  const given = entriesOf(body).filter(([name]) => !isSame(name, 'members'));
-  const [, list] = entriesOf(body).find(([name]) => isSame(name, 'members')) ?? [];
-  const attribute = named(GROUP.attributes, 'members');
-  if (attribute) members.apply('replace', attribute, undefined, list);
-  return fieldsOf(readResource(Object.fromEntries(given), GROUP_TYPE), members);
+  return fieldsOf(readGroup(body));
 }
 
 /** @throws ScimError */
 export function patchedGroup({ name, externalId }: KeptGroup, body: unknown): GroupFields {
   const before: Complex = { displayName: trimmedName(name), ...(externalId !== null && { externalId }) };
-  const { resource, members } = applyPatch(before, body, GROUP_TYPE);
-  return fieldsOf(resource, members);
+  return fieldsOf(applyPatch(before, body, GROUP_TYPE));
 }
 
-function fieldsOf({ displayName, externalId = '' }: Complex, members: MemberChanges): GroupFields {
+function fieldsOf({ resource, members }: Patched): GroupFields {
+  const { displayName, externalId = '' } = resource;
   const name = typeof displayName === 'string' ? trimmedName(displayName) : undefined;
   if (!isName(name)) {
     throw new ScimError('invalidValue', `displayName is required, with 1 to ${LIMITS.name} characters.`);

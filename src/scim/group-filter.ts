@@ -1,7 +1,6 @@
+import { type FilterNode, GROUP } from '@user-administration/scim-protocol';
 import { comparableName } from './comparable-names';
-import { GROUP } from './group-schema';
 import { FROM_GROUPS } from './kept-group';
-import type { FilterNode } from './scim-filter';
 import { type FilterAttributes, filterCondition } from './scim-filter-sql';
 
 /** The attributes of groups that can be filtered, over `FROM_GROUPS`. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { MemberChanges } from '@user-administration/scim-protocol';
 import type { UserType } from '../contract/directory';
 import { LIMITS } from '../contract/limits';
 import type { LockedUsers } from '../directory/locked-users';
 import type { JudgedConnection } from './judge-connection';
 import type { KeptGroup } from './kept-group';
-import type { MemberChanges } from './member-changes';
 import { ScimError } from './scim-error';
 import { AssignWorkspacesService } from '../users/assign-workspaces.service';
 import { UnassignUsersService } from '../users/unassign-users.service';

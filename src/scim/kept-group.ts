@@ -1,6 +1,6 @@
+import { GROUP } from '@user-administration/scim-protocol';
 import { etagOf } from '../answers/etag';
 import { trimmedName } from './comparable-names';
-import { GROUP } from './group-schema';
 
 /** A group that a connection sees: our record, and what the connection keeps of it. */
 export interface KeptGroup {

@@ -1,11 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
+import { type Complex, ENTERPRISE_USER, USER } from '@user-administration/scim-protocol';
 import { etagOf } from '../answers/etag';
 import { isIdentifier } from '../contract/identifiers';
 import type { UserStatus, UserType } from '../contract/directory';
 import type { UserFields } from './user-fields';
-import type { Complex } from './scim-resource';
-import { ENTERPRISE_USER, USER } from './user-schema';
 
 /** A user of a connection: what the connection keeps, and our record. */
 export interface KeptUser {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type FilterNode, parseFilter } from '@user-administration/scim-protocol';
 import { ListCursor } from '../records/list-cursor';
 import { ScimError } from './scim-error';
-import { type FilterNode, parseFilter } from './scim-filter';
 import { DEFAULT_PAGE, LIST_SCHEMA, SCIM_PAGE } from './scim-protocol';
 
 /** The query parameters of a list. Unknown ones are ignored: Entra ID sends a flag. */

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
+import type { MemberChanges } from '@user-administration/scim-protocol';
 import { isIdentifier } from '../contract/identifiers';
 import { LockedUsers } from '../directory/locked-users';
 import { OutdatedError } from './begin-again';
 import type { Connection } from './current-connection';
 import type { JudgedConnection } from './judge-connection';
 import { FROM_GROUPS, GROUP_COLUMNS, type KeptGroup } from './kept-group';
-import type { MemberChanges } from './member-changes';
 
 /** How far a change of a group locks it: against other changes of SCIM, or against joiners as well. */
 export type GroupLock = 'NO KEY UPDATE' | 'UPDATE';

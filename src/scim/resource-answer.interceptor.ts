@@ -9,10 +9,9 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
+import { Projection, type ResourceType } from '@user-administration/scim-protocol';
 import { setEtag } from '../answers/etag';
-import { Projection } from './scim-attributes';
 import type { LocatedRequest } from './scim-answer.interceptor';
-import type { ResourceType } from './scim-schema';
 
 /** A resource as a use case returns it: without its address. */
 interface Resource {

@@ -7,13 +7,18 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Observable } from 'rxjs';
+import { ScimRefusal } from '@user-administration/scim-protocol';
+import { catchError, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../config/config';
+import { ScimError } from './scim-error';
 import { SCIM_PATH, SCIM_TYPE } from './scim-protocol';
 
 export type LocatedRequest = Request & { scimBase?: string };
 
-/** Gives every answer of SCIM its media type, and its handler the address of the service as the caller knows it. */
+/**
+ * Gives every answer of SCIM its media type, and its handler the address of the service as the caller knows it. What the
+ * protocol refuses gets its status here.
+ */
 @Injectable()
 export class ScimAnswerInterceptor implements NestInterceptor {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
@@ -24,7 +29,11 @@ export class ScimAnswerInterceptor implements NestInterceptor {
     const { protocol, headers } = request;
     request.scimBase = (this.config.publicUrl || `${protocol}://${headers.host ?? 'localhost'}`) + SCIM_PATH;
     http.getResponse<Response>().setHeader('Content-Type', `${SCIM_TYPE}; charset=utf-8`);
-    return next.handle();
+    return next.handle().pipe(
+      catchError((error: unknown) => {
+        throw error instanceof ScimRefusal ? new ScimError(error.kind, error.detail) : error;
+      }),
+    );
   }
 }
 

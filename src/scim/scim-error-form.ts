@@ -1,3 +1,4 @@
+import { errorBody } from '@user-administration/scim-protocol';
 import type { ErrorForm } from '../answers/answers';
 import type { ErrorCode } from '../contract/errors';
 import { ScimError, type ScimType } from './scim-error';
@@ -22,11 +23,6 @@ export const SCIM_ERRORS: ErrorForm = {
   body(error, detail) {
     const own = error instanceof ScimError ? error : undefined;
     const scimType = own ? own.scimType : TYPES[error.code];
-    return {
-      schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-      status: String(error.status),
-      ...(scimType && { scimType }),
-      detail: own?.detail ?? detail,
-    };
+    return errorBody(error.status, scimType, own?.detail ?? detail);
   },
 };

@@ -1,23 +1,15 @@
+import type { RefusalKind } from '@user-administration/scim-protocol';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../contract/errors';
 
-/** RFC 7644 section 3.12 and RFC 9865 section 2.2. */
-export type ScimType =
-  | 'invalidFilter'
-  | 'invalidSyntax'
-  | 'invalidPath'
-  | 'invalidValue'
-  | 'invalidCursor'
-  | 'expiredCursor'
-  | 'tooMany'
-  | 'noTarget'
-  | 'mutability'
-  | 'uniqueness';
+/** What the protocol alone can refuse, and what takes more than a request to see (RFC 7644 section 3.12, RFC 9865 section 2.2). */
+type Kind = RefusalKind | 'invalidCursor' | 'expiredCursor' | 'tooMany' | 'uniqueness' | 'conflict';
 
-/** A refusal without a type in SCIM: a conflict with others (409), and what is too large (413). */
+/** These have no type in SCIM, but a status: 409 and 413. */
 type Untyped = 'conflict' | 'tooLarge';
+export type ScimType = Exclude<Kind, Untyped>;
 
 /** The code of the catalogue that gives the status, and stands in the log and in metrics. */
-const CODES: Readonly<Record<ScimType | Untyped, [code: ErrorCode, details?: ErrorDetails]>> = {
+const CODES: Readonly<Record<Kind, [code: ErrorCode, details?: ErrorDetails]>> = {
   invalidFilter: ['query.invalid', { args: { name: 'filter' } }],
   tooMany: ['query.invalid', { args: { name: 'filter' } }],
   invalidCursor: ['query.invalid', { args: { name: 'cursor' } }],
@@ -44,7 +36,7 @@ export class ScimError extends ServiceError {
   readonly scimType: ScimType | undefined;
 
   constructor(
-    kind: ScimType | Untyped,
+    kind: Kind,
     readonly detail: string,
   ) {
     const [code, details] = CODES[kind];

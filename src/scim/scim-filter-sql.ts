@@ -1,7 +1,5 @@
+import { type FilterNode, type FilterOperator, ScimRefusal, toBoolean } from '@user-administration/scim-protocol';
 import { isStorableText } from '../contract/identifiers';
-import { ScimError } from './scim-error';
-import type { FilterNode, FilterOperator } from './scim-filter';
-import { toBoolean } from './scim-resource';
 
 /** What a filter compares: an expression of SQL, by the kind of its values. */
 export type FilterExpression =
@@ -49,7 +47,7 @@ const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d
  *
  * @param urn of the core schema, which a name can begin with
  * @param parameters to which those of the condition are added
- * @throws ScimError `invalidFilter`
+ * @throws ScimRefusal `invalidFilter`
  */
 export function filterCondition(
   filter: FilterNode,
@@ -163,6 +161,6 @@ function equalledValue(node: FilterNode): string | undefined {
   return isEquality && typeof node.value === 'string' ? node.value : undefined;
 }
 
-function refused(attribute: string): ScimError {
-  return new ScimError('invalidFilter', `The filter cannot compare ${attribute.slice(0, 100)} in this way.`);
+function refused(attribute: string): ScimRefusal {
+  return new ScimRefusal('invalidFilter', `The filter cannot compare ${attribute.slice(0, 100)} in this way.`);
 }

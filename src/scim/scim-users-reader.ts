@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { USER } from '@user-administration/scim-protocol';
 import { PAGE_BYTES, PageRoom } from '../answers/page-room';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
@@ -12,7 +13,6 @@ import { FROM_KEPT, KEPT_COLUMNS, type KeptUser, toUserResource, type UserResour
 import { listOf, pageRequestOf, type PageRequest, type ResourceList, type ScimQuery } from './list-page';
 import { filterCondition } from './scim-filter-sql';
 import { isSelective, USER_FILTER } from './user-filter';
-import { USER } from './user-schema';
 
 /** What a page is found among. */
 interface Search extends PageRequest {

@@ -1,4 +1,5 @@
 import { Delete, Get, HttpCode, Param, Patch, Post, Put } from '@nestjs/common';
+import { USER_TYPE } from '@user-administration/scim-protocol';
 import { type ChangeContext, CurrentChange } from '../auth/change-context';
 import { CallerGone } from '../server/caller-gone.decorator';
 import { ChangeScimUserService } from './change-scim-user.service';
@@ -11,7 +12,6 @@ import { AnswersResources } from './resource-answer.interceptor';
 import { ScimController } from './scim-controller.decorator';
 import { ScimBody, ScimParameters } from './scim-input.decorators';
 import { ScimUsersReader } from './scim-users-reader';
-import { USER_TYPE } from './user-schema';
 
 /** Users, for the identity provider of a connection (RFC 7644 section 3). Bodies are read by the schemas. */
 @ScimController('Users')

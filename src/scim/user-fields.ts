@@ -1,7 +1,7 @@
+import type { Complex, Value } from '@user-administration/scim-protocol';
 import { LIMITS } from '../contract/limits';
 import { isEmail, isName, isTextOf, toEmail } from '../contract/record-fields';
 import { ScimError } from './scim-error';
-import type { Complex, Value } from './scim-resource';
 
 /** What a user of a connection is: the fields of our record, and what the connection keeps. */
 export interface UserFields {

@@ -1,8 +1,11 @@
-import type { FilterNode } from './scim-filter';
+import {
+  type Attribute,
+  ENTERPRISE_USER,
+  type FilterNode,
+  type Schema,
+  USER,
+} from '@user-administration/scim-protocol';
 import type { FilterAttributes, FilterExpression, FilterRows } from './scim-filter-sql';
-import { named } from './scim-path';
-import type { Attribute, Schema } from './scim-schema';
-import { ENTERPRISE_USER, USER } from './user-schema';
 
 const RESOURCE = 'kept.resource';
 
@@ -24,7 +27,7 @@ export const USER_FILTER: FilterAttributes = {
   'meta.created': { kind: 'time', sql: 'kept.created_at' },
   'meta.lastmodified': { kind: 'time', sql: 'GREATEST(kept.updated_at, u.updated_at)' },
   emails: {
-    ...rowsOf('emails', named(USER.attributes, 'emails')?.subAttributes ?? [], RESOURCE),
+    ...rowsOf('emails', USER.attributes.find(({ name }) => name === 'emails')?.subAttributes ?? [], RESOURCE),
     narrow: (parameter) => `kept.emails @> ARRAY[left(fold_case(${parameter}::text), 320)]`,
   },
 };

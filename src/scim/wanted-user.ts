@@ -1,8 +1,6 @@
+import { applyPatch, type Complex, patchNames, readResource, USER_TYPE } from '@user-administration/scim-protocol';
 import { type KeptUser, toPatchable } from './kept-user';
-import { applyPatch, patchNames } from './scim-patch';
-import { type Complex, readResource } from './scim-resource';
 import { fieldsOf, type UserFields } from './user-fields';
-import { USER_TYPE } from './user-schema';
 
 /** What a request makes of a user. */
 export interface Wanted extends UserFields {

@@ -43,8 +43,9 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   scim: [...FEATURES, 'users', 'workspaces', 'groups'],
   '.': [...SERVICE, 'scim'],
   cli: [...SERVICE, '.'],
-  // The packages: this one knows nothing of the service, and nothing of the service knows the test kit.
+  // The packages: these two know nothing of the service, and nothing of the service knows the test kit.
   'pglite-server': [],
+  'scim-protocol': [],
   testing: [...SERVICE, '.'],
 };
 

@@ -10,6 +10,7 @@ const PAGES = [
     'client/README.md',
     'client/CHANGELOG.md',
     'packages/pglite-server/README.md',
+    'packages/scim-protocol/README.md',
     'packages/testing/README.md',
   ],
   ...readdirSync(join(PROJECT, 'docs'))

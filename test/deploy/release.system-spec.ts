@@ -48,7 +48,14 @@ interface Sbom {
 }
 const PERMISSIVE = /^(MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|Python-2\.0|BlueOak-1\.0\.0|Unlicense|WTFPL OR MIT)$/;
 /** Their manifests name no licence in npm's form, and their LICENSE is that of MIT. The first one is ours. */
-const MIT_IN_TEXT = ['@user-administration/pglite-server', 'busboy', 'passport-strategy', 'pause', 'streamsearch'];
+const MIT_IN_TEXT = [
+  '@user-administration/pglite-server',
+  '@user-administration/scim-protocol',
+  'busboy',
+  'passport-strategy',
+  'pause',
+  'streamsearch',
+];
 
 const release = mkdtempSync(join(tmpdir(), 'release-'));
 const file = (name: string) => join(release, name);

@@ -1,4 +1,4 @@
-import { parseFilter } from '../../src/scim/scim-filter';
+import { parseFilter } from '@user-administration/scim-protocol';
 import { type FilterAttributes, filterCondition } from '../../src/scim/scim-filter-sql';
 import { useMigratedDatabase } from '../support/migrated-database';
 
@@ -153,5 +153,5 @@ const REFUSED = [
   `id eq "${'x'.repeat(993)}"`,
 ];
 it.each(named(REFUSED.map((filter) => [filter])))('refuses %s', async (_, filter) => {
-  await expect(found(filter)).rejects.toMatchObject({ scimType: 'invalidFilter', status: 400 });
+  await expect(found(filter)).rejects.toMatchObject({ kind: 'invalidFilter' });
 });

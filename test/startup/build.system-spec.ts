@@ -51,7 +51,13 @@ describe('a build', () => {
     write('src/users/sql/a.sql', 'new');
     write('console/messages/en.json', 'new');
     write('console/build.mjs', BUNDLER);
-    for (const built of ['dist', 'client/dist', 'packages/pglite-server/dist', 'packages/testing/build'])
+    for (const built of [
+      'dist',
+      'client/dist',
+      'packages/pglite-server/dist',
+      'packages/scim-protocol/dist',
+      'packages/testing/build',
+    ])
       write(`${built}/old.js`, 'old');
     write('node_modules/typescript-7/bin/tsc', COMPILER);
   });
@@ -73,6 +79,7 @@ describe('a build', () => {
       write('src/main.js', 'new');
       write('src/cli/prepare-database.js', '');
       write('packages/pglite-server/src/index.js', 'new');
+      write('packages/scim-protocol/src/index.js', 'new');
       write('packages/testing/src/main.js', 'require("../../../src/app")');
       console.log('compiles');
       while (!existsSync('go-on')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
@@ -106,7 +113,8 @@ describe('a build', () => {
       kit: ['main.js'],
     });
     expect(filesOf('client/dist')).toEqual(['index.js']);
-    expect(filesOf('packages/pglite-server/dist')).toEqual(['index.js']);
+    for (const name of ['pglite-server', 'scim-protocol'])
+      expect(filesOf(`packages/${name}/dist`)).toEqual(['index.js']);
     expect(readFileSync(join(checkout, 'packages/testing/build/main.js'), 'utf8')).toBe('require("../../../dist/app")');
     expect(readdirSync(join(checkout, '.build'))).toEqual([]);
   });

@@ -1,8 +1,7 @@
-import { isStorableText } from '../contract/identifiers';
-import { LIMITS } from '../contract/limits';
-import { ScimError } from './scim-error';
-import { type Attribute, type ResourceType, type Schema } from './scim-schema';
-import { attributeOf, isSame, named } from './scim-path';
+import { LIMITS } from './limits';
+import { ScimRefusal } from './refusal';
+import { type Attribute, type ResourceType, type Schema } from './schema';
+import { attributeOf, isSame, named } from './path';
 
 /** The value of an attribute, as it is kept and answered. */
 export type Value = string | boolean | Complex | Complex[];
@@ -11,13 +10,10 @@ export interface Complex {
   [name: string]: Value;
 }
 
-/** Values of one attribute that are kept. Members of groups are not. */
-export const VALUES = 500;
-
 /**
  * What a body says of a resource, in the spelling of the schemas. What no schema has is left out, and so is what has no value.
  *
- * @throws ScimError `invalidSyntax` for anything but an object, `invalidValue` for a value of another type, 413 for too
+ * @throws ScimRefusal `invalidSyntax` for anything but an object, `invalidValue` for a value of another type, 413 for too
  *   large a resource
  */
 export function readResource(body: unknown, type: ResourceType): Complex {
@@ -36,16 +32,16 @@ export function readResource(body: unknown, type: ResourceType): Complex {
  * A resource is at most as large as a body. A few operations of a PATCH could make a larger one, because they can give
  * one text to 500 values.
  *
- * @throws ScimError 413
+ * @throws ScimRefusal 413
  */
 export function requireSmall(resource: Complex): void {
-  let left: number = LIMITS.bodyBytes;
+  let left: number = LIMITS.resourceBytes;
   const count = (_: string, value: unknown): unknown => {
     // The texts alone end the walk early.
     if (typeof value === 'string' && (left -= Buffer.byteLength(value)) < 0) throw tooLarge();
     return value;
   };
-  if (Buffer.byteLength(JSON.stringify(resource, count)) > LIMITS.bodyBytes) throw tooLarge();
+  if (Buffer.byteLength(JSON.stringify(resource, count)) > LIMITS.resourceBytes) throw tooLarge();
 }
 
 function readExtension(value: unknown, extension: Schema): Complex | undefined {
@@ -57,7 +53,7 @@ export function readValue(attribute: Attribute, value: unknown): Value | undefin
   if (value === null || value === undefined) return undefined;
   if (!attribute.multiValued) return readOne(attribute, value);
   const values = (Array.isArray(value) ? value : [value]) as unknown[];
-  if (values.length > VALUES && attribute.name !== 'members') throw tooMany(attribute);
+  if (values.length > LIMITS.values && attribute.name !== 'members') throw tooMany(attribute);
   const all = values.map((one) => (one === null ? undefined : readOne(attribute, one)) as Complex | undefined);
   const read = all.filter((one) => one !== undefined);
   return nonEmpty(withOnePrimary(read, read));
@@ -123,13 +119,18 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 function readText(value: unknown, name: string): string {
   const isExact = typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   const text = isExact ? String(value) : value;
-  if (!isStorableText(text)) throw wrong(name);
+  if (!isStorable(text)) throw wrong(name);
   return text;
+}
+
+/** Databases keep no NUL, and UTF-8 no lone surrogate. */
+function isStorable(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
 
 export function entriesOf(body: unknown): [name: string, value: unknown][] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ScimError('invalidSyntax', 'The body is not an object.');
+    throw new ScimRefusal('invalidSyntax', 'The body is not an object.');
   }
   return Object.entries(body);
 }
@@ -144,14 +145,14 @@ export function nonEmpty(values: Complex[]): Complex[] | undefined {
   return values.length === 0 ? undefined : values;
 }
 
-function tooLarge(): ScimError {
-  return new ScimError('tooLarge', `A resource has at most ${LIMITS.bodyBytes} bytes.`);
+function tooLarge(): ScimRefusal {
+  return new ScimRefusal('tooLarge', `A resource has at most ${LIMITS.resourceBytes} bytes.`);
 }
 
-export function tooMany({ name }: Attribute): ScimError {
-  return new ScimError('invalidValue', `${name} has more than ${VALUES} values.`);
+export function tooMany({ name }: Attribute): ScimRefusal {
+  return new ScimRefusal('invalidValue', `${name} has more than ${LIMITS.values} values.`);
 }
 
-export function wrong(name: string): ScimError {
-  return new ScimError('invalidValue', `${name} has a value of another type.`);
+export function wrong(name: string): ScimRefusal {
+  return new ScimRefusal('invalidValue', `${name} has a value of another type.`);
 }

@@ -1,6 +1,6 @@
-import { GROUP_TYPE } from '../../src/scim/group-schema';
-import { Projection } from '../../src/scim/scim-attributes';
-import { ENTERPRISE_USER, USER, USER_TYPE } from '../../src/scim/user-schema';
+import { GROUP_TYPE } from '../src/group-schema';
+import { Projection } from '../src/projection';
+import { ENTERPRISE_USER, USER, USER_TYPE } from '../src/user-schema';
 
 const ENTERPRISE = ENTERPRISE_USER.id;
 

@@ -1,8 +1,8 @@
-import { ScimError } from './scim-error';
-import type { FilterNode, FilterOperator } from './scim-filter';
-import { named } from './scim-path';
-import { type Complex, toBoolean } from './scim-resource';
-import type { Attribute } from './scim-schema';
+import { ScimRefusal } from './refusal';
+import type { FilterNode, FilterOperator } from './filter';
+import { named } from './path';
+import { type Complex, toBoolean } from './resource';
+import type { Attribute } from './schema';
 
 const COMPARISONS: Readonly<Record<FilterOperator, (one: string, other: string) => boolean>> = {
   eq: (one, other) => one === other,
@@ -19,7 +19,7 @@ const COMPARISONS: Readonly<Record<FilterOperator, (one: string, other: string) 
 /**
  * Whether a value of an attribute is one that the filter of a path selects.
  *
- * @throws ScimError `invalidPath` for a part that the attribute does not have
+ * @throws ScimRefusal `invalidPath` for a part that the attribute does not have
  */
 export function selects(filter: FilterNode, value: Complex, attribute: Attribute): boolean {
   if ('nodes' in filter) {
@@ -44,13 +44,13 @@ export function selects(filter: FilterNode, value: Complex, attribute: Attribute
  * The value that a filter describes, which is made where none is selected: Entra ID sets `emails[type eq "work"].value` of users without
  * one.
  *
- * @throws ScimError `noTarget` for a filter that does not say what the value is
+ * @throws ScimRefusal `noTarget` for a filter that does not say what the value is
  */
 export function describedBy(filter: FilterNode, attribute: Attribute): Complex {
   if (filter.op === 'and')
     return Object.assign({}, ...filter.nodes.map((node) => describedBy(node, attribute))) as Complex;
   if (filter.op !== 'eq' || filter.value === null) {
-    throw new ScimError('noTarget', `No value of ${attribute.name} is selected by the path.`);
+    throw new ScimRefusal('noTarget', `No value of ${attribute.name} is selected by the path.`);
   }
   const part = partOf(attribute, filter.attribute);
   const { value } = filter;
@@ -63,6 +63,6 @@ function partOf(attribute: Attribute, name: string): Attribute {
   return part;
 }
 
-function noSuchPart(name: string): ScimError {
-  return new ScimError('invalidPath', `There is nothing to select by ${name.slice(0, 100)}.`);
+function noSuchPart(name: string): ScimRefusal {
+  return new ScimRefusal('invalidPath', `There is nothing to select by ${name.slice(0, 100)}.`);
 }

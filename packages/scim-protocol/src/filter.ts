@@ -1,8 +1,6 @@
 import { parse, type Filter } from 'scim2-parse-filter';
-import { ScimError } from './scim-error';
-
-/** Code points of a filter. They bound its depth as well: the parser and PostgreSQL follow 1,000 brackets without harm. */
-const LENGTH = 1_000;
+import { LIMITS } from './limits';
+import { ScimRefusal } from './refusal';
 
 export type FilterOperator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
 
@@ -21,18 +19,18 @@ const CONSTANT = /^(?:true|false|null)$/i;
 /**
  * Reads a filter of RFC 7644 section 3.4.2.2.
  *
- * @param scimType of the refusal: `invalidPath` where the filter is part of a path
- * @throws ScimError
+ * @param kind of the refusal: `invalidPath` where the filter is part of a path
+ * @throws ScimRefusal
  */
-export function parseFilter(text: string, scimType: 'invalidFilter' | 'invalidPath' = 'invalidFilter'): FilterNode {
+export function parseFilter(text: string, kind: 'invalidFilter' | 'invalidPath' = 'invalidFilter'): FilterNode {
   try {
-    if (text.length > 2 * LENGTH || [...text].length > LENGTH) throw new Error('too long');
+    if (text.length > 2 * LIMITS.filter || [...text].length > LIMITS.filter) throw new Error('too long');
     const { filter, values } = prepare(text);
     return toNode(parse(filter), values);
   } catch {
-    throw new ScimError(
-      scimType,
-      `The filter cannot be read. It is as in RFC 7644, with at most ${LENGTH} characters.`,
+    throw new ScimRefusal(
+      kind,
+      `The filter cannot be read. It is as in RFC 7644, with at most ${LIMITS.filter} characters.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { complex, flag, reference, type ResourceType, type Schema, several, text } from './scim-schema';
+import { complex, flag, reference, type ResourceType, type Schema, several, text } from './schema';
 
 const PLACES = ['work', 'home', 'other'];
 

@@ -1,4 +1,4 @@
-import { complex, reference, type ResourceType, type Schema, text } from './scim-schema';
+import { complex, reference, type ResourceType, type Schema, text } from './schema';
 
 /** RFC 7643 section 8.7.1. */
 export const GROUP: Schema = {

@@ -1,5 +1,5 @@
-import { findPath, isSame } from './scim-path';
-import type { ResourceType } from './scim-schema';
+import { findPath, isSame } from './path';
+import type { ResourceType } from './schema';
 
 /** These are answered whatever is asked for. */
 const ALWAYS = ['schemas', 'id'];

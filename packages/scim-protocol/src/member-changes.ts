@@ -1,12 +1,9 @@
-import { LIMITS } from '../contract/limits';
-import { ScimError } from './scim-error';
-import type { FilterNode } from './scim-filter';
-import type { PatchOperator } from './scim-path';
-import { readValue, wrong } from './scim-resource';
-import type { Attribute } from './scim-schema';
-
-/** Members that one request can name. */
-const MEMBERS = 10 * LIMITS.users;
+import { LIMITS } from './limits';
+import { ScimRefusal } from './refusal';
+import type { FilterNode } from './filter';
+import type { PatchOperator } from './path';
+import { readValue, wrong } from './resource';
+import type { Attribute } from './schema';
 
 /** What the operations of a PATCH do to the members of a group, as sets of ids: the later operation wins. */
 export class MemberChanges {
@@ -52,24 +49,24 @@ export class MemberChanges {
   }
 
   private requireFew(): void {
-    if (this.added.size + this.removed.size > MEMBERS) throw tooManyMembers();
+    if (this.added.size + this.removed.size > LIMITS.members) throw tooManyMembers();
   }
 }
 
 /**
  * The ids of a list of members.
  *
- * @throws ScimError `invalidValue` for a member without an id, and for a group
+ * @throws ScimRefusal `invalidValue` for a member without an id, and for a group
  */
 export function memberIds(value: unknown, attribute: Attribute): string[] {
-  if (Array.isArray(value) && value.length > MEMBERS) throw tooManyMembers();
+  if (Array.isArray(value) && value.length > LIMITS.members) throw tooManyMembers();
   const members = readValue(attribute, value) ?? [];
   if (!Array.isArray(members)) throw wrong(attribute.name);
   return members.map(({ value: id, type }) => {
     if (typeof type === 'string' && type.toLowerCase() === 'group') {
-      throw new ScimError('invalidValue', 'A group cannot be a member of a group.');
+      throw new ScimRefusal('invalidValue', 'A group cannot be a member of a group.');
     }
-    if (typeof id !== 'string') throw new ScimError('invalidValue', 'A member has no value.');
+    if (typeof id !== 'string') throw new ScimRefusal('invalidValue', 'A member has no value.');
     return id;
   });
 }
@@ -79,9 +76,9 @@ function idsIn(filter: FilterNode): string[] {
   if (filter.op === 'eq' && filter.attribute.toLowerCase() === 'value' && typeof filter.value === 'string') {
     return [filter.value];
   }
-  throw new ScimError('invalidPath', 'Members are selected by value, such as members[value eq "ada"].');
+  throw new ScimRefusal('invalidPath', 'Members are selected by value, such as members[value eq "ada"].');
 }
 
-function tooManyMembers(): ScimError {
-  return new ScimError('invalidValue', `A request names at most ${MEMBERS} members.`);
+function tooManyMembers(): ScimRefusal {
+  return new ScimRefusal('invalidValue', `A request names at most ${LIMITS.members} members.`);
 }

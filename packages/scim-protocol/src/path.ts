@@ -1,6 +1,6 @@
-import { ScimError } from './scim-error';
-import { type FilterNode, parseFilter } from './scim-filter';
-import type { Attribute, ResourceType, Schema } from './scim-schema';
+import { ScimRefusal } from './refusal';
+import { type FilterNode, parseFilter } from './filter';
+import type { Attribute, ResourceType, Schema } from './schema';
 
 export type PatchOperator = 'add' | 'remove' | 'replace';
 
@@ -31,7 +31,7 @@ const FILTERED = new RegExp(`^(?:(urn:[^[\\]"\\s]*):)?(${NAME})\\s*\\[([^]*)\\](
  * Finds what a path names, whatever its case.
  *
  * @returns undefined for a path of the right form to what no schema has
- * @throws ScimError `invalidPath` for a path of another form
+ * @throws ScimRefusal `invalidPath` for a path of another form
  */
 export function resolvePath(path: string, type: ResourceType): ResolvedPath | undefined {
   if (isSame(type.core.id, path)) return {};
@@ -81,6 +81,6 @@ function match(path: string): (string | undefined)[] {
   return filtered;
 }
 
-function invalidPath(path: string): ScimError {
-  return new ScimError('invalidPath', `There can be no attribute at ${path.slice(0, 100)}.`);
+function invalidPath(path: string): ScimRefusal {
+  return new ScimRefusal('invalidPath', `There can be no attribute at ${path.slice(0, 100)}.`);
 }

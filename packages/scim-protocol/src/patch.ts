@@ -1,7 +1,8 @@
+import { LIMITS } from './limits';
 import { MemberChanges } from './member-changes';
-import { ScimError } from './scim-error';
-import { describedBy, selects } from './scim-filter-match';
-import { findPath, named, type PatchOperator, type ResolvedPath, resolvePath } from './scim-path';
+import { ScimRefusal } from './refusal';
+import { describedBy, selects } from './filter-match';
+import { findPath, named, type PatchOperator, type ResolvedPath, resolvePath } from './path';
 import {
   type Complex,
   entriesOf,
@@ -12,11 +13,10 @@ import {
   requireSmall,
   tooMany,
   type Value,
-  VALUES,
   withOnePrimary,
   wrong,
-} from './scim-resource';
-import type { Attribute, ResourceType } from './scim-schema';
+} from './resource';
+import type { Attribute, ResourceType } from './schema';
 
 interface Operation {
   operator: PatchOperator;
@@ -35,7 +35,7 @@ export interface Patched {
  * a request names is ignored.
  *
  * @param resource in the spelling of the schemas, as `readResource` returns it
- * @throws ScimError
+ * @throws ScimRefusal
  */
 export function applyPatch(resource: Complex, body: unknown, type: ResourceType): Patched {
   const patch = new Patch(structuredClone(resource), type);
@@ -63,7 +63,7 @@ class Patch implements Patched {
       if (resolved) this.change(operator, resolved, value);
       return;
     }
-    if (operator === 'remove') throw new ScimError('noTarget', 'A removal needs a path.');
+    if (operator === 'remove') throw new ScimRefusal('noTarget', 'A removal needs a path.');
     // A name in a value can be a path. One that can be none is of no schema.
     for (const [name, part] of entriesOf(value)) {
       const resolved = findPath(name, this.type);
@@ -77,7 +77,7 @@ class Patch implements Patched {
     if (operator !== 'remove') requireSmall(this.resource);
     const { attribute, part } = path;
     if (attribute?.required && !part && !(attribute.name in this.resource)) {
-      throw new ScimError('mutability', `${attribute.name} is required, so it cannot be removed.`);
+      throw new ScimRefusal('mutability', `${attribute.name} is required, so it cannot be removed.`);
     }
   }
 
@@ -183,7 +183,7 @@ function joined(values: Complex[], given: Complex[], attribute: Attribute): Comp
 }
 
 function checked(values: Complex[], changed: Complex[], attribute: Attribute): Complex[] | undefined {
-  if (values.length > VALUES) throw tooMany(attribute);
+  if (values.length > LIMITS.values) throw tooMany(attribute);
   const filled = values.filter((one) => Object.keys(one).length > 0);
   return nonEmpty(withOnePrimary(filled, changed));
 }
@@ -200,7 +200,7 @@ function textOf(value: Complex): string {
 function readOperations(body: unknown): Operation[] {
   const operations = partNamed(body, 'operations');
   if (!Array.isArray(operations) || operations.length === 0) {
-    throw new ScimError('invalidSyntax', 'Operations is a list with at least one operation.');
+    throw new ScimRefusal('invalidSyntax', 'Operations is a list with at least one operation.');
   }
   return operations.map((operation: unknown) => {
     const op = partNamed(operation, 'op');
@@ -209,9 +209,9 @@ function readOperations(body: unknown): Operation[] {
     const path = given === '' || given === null ? undefined : given;
     const operator = typeof op === 'string' ? op.toLowerCase() : op;
     if (operator !== 'add' && operator !== 'remove' && operator !== 'replace') {
-      throw new ScimError('invalidSyntax', 'op is add, remove or replace.');
+      throw new ScimRefusal('invalidSyntax', 'op is add, remove or replace.');
     }
-    if (path !== undefined && typeof path !== 'string') throw new ScimError('invalidPath', 'path is text.');
+    if (path !== undefined && typeof path !== 'string') throw new ScimRefusal('invalidPath', 'path is text.');
     return { operator, path, value: partNamed(operation, 'value') };
   });
 }

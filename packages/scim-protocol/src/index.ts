@@ -1,0 +1,11 @@
+export { comparisonsIn, type FilterNode, type FilterOperator, parseFilter } from './filter';
+export { readGroup } from './group';
+export { GROUP, GROUP_TYPE } from './group-schema';
+export { MemberChanges } from './member-changes';
+export { applyPatch, type Patched, patchNames } from './patch';
+export { isSame } from './path';
+export { Projection } from './projection';
+export { errorBody, type RefusalKind, ScimRefusal } from './refusal';
+export { type Complex, readResource, toBoolean, type Value } from './resource';
+export type { Attribute, ResourceType, Schema } from './schema';
+export { ENTERPRISE_USER, USER, USER_TYPE } from './user-schema';
