@@ -321,6 +321,16 @@ describe('a group of SCIM', () => {
     expect(await okta.refusal('GET', `/Groups/${id}`)).toBe('404');
   });
 
+  it('is left with its workspace also by whom a connection had put there that has ended', async () => {
+    await users('ann', 'bob');
+    const { id } = await create('Engineers', 'ann', 'bob');
+    await api.done('DELETE', `/scim-connections/${okta.connection}`);
+    okta = await api.provider();
+    await users('ann', 'bob');
+    await patch(id, { op: 'remove', path: 'members[value eq "ann"]' });
+    expect([await placesOf('ann'), await placesOf('bob')]).toEqual([[], [`atlas ${id}`]]);
+  });
+
   it('is cleared by a PUT without members, of those whom the connection knows', async () => {
     await users('ann', 'bob');
     const { id } = await create('Engineers', 'ann', 'bob');
