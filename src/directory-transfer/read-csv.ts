@@ -33,11 +33,14 @@ interface Header {
  */
 export async function* readCsv(lines: Lines): AsyncGenerator<FileRecord, void, undefined> {
   let header: Header | undefined;
+  let separator = ',';
   let rows: Row[] = [];
   let characters = 0;
   for await (const row of readRows(lines)) {
     if (!header) {
-      if (!isSkipped(row)) header = readHeader(row);
+      const given = separatorOf(row);
+      if (given) separator = given;
+      else if (row.problem !== undefined || !/^[\s,;"]*$/.test(row.text)) header = readHeader(row, separator);
       continue;
     }
     rows.push(row);
@@ -78,14 +81,15 @@ function hasEvenQuotes(text: string): boolean {
   return even;
 }
 
-/** Whether a row before the header says nothing. */
-function isSkipped({ line, text, problem }: Row): boolean {
-  return problem === undefined && ((line === 1 && /^"?sep=[,;]"?\s*$/i.test(text)) || /^[\s,;"]*$/.test(text));
+/** What a first line `sep=;` says. */
+function separatorOf({ line, text }: Row): string | undefined {
+  return line === 1 ? /^"?sep=([,;])"?\s*$/i.exec(text)?.[1] : undefined;
 }
 
-function readHeader(row: Row): Header {
+/** @param separator of a header with one column */
+function readHeader(row: Row, separator: string): Header {
   const { line, text, problem } = row;
-  const delimiter = text.includes(';') ? ';' : ',';
+  const delimiter = [';', ','].find((given) => text.includes(given)) ?? separator;
   const names = (parseRow(row, delimiter) ?? []).map((name) => name.trim());
   const columns = names.map((name) => COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase()));
   const unknown = names.find((name, index) => name !== '' && !columns[index]);

@@ -89,6 +89,7 @@ describe('the users of a CSV file', () => {
     ['sep=|\nid|email\nada|a@b', 1, 'unknown column "sep=|"'],
     ['\nsep=;\nid;email\nada;a@b', 2, 'unknown column "sep="'],
     ['id;;email\nada;x;a@b', 2, 'the cell 2 has a value, and its column has no heading'],
+    ['sep=;\nid\nada;x', 3, 'this row has 2 cells, and the header 1'],
     ['id;email;\nada;a@b;c', 2, 'this row has 3 cells, and the header 2'],
     ['i\0d\0;\0', 1, 'not valid UTF-8: save it as CSV UTF-8'],
     ['id,__proto__\nada,A', 1, 'unknown column "__proto__"'],
