@@ -27,7 +27,7 @@ const IMPORT_ACT = { actor: { kind: 'system', id: 'user-admin import' } } as con
 const ERASURE_ACT = { actor: { kind: 'system', id: 'user-admin erase' } } as const;
 
 const REFUSALS: Partial<Record<ErrorCode, string>> = {
-  'user.unknown': 'There is no such user, and there never was one. Nothing was changed.',
+  'user.unknown': 'There is no such user, and nobody who has gone ever had this id. Nothing was changed.',
   'directory.last_administrator': 'At least one active administrator must remain. Nothing was changed.',
 };
 

@@ -64,7 +64,7 @@ describe('user-admin directory', () => {
     expect(await tool.run(['directory', 'erase', 'nobody'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'user-admin: There is no such user, and there never was one. Nothing was changed.\n',
+      stderr: 'user-admin: There is no such user, and nobody who has gone ever had this id. Nothing was changed.\n',
     });
   });
 
