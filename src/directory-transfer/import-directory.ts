@@ -233,16 +233,13 @@ async function recomputeTypes(
   await setLocally(manager, 'plan_cache_mode', 'force_custom_plan');
   for (let last: string | null = ''; last !== null;) {
     // `lockAffected` has locked all of them, except the new ones, which no other transaction sees.
-    const [chunk]: { last: string | null; written: number }[] = await manager.query(
-      `WITH chunk AS MATERIALIZED (
-         SELECT key, id FROM affected_users JOIN users USING (id) WHERE id > $1 ORDER BY id LIMIT ${TYPE_CHUNK}
-       )
-       SELECT (SELECT max(id) FROM chunk) AS last,
-         (SELECT count(*)::integer FROM refresh_user_types(ARRAY(SELECT key FROM chunk), $2)) AS written`,
-      [last, userTypes.rule.query],
+    const [chunk]: [{ last: string | null; keys: string[] | null }] = await manager.query(
+      `SELECT max(id) AS last, array_agg(key) AS keys
+       FROM (SELECT key, id FROM affected_users JOIN users USING (id) WHERE id > $1 ORDER BY id LIMIT ${TYPE_CHUNK}) AS chunk`,
+      [last],
     );
-    written += chunk?.written ?? 0;
-    last = chunk?.last ?? null;
+    written += (await userTypes.recompute(manager, { keys: chunk.keys ?? [] })).length;
+    last = chunk.last;
     progress.step();
   }
   await setLocally(manager, 'plan_cache_mode', 'auto');

@@ -3,7 +3,7 @@ import { type ErrorCode, ServiceError } from '../contract/errors';
 import { databaseCode } from '../database/sql-errors';
 import { ScimError } from './scim-error';
 
-const ATTEMPTS = 3;
+const ATTEMPTS = 10;
 const UNIQUE_VIOLATION = '23505';
 const TAKEN: readonly ErrorCode[] = ['record.id_taken', 'user.email_taken'];
 

@@ -3,10 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { readResource, USER_TYPE } from '@user-administration/scim-protocol';
 import type { ChangeContext } from '../auth/change-context';
-import { isIdentifier, isNewUserId } from '../contract/identifiers';
+import { isNewUserId } from '../contract/identifiers';
 import { Transactions } from '../database/transactions';
-import { waitForImports } from '../directory/import-turns';
-import { LockedUsers } from '../directory/locked-users';
 import type { User } from '../directory/user.entity';
 import { AssignStatusesService } from '../users/assign-statuses.service';
 import { ChangeUserService } from '../users/change-user.service';
@@ -16,11 +14,11 @@ import { AddressClaims, claimOf, isSameAddress, keepWaiting, refusalOfClaim } fr
 import { beginAgain } from './begin-again';
 import { chooseCandidate } from './choose-candidate';
 import type { Connection } from './current-connection';
-import { type Addresses, addressOf, findAddresses, personKeys } from './find-addresses';
-import { type Candidate, findCandidates } from './find-candidates';
-import { type JudgedConnection, judgeConnection } from './judge-connection';
+import { addressOf } from './find-addresses';
+import type { Candidate } from './find-candidates';
+import type { JudgedConnection } from './judge-connection';
 import { findKept, insertKept, toUserResource, type UserResource } from './kept-user';
-import { requireLocked } from './lock-kept';
+import { lockCandidates } from './lock-candidates';
 import { notPermitted, requireGranted } from './not-permitted';
 import { followedId, idIn, UserConflicts } from './user-conflicts';
 import { fieldsOf, type UserFields } from './user-fields';
@@ -50,8 +48,7 @@ export class CreateScimUserService {
     from: Connection,
     context: ChangeContext,
   ): Promise<UserResource> {
-    const given = idIn(fields, from.idFrom);
-    const { connection, candidates, addresses } = await lockCandidates(manager, fields, given, from, context);
+    const { connection, candidates, addresses } = await lockCandidates(manager, fields, from, context);
     const conflict = await this.conflicts.overNames(manager, connection.key, null, fields);
     if (conflict) throw conflict;
     const found = chooseCandidate(candidates, connection.key);
@@ -78,7 +75,9 @@ export class CreateScimUserService {
       : await this.creation.within(manager, connection.judged, { ...record, id, status });
     if (type !== found?.type) requireGranted(connection, type);
     const scimId = found?.leaver?.isOurs ? found.leaver.id : id;
-    await insertKept(manager, connection.key, { id: scimId, userKey, active: status === 'active' }, fields);
+    // Only what a provider has said is undone by `true`: not what an administrator did to a user who is taken over.
+    const active = fields.active ?? (!found?.leaver || found.status === 'active');
+    await insertKept(manager, connection.key, { id: scimId, userKey, active }, fields);
     const before = { userKey, email: found?.email ?? null, waitsFor: null, waitsSince: null };
     await keepWaiting(manager, before, claim === 'waits' ? email : null, status);
     if (claim === 'waits') await this.claims.passOn(manager, connection, address, userKey);
@@ -117,39 +116,4 @@ export class CreateScimUserService {
     if (status !== found.status) await this.statuses.within(manager, judged, [id], status);
     return record;
   }
-}
-
-interface LockedCandidates {
-  connection: JudgedConnection;
-  candidates: Candidate[];
-  addresses: Addresses;
-}
-
-/**
- * Locks all whom a POST may concern, and then judges the connection.
- *
- * @throws ServiceError `auth.token_invalid`; OutdatedError if it concerns others by now
- */
-async function lockCandidates(
-  manager: EntityManager,
-  fields: UserFields,
-  given: string | null,
-  from: Connection,
-  context: ChangeContext,
-): Promise<LockedCandidates> {
-  const read = async () => {
-    const candidates = await findCandidates(manager, from.key, fields, isIdentifier(given) ? given : null);
-    const emails = [fields.email, ...candidates.map(({ email }) => email)];
-    const addresses = await findAddresses(manager, from.key, emails, null);
-    return { candidates, addresses, keys: [...candidates.map(({ key }) => key), ...personKeys(addresses)] };
-  };
-  const near = await read();
-  // Who comes back can get another id.
-  const renames = near.candidates.some(({ leaver }) => leaver?.isSame);
-  if (renames) await waitForImports(manager);
-  const users = await LockedUsers.lock(manager, near.keys, renames ? 'UPDATE' : 'NO KEY UPDATE');
-  const connection = await judgeConnection(manager, from, context);
-  const { candidates, addresses, keys } = await read();
-  requireLocked(users, keys);
-  return { connection, candidates, addresses };
 }

@@ -41,7 +41,7 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
   },
   refresh_user_types: {
     why: 'changes of permissions and imports have locked and judged before they derive types',
-    callers: ['directory-transfer/import-directory.ts', 'refresh_member_types', 'users/user-type/user-type.service.ts'],
+    callers: ['refresh_member_types', 'users/user-type/user-type.service.ts'],
   },
   keep_inactive_users: { why: 'it is a trigger: the statement that fires it has been judged', callers: [] },
   keep_lost_scim_membership: { why: 'as keep_inactive_users', callers: [] },

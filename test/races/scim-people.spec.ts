@@ -3,6 +3,10 @@ import { type Answer, ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { writeSmallDirectory } from '../support/small-directory';
 import { Replicas } from './replicas';
+import { SeededRandom } from './seeded-random';
+
+const ROUNDS = 40;
+const AT_ONCE = 6;
 
 const LOCKED = (...ids: string[]) => `SELECT FROM users WHERE id IN ('${ids.join("', '")}') FOR UPDATE`;
 
@@ -140,5 +144,35 @@ describeOnServer('people whom an identity provider sends at the same time on two
     expect((await leaving).status).toBe(401);
     expect(await run('SELECT FROM scim_leavers')).toEqual([]);
     expect(await run(`SELECT status FROM users WHERE id = 'a'`)).toEqual([{ status: 'active' }]);
+  });
+
+  it('have each address once, and no active one waits for what nobody active has', async () => {
+    const random = new SeededRandom(36);
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const addresses = ['1@x.io', '2@x.io', '3@x.io'];
+    for (let round = 0; round < ROUNDS; round++) {
+      const acts = Array.from({ length: AT_ONCE }, (_, turn) => {
+        const id = random.pick(ids);
+        const whole = person(id, random.pick(addresses));
+        const active = random.below(3) > 0;
+        return random.pick([
+          () => scim(turn, 'POST', '', { ...whole, active: true }),
+          () => scim(turn, 'PUT', `/${id}`, whole),
+          () => scim(turn, 'PUT', `/${id}`, { ...whole, active }),
+          () => scim(turn, 'PATCH', `/${id}`, { Operations: [{ op: 'replace', value: { active } }] }),
+          () => scim(turn, 'DELETE', `/${id}`),
+        ])();
+      });
+      const statuses = (await Promise.all(acts)).map(({ status }) => status);
+      expect(statuses.filter((status) => ![200, 201, 204, 404, 409].includes(status))).toEqual([]);
+      // An active user who is sent with an address has it, or another active one does. Who does not have it waits for it.
+      const wrong = await run(`
+        SELECT u.id, u.status, u.email, kept.waits_for, address FROM scim_users AS kept JOIN users AS u ON u.key = kept.user_key
+        CROSS JOIN LATERAL (SELECT kept.resource -> 'emails' -> 0 ->> 'value' AS address) AS sent
+        WHERE (u.email IS NOT NULL AND u.email <> address) OR (u.email IS NULL) <> (waits_for IS NOT NULL)
+          OR (u.status = 'active' AND NOT EXISTS (
+            SELECT FROM users AS owner JOIN scim_users AS k ON k.user_key = owner.key WHERE owner.email = address AND owner.status = 'active'))`);
+      expect(wrong).toEqual([]);
+    }
   });
 });

@@ -81,8 +81,8 @@ describe('an address that moves', () => {
 
   it('is given up by an inactive user at once, who waits from being active again', async () => {
     await put('b', 'a@x.io');
-    await put('c', 'a@x.io');
     await setActive('a', false);
+    await put('c', 'a@x.io');
     expect(await emailsOf('a', 'b', 'c')).toEqual([null, 'a@x.io', null]);
     await setActive('a', true);
     expect(await emailsOf('a', 'b', 'c')).toEqual([null, 'a@x.io', null]);
@@ -101,6 +101,10 @@ describe('an address that moves', () => {
     expect(await emailsOf('a', 'b')).toEqual([null, 'a@x.io']);
     expect(await okta.refusal('POST', '/Users', { ...person('d', 'a@x.io'), active: false })).toBe('201');
     expect(await emailsOf('b', 'd')).toEqual(['a@x.io', null]);
+    await put('c', 'a@x.io');
+    await setActive('a', true);
+    await put('b', 'b@x.io');
+    expect(await emailsOf('a', 'b', 'c')).toEqual([null, 'b@x.io', 'a@x.io']);
   });
 
   it('of a leaver goes to who waits, by DELETE, and to a newcomer', async () => {
@@ -120,6 +124,11 @@ describe('an address that moves', () => {
     expect(await emailsOf('b', 'c')).toEqual([null, null]);
     await okta.patch('b', { op: 'replace', path: 'title', value: 'Dr' });
     expect(await emailsOf('b', 'c')).toEqual(['a@x.io', null]);
+    await api.done('PATCH', '/users/b', { email: null });
+    expect(await emailsOf('b', 'c')).toEqual([null, null]);
+    await put('a', 'a@x.io');
+    // Who has waited for less time does not come first.
+    expect(await emailsOf('a', 'c')).toEqual([null, 'a@x.io']);
   });
 
   it('of a user whom the connection does not know is refused alike, and nothing changes', async () => {

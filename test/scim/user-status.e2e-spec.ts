@@ -28,6 +28,14 @@ describe('whether a user is active', () => {
     expect(await statusOf()).toBe('active');
   });
 
+  it('is not changed by `true` for somebody taken over of whom the provider never said `false`', async () => {
+    const whole = { userName: 'c', externalId: 'cyd' };
+    expect(await okta.create(whole)).toMatchObject({ id: 'cyd', active: false });
+    expect(await okta.done('PUT', '/Users/cyd', { ...whole, active: true })).toMatchObject({ active: false });
+    await okta.done('PUT', '/Users/cyd', { ...whole, active: false });
+    expect(await okta.done('PUT', '/Users/cyd', { ...whole, active: true })).toMatchObject({ active: true });
+  });
+
   it('always counts in a POST', async () => {
     await okta.create({ userName: 'u', externalId: 'u', active: false });
     expect(await statusOf()).toBe('inactive');

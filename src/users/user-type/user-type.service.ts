@@ -44,7 +44,7 @@ export class UserTypeService {
    * As {@link refresh}, for a change that refreshes its users in parts of at most 10,000, so that each statement stays far
    * below the statement timeout. After the last part, the caller of this method must require an administrator.
    */
-  recompute(manager: EntityManager, users: LockedUsers): Promise<TypeChange[]> {
+  recompute(manager: EntityManager, users: Pick<LockedUsers, 'keys'>): Promise<TypeChange[]> {
     return manager.query(
       `SELECT user_id AS "userId", status, before, after FROM refresh_user_types($1, $2) ORDER BY user_id COLLATE "C"`,
       [users.keys, this.rule.query],
