@@ -89,7 +89,7 @@ describeOnServer('groups of identity providers on two replicas', () => {
   it('two namings at once do not both get a name', async () => {
     // Both write there, after they have looked at the names.
     const gate = await replicas.gate('LOCK scim_groups IN SHARE MODE');
-    const renamed = { Operations: [{ op: 'replace', value: { displayName: 'makers', externalId: 'x' } }] };
+    const renamed = { Operations: [{ op: 'replace', value: { displayName: ' makers\u00a0', externalId: 'x' } }] };
     const naming = [
       scim('POST', '/Groups', { displayName: 'Makers' }, replicas.at(0)),
       scim('PATCH', `/Groups/${group}`, renamed, replicas.at(1)),
@@ -98,6 +98,23 @@ describeOnServer('groups of identity providers on two replicas', () => {
     await gate.open();
     const statuses = (await Promise.all(naming)).map(({ status }) => status);
     expect(statuses).toEqual(statuses.includes(201) ? [201, 409] : [409, 204]);
+  });
+
+  it('a PUT without members waits for who joins, and clears the group of them', async () => {
+    const gate = await replicas.gate(BOB);
+    const joining = put(['bob', 'ben'], ['atlas'], [group])(replicas.at(1));
+    await gate.waitFor(1);
+    const clearing = scim('PUT', `/Groups/${group}`, { displayName: 'Engineers' });
+    await gate.waitFor(2);
+    await gate.open();
+    await joining;
+    expect((await clearing).status).toBe(200);
+    // The connection does not know Ben.
+    expect(
+      await replicas.both[0].dataSource.query(
+        'SELECT u.id FROM group_memberships AS m JOIN users AS u ON u.key = m.user_key',
+      ),
+    ).toEqual([{ id: 'ben' }]);
   });
 
   it('a deletion waits for who joins, and then finds others in the group', async () => {
