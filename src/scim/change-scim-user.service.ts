@@ -52,7 +52,8 @@ export class ChangeScimUserService {
     context: ChangeContext,
   ): Promise<UserResource> {
     const needsOf = (kept: KeptUser) => {
-      const wanted = wantedOf(kept);
+      const wanted = unlessMalformed(() => wantedOf(kept));
+      if (!wanted) return { emails: [], renames: false };
       const renames = followedId(kept.userId, kept, wanted, from.idFrom) !== undefined;
       return { emails: [kept.email, kept.waitsFor, wanted.email], renames };
     };
@@ -93,6 +94,15 @@ export class ChangeScimUserService {
     if (!isDeepStrictEqual(fields, contentOf(kept))) await updateKept(manager, kept.userKey, fields, fields.active);
     await keepWaiting(manager, kept, plan.waitsFor, status);
     for (const address of plan.freed) await this.claims.passOn(manager, connection, address, kept.userKey);
+  }
+}
+
+/** What is malformed is refused later: after the connection is judged, and after the preconditions. */
+function unlessMalformed(read: () => Wanted): Wanted | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
 }
 

@@ -45,7 +45,7 @@ export async function findAddresses(
      SELECT asked, 'waiter', waiting.* FROM unnest($2::text[]) AS asked CROSS JOIN LATERAL (
        SELECT ${PERSON} FROM scim_users AS kept JOIN users AS u ON u.key = kept.user_key
        JOIN scim_connections AS c ON c.key = kept.connection_key
-       WHERE c.key = $1 AND fold_case(kept.waits_for) = fold_case(asked) AND kept.user_key IS DISTINCT FROM $3::bigint
+       WHERE c.key = $1 AND kept.waits_for IS NOT NULL AND fold_case(kept.waits_for) = fold_case(asked) AND kept.user_key IS DISTINCT FROM $3::bigint
          AND u.status = 'active' AND u.email IS NULL AND (u.type <> 'administrator' OR c.may_grant_administrator)
        ORDER BY kept.waits_since, kept.key LIMIT 1
      ) AS waiting`,
