@@ -7,6 +7,7 @@ import { DatabaseStartup } from '../database/database-startup';
 import { Transactions } from '../database/transactions';
 import { ChangeCounts } from '../directory/change-counts';
 import { JournalMonths } from '../journal/journal-months';
+import { UnsealedChanges } from '../journal/unsealed-changes';
 import { BodyMemory } from '../server/body-memory';
 import { RefusalCounts } from '../server/refusal-counts';
 import { statusOf } from '../server/request-log';
@@ -37,6 +38,7 @@ export class ServiceMetrics {
     tokens: AccessTokens,
     backlog: DeliveryBacklog,
     months: JournalMonths,
+    unsealed: UnsealedChanges,
   ) {
     const registers = [metrics.registry];
     const requestSeconds = new Histogram({
@@ -119,6 +121,12 @@ export class ServiceMetrics {
       ahead: {
         name: 'journal_months_ahead',
         help: 'Months, from this one on, for which the journal has a partition. `user-admin migrate` makes 36.',
+      },
+    });
+    metrics.gaugesOf<{ ageSeconds: number }>(() => unsealed.read(), {
+      ageSeconds: {
+        name: 'journal_unsealed_age_seconds',
+        help: 'Age of the oldest change that was committed and that the journal has not sealed; 0 if there is none. Nobody is told of it.',
       },
     });
     metrics.gaugesOf<Backlog>(() => backlog.read(), {

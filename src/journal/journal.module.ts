@@ -6,12 +6,13 @@ import { JournalMonths } from './journal-months';
 import { JournalReader } from './journal-reader';
 import { ReadJournalService } from './read-journal.service';
 import { Sealer } from './sealer';
+import { UnsealedChanges } from './unsealed-changes';
 import { WaitingFollowers } from './waiting-followers';
 
 @Module({
   imports: [AuthModule],
   controllers: [JournalController],
-  providers: [Journal, JournalMonths, JournalReader, ReadJournalService, Sealer, WaitingFollowers],
-  exports: [Journal, JournalMonths, Sealer],
+  providers: [Journal, JournalMonths, JournalReader, ReadJournalService, Sealer, UnsealedChanges, WaitingFollowers],
+  exports: [Journal, JournalMonths, Sealer, UnsealedChanges],
 })
 export class JournalModule {}

@@ -49,6 +49,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Whether the last poll failed because the database is away or busy. The log says so once. */
   private isWaiting = false;
   private hasWebhooks = true;
+  /** The webhook whose turn it was when the journal was read last. */
+  private lastExpanded = '';
 
   constructor(private readonly parts: DeliveryWorkerParts) {
     // Each attempt listens to it.
@@ -114,8 +116,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const { transactions, policy } = this.parts;
     try {
       const began = performance.now();
-      const { deliveries, more, hasWebhooks } = await claimDeliveries(transactions, policy, this.inFlight);
+      const claim = await claimDeliveries(transactions, policy, this.inFlight, this.lastExpanded);
+      const { deliveries, more, hasWebhooks } = claim;
       this.hasWebhooks = hasWebhooks;
+      this.lastExpanded = claim.expanded ?? this.lastExpanded;
       for (const delivery of deliveries) this.begin(delivery, began + policy.leaseMs);
       const swept = await this.sweep();
       if (this.isWaiting) this.logger.log('The database answers again; webhook deliveries continue.');

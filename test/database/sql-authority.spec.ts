@@ -23,8 +23,10 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
   },
   expand_deliveries: {
     why: 'it makes the deliveries of what stands in the journal',
-    callers: ['webhooks/claim-deliveries.ts', 'webhooks/deliveries-reader.ts', 'webhooks/owed-deliveries.ts'],
+    callers: ['expand_next_webhook', 'webhooks/deliveries-reader.ts', 'webhooks/owed-deliveries.ts'],
   },
+  expand_next_webhook: { why: 'it does so for the next webhook', callers: ['webhooks/claim-deliveries.ts'] },
+  claim_deliveries: { why: 'it says who attempts a delivery', callers: ['webhooks/claim-deliveries.ts'] },
   seal_journal: {
     why: 'it moves what was committed into the journal',
     callers: ['journal/seal-journal.ts', 'users/demo-change.ts', 'webhooks/demo-webhook.ts'],

@@ -76,6 +76,18 @@ describe('a month of the journal', () => {
     }
   });
 
+  it('has a metric that tells how long sealing stands still', async () => {
+    const age = async () =>
+      Number(/^journal_unsealed_age_seconds (\S+)$/m.exec((await ask(`${service.url}/metrics`)).text)?.[1]);
+    await live(0);
+    expect(await age()).toBe(0);
+    await promote(service.dataSource, ['ben']);
+    await service.dataSource.query(`UPDATE journal_inbox SET at = at - interval '20 seconds'`);
+    expect(Math.floor((await age()) / 10)).toBe(2);
+    await sealIn(0);
+    expect(await age()).toBe(0);
+  });
+
   it('can be removed once it has ended: the rest can be verified, read and followed', async () => {
     await live(-3, -2, -1, 0);
     const cursors: (string | null)[] = [];

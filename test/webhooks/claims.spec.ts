@@ -47,7 +47,7 @@ describeOnServer('a claim of deliveries', () => {
   });
   afterEach(() => trial.close());
 
-  const claim = (by = transactions) => claimDeliveries(by, EAGER, new Map());
+  const claim = (by = transactions) => claimDeliveries(by, EAGER, new Map(), '');
   const states = async () => (await trial.deliveries()).map(({ state }) => state);
 
   /** For a lock. */
@@ -76,7 +76,7 @@ describeOnServer('a claim of deliveries', () => {
     const held = new HeldTransactions(trial);
     const ending = new DeliveryQueue(held, new Journal()).record(first, { kind: 'delivered', status: 204 });
     await held.worked;
-    expect(await claim()).toEqual({ deliveries: [], more: false, hasWebhooks: true });
+    expect(await claim()).toEqual({ deliveries: [], more: false, hasWebhooks: true, expanded: null });
     held.letGo();
     await ending;
 
@@ -92,7 +92,7 @@ describeOnServer('a claim of deliveries', () => {
     const ending = new DeliveryQueue(transactions, new Journal()).record(first, { kind: 'delivered', status: 204 });
     await somebodyWaits();
     held.letGo();
-    expect(await claiming).toEqual({ deliveries: [], more: true, hasWebhooks: true });
+    expect(await claiming).toEqual({ deliveries: [], more: true, hasWebhooks: true, expanded: null });
     await ending;
 
     expect(await states()).toEqual(['delivered', 'pending']);
@@ -118,7 +118,7 @@ describeOnServer('a claim of deliveries', () => {
     await trial.dataSource.query(`UPDATE webhook_deliveries SET ${outcome} WHERE entry_id = $1`, [first.entryId]);
     await gate.open();
 
-    expect(await claiming).toEqual({ deliveries: [], more: false, hasWebhooks: true });
+    expect(await claiming).toEqual({ deliveries: [], more: false, hasWebhooks: true, expanded: null });
     expect((await states())[1]).toBe('pending');
     expect((await claim()).deliveries).toHaveLength(1);
   });
@@ -141,7 +141,7 @@ describeOnServer('a claim of deliveries', () => {
   ])('takes no more than a webhook has room for: beside %i attempts, %i', async (underWay, room) => {
     expect(EAGER.concurrencyPerWebhook).toBe(underWay + room);
     await trial.promote(...Array.from({ length: 9 }, (_, index) => `user-${index}`));
-    const { deliveries } = await claimDeliveries(transactions, EAGER, new Map([[webhook, underWay]]));
+    const { deliveries } = await claimDeliveries(transactions, EAGER, new Map([[webhook, underWay]]), '');
     expect(deliveries).toHaveLength(room);
   });
 

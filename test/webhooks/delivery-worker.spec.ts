@@ -54,7 +54,7 @@ describe('the lease of a delivery', () => {
     await trial.subscribe(receiver.url);
     await trial.promote('ben');
     const transactions = transactionsOn(trial.dataSource);
-    const { deliveries } = await claimDeliveries(transactions, { ...EAGER, leaseMs: 100 }, new Map());
+    const { deliveries } = await claimDeliveries(transactions, { ...EAGER, leaseMs: 100 }, new Map(), '');
     await trial.work();
     const delivered = await trial.deliveriesThat(all('delivered'));
     const late = { kind: 'failed', status: 500, error: 'answered 500', delayMs: 0 } as const;

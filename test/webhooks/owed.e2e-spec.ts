@@ -84,10 +84,10 @@ describe('a webhook is owed', () => {
     expect(status).toBe(200);
     const count = async () => (await dataSource.query<unknown[]>('SELECT FROM webhook_deliveries')).length;
     expect(await count()).toBe(0);
-    await (await sealed(dataSource)).query('SELECT expand_deliveries(NULL)');
-    expect(await count()).toBe(10_000);
-    await dataSource.query('SELECT expand_deliveries(NULL)');
-    expect(await count()).toBe(20_000);
+    await (await sealed(dataSource)).query(`SELECT expand_next_webhook('')`);
+    expect(await count()).toBe(1_000);
+    await dataSource.query(`SELECT expand_next_webhook('webhook-1')`);
+    expect(await count()).toBe(2_000);
   });
 });
 
@@ -118,7 +118,7 @@ describeOnServer('a webhook is owed, beside other transactions,', () => {
     killed.on('error', () => undefined);
     await killed.connect();
     const { rows } = await killed.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const failed = expect(killed.query('SELECT expand_deliveries(NULL)')).rejects.toThrow(/terminat/);
+    const failed = expect(killed.query(`SELECT expand_next_webhook('')`)).rejects.toThrow(/terminat/);
     await gate.waitFor(1);
     await dataSource.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
     await failed;

@@ -91,9 +91,10 @@ export class WebhookTrial {
     const rows: { id: string }[] = await (
       await sealed(this.dataSource)
     ).query('SELECT id FROM journal_entries ORDER BY id DESC LIMIT $1', [entries.length]);
-    for (let expanded = true; expanded;) {
-      [{ expanded }] = await this.dataSource.query<[{ expanded: boolean }]>(
-        'SELECT expand_deliveries(NULL) AS expanded',
+    for (let expanded: string | null = ''; expanded !== null;) {
+      [{ expanded }] = await this.dataSource.query<[{ expanded: string | null }]>(
+        'SELECT expand_next_webhook($1) AS expanded',
+        [expanded],
       );
     }
     return rows.map(({ id }) => id).reverse();

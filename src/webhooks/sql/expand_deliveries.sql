@@ -1,8 +1,7 @@
--- Reads a slice of the journal for one webhook, and makes a delivery of each entry that it subscribes to: up to 1,000 changes, and
--- 10,000 deliveries unless a single change has more. The position of the webhook moves with them, so each entry is read once.
+-- Reads a slice of the journal for a webhook, and makes a delivery of each entry that it subscribes to: up to 1,000 changes, and
+-- 1,000 deliveries unless a single change has more. The position of the webhook moves with them, so each entry is read once.
 --
--- `webhook` names one whose terms are about to change: the caller repeats this until it returns false, and keeps what was owed
--- until then. Null is the enabled webhook that is furthest behind, of those that no other process reads for.
+-- Who changes the terms of a webhook repeats this before, until it returns false, and so keeps what was owed until then.
 --
 -- Deliveries about a user who gets another id wait for each other under the new one, so that they keep their order.
 --
@@ -12,21 +11,17 @@
 -- Locks: the position of the webhook, and the deliveries about a renamed user.
 -- Returns whether there was something to read.
 CREATE OR REPLACE FUNCTION expand_deliveries(webhook text) RETURNS boolean
-LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+LANGUAGE plpgsql SET jit = off SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off
+SET enable_mergejoin = off AS $$
 DECLARE
-  most CONSTANT integer := 10000;
+  most CONSTANT integer := 1000;
   head CONSTANT bigint := (SELECT position FROM journal_head);
   reader webhook_positions;
   wanted text[];
   reached bigint;
   renamed record;
 BEGIN
-  IF webhook IS NULL THEN
-    SELECT p.* INTO reader FROM webhook_positions AS p JOIN webhook_subscriptions AS s ON s.id = p.subscription_id
-    WHERE s.enabled AND p.position < head ORDER BY p.position LIMIT 1 FOR UPDATE OF p SKIP LOCKED;
-  ELSE
-    SELECT * INTO reader FROM webhook_positions WHERE subscription_id = webhook FOR UPDATE;
-  END IF;
+  SELECT * INTO reader FROM webhook_positions WHERE subscription_id = webhook FOR UPDATE;
   -- As they are now that the position is locked.
   SELECT events INTO wanted FROM webhook_subscriptions WHERE id = reader.subscription_id AND enabled AND reader.position < head;
   IF NOT FOUND THEN
@@ -37,7 +32,7 @@ BEGIN
     SELECT *, sum(deliveries) OVER (ORDER BY position) - deliveries AS made_before
     FROM (
       SELECT position, entries, CASE WHEN action = ANY (wanted) THEN entries ELSE 0 END AS deliveries FROM journal_changes
-      WHERE position > reader.position AND position <= head ORDER BY position LIMIT 1000
+      WHERE position > reader.position AND position <= head ORDER BY position LIMIT most
     ) AS next
   ), made AS (
     INSERT INTO webhook_deliveries (subscription_id, entry_id, change_position, subject, created_at, asked_at)
