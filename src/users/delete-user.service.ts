@@ -71,20 +71,32 @@ export class DeleteUserService {
       const deleted = erase === 'former' ? undefined : locked;
       if (!deleted && !(erase && (await wasBorne(manager, id)))) throw new ServiceError('user.unknown');
       if (locked) requirePreconditions(context, toUserRecord(locked));
-      const entries = deleted ? [await this.delete(manager, deleted, judged)] : [];
-      if (erase) entries.push({ action: 'user.erased', user: id });
-      await this.journal.append(manager, judged, entries);
+      const erased: NewEntry[] = erase ? [{ action: 'user.erased', user: id }] : [];
+      if (deleted) await this.within(manager, judged, deleted, erased);
+      else await this.journal.append(manager, judged, erased);
     });
   }
 
-  private async delete(manager: EntityManager, found: FoundRecord<User>, judged: Judged): Promise<NewEntry> {
+  /**
+   * The inner half: deletes a user, locked exclusively, in the transaction of a larger change.
+   *
+   * @param more entries to append after that of the deletion
+   * @throws ServiceError `directory.last_administrator`
+   */
+  async within(
+    manager: EntityManager,
+    judged: Judged,
+    found: FoundRecord<User>,
+    more: readonly NewEntry[] = [],
+  ): Promise<void> {
     const { id, type, status, key } = found.record;
     const places = await placesOf(manager, key);
     await manager.delete(User, { key });
     // As late as possible, because this locks the administrator guard, and deleting the memberships can take long.
     if (type === 'administrator' && status === 'active')
       await requireAdministratorLeft(manager, judged, judged.actor.id === id);
-    return userDeleted(id, userFacts(found.record, { permissions: found.permissions, ...places }));
+    const facts = userFacts(found.record, { permissions: found.permissions, ...places });
+    await this.journal.append(manager, judged, [userDeleted(id, facts), ...more]);
   }
 }
 
