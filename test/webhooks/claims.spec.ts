@@ -107,7 +107,7 @@ describeOnServer('a claim of deliveries', () => {
     // The claim stops here after it has taken its snapshot.
     await trial.dataSource.query(`
       CREATE FUNCTION hold() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
-        IF current_query() LIKE '%due AS%' THEN PERFORM pg_advisory_xact_lock(1); END IF;
+        IF current_query() LIKE '%claim_deliveries(%' THEN PERFORM pg_advisory_xact_lock(1); END IF;
         RETURN true;
       END $$;
       ALTER TABLE webhook_subscriptions RENAME TO subscriptions;
