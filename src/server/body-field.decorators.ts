@@ -6,12 +6,20 @@ import type { Refusal } from './shape.pipe';
 
 type Accepts = (value: unknown) => boolean;
 
+/** A rule of a field, and the refusal of a body that breaks it. The first rule of a field that fails refuses it. */
+export function Checked(name: string, accepts: Accepts, context: Refusal): PropertyDecorator {
+  return ValidateBy(
+    { name, validator: { validate: accepts, defaultMessage: () => `$property: ${context.code}` } },
+    { context },
+  );
+}
+
 /** Fields that callers can read but not write. A body with one of them is refused, whatever else is wrong with it. */
 export function ReadOnlyFields(...names: readonly string[]): ClassDecorator {
   return ({ prototype }) => {
     for (const field of names) {
       const context: Refusal = { code: 'field.read_only', args: { field }, comesFirst: true };
-      ValidateBy({ name: 'isReadOnly', validator: { validate: isAbsent } }, { context })(prototype as object, field);
+      Checked('isReadOnly', isAbsent, context)(prototype as object, field);
     }
   };
 }
@@ -19,7 +27,7 @@ export function ReadOnlyFields(...names: readonly string[]): ClassDecorator {
 export function Field(accepts: Accepts, locate?: Refusal['locate']): PropertyDecorator {
   return (target, property) => {
     const context: Refusal = { code: 'field.invalid', args: { field: String(property) }, locate };
-    ValidateBy({ name: 'isField', validator: { validate: accepts } }, { context })(target, property);
+    Checked('isField', accepts, context)(target, property);
   };
 }
 

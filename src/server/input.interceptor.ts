@@ -8,7 +8,7 @@ import { LIMITS } from '../contract/limits';
 import { BodyMemory } from './body-memory';
 import { hasMoreStructureThan } from './body-structure';
 import { readPreferences } from './preferences';
-import { refuseUnknownParameters } from './query.rules';
+import { refuseUnknownParameters } from './unknown-parameters';
 import { readBody } from './read-body';
 import { pathOf } from './request-path';
 import { refuseUnknownFields } from './unknown-fields';

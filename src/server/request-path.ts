@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { RequestHandler } from 'express';
 
 /** RFC 9112 section 3.2.2: a target may begin with scheme and host, and then have no path. */
@@ -30,4 +31,12 @@ export function isReadable(encoded: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Every parameter of a query. By default Node drops all after the first thousand, so a dry run would make the change, and
+ * a filter would not filter. The size of the headers bounds the work.
+ */
+export function parseQuery(query: string): ParsedUrlQuery {
+  return parse(query, '&', '=', { maxKeys: 0 });
 }

@@ -1,6 +1,5 @@
-import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { type ArgumentMetadata, type PipeTransform, ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
+import { getMetadataStorage, type ValidationError } from 'class-validator';
 import { type ErrorCode, type ErrorDetails, type ErrorLocation, ERRORS, ServiceError } from '../contract/errors';
 
 /** Refuses a body that is not a JSON object. As a merge patch, it would replace the whole record (RFC 7396 section 2). */
@@ -15,8 +14,6 @@ export class ObjectPipe implements PipeTransform {
 /** The class of a body or of a query: the names of its fields, and the rule of each. */
 export type ShapeClass = new () => object;
 
-const VALIDATION = { stopAtFirstError: true, forbidUnknownValues: false };
-
 /** The context of a class-validator rule for a body: the error code of the refusal. */
 export interface Refusal {
   code: ErrorCode;
@@ -27,71 +24,62 @@ export interface Refusal {
   comesFirst?: boolean;
 }
 
+const OPTIONS: ValidationPipeOptions = { whitelist: true, transform: true, stopAtFirstError: true };
+
+/** Nest's pipe for query parameters: text, which class-transformer converts. `query.invalid` names the first wrong parameter. */
+export const queryPipe = new ValidationPipe({
+  ...OPTIONS,
+  exceptionFactory: ([failure]) => new ServiceError('query.invalid', { args: { name: failure?.property ?? '' } }),
+});
+
 /**
- * Builds the handler's body class from declared properties alone. A wrong shape is refused with the code of the first
- * property, in the order of declaration, whose rule fails. Query parameters are refused with the code `query.invalid`,
- * which names the parameter.
+ * Nest's pipe for bodies. It gets the declared fields alone, and of a field no more than a list: class-transformer walks recursively, and a
+ * body can have 200,000 levels or a field `__proto__`. No field of a body is deeper than a list, so what is left out would be refused.
  *
- * Properties are picked one by one, never merged or walked: a body can contain `__proto__`, or be a thousand levels
- * deep.
+ * A wrong body is refused with the code of the first field, in the order of declaration, whose rule fails.
  */
-export class ShapePipe implements PipeTransform {
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type === 'query') return checkedQuery(value, metatype as ShapeClass);
-    const body = pick(value, metatype as ShapeClass);
-    const rules = rulesOf(metatype as ShapeClass);
-    const failures = validateSync(body, VALIDATION);
-    const failure = failures.find((one) => refusalOf(one, rules)?.comesFirst) ?? failures[0];
-    if (failure) throw refusal(failure, refusalOf(failure, rules));
-    return body;
+export class ShapePipe extends ValidationPipe {
+  constructor() {
+    super({ ...OPTIONS, exceptionFactory: refusalOf });
+  }
+
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    return super.transform(declared(value, metadata.metatype as ShapeClass), metadata);
   }
 }
 
-/** Query parameters are text, which class-transformer converts as the rules of the class require. */
-function checkedQuery(value: unknown, metatype: ShapeClass): object {
-  const query = plainToInstance(metatype, pick(value, metatype));
-  const [failure] = validateSync(query, VALIDATION);
-  if (failure) throw new ServiceError('query.invalid', { args: { name: failure.property } });
-  return query;
+function declared(value: unknown, metatype: ShapeClass): object {
+  if (typeof value !== 'object' || value === null) return {};
+  const given = [...namesOf(metatype)].filter((name) => Object.hasOwn(value, name));
+  return Object.fromEntries(given.map((name) => [name, shallow(Reflect.get(value, name))]));
 }
 
-function pick(value: unknown, metatype: ShapeClass): object {
-  const body = new metatype();
-  if (typeof value !== 'object' || value === null) return body;
-  for (const property of namesOf(metatype)) {
-    if (Object.hasOwn(value, property)) Reflect.set(body, property, Reflect.get(value, property));
-  }
-  return body;
+const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+function shallow(value: unknown): unknown {
+  if (Array.isArray(value))
+    return value.some(isNested) ? value.map((one) => (isNested(one) ? {} : (one as unknown))) : value;
+  return isNested(value) ? {} : value;
 }
 
-type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
-
-/** In the order of declaration, which is the order of the checks. */
-function rulesOf(metatype: ShapeClass): readonly Rule[] {
-  return getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false);
-}
-
-/** The names that a class declares; none without a class. */
+/** The names that a class declares, in the order of declaration, which is the order of the checks; none without a class. */
 export function namesOf(metatype: ShapeClass | undefined): ReadonlySet<string> {
-  return new Set(metatype && rulesOf(metatype).map(({ propertyName }) => propertyName));
+  const rules = metatype ? getMetadataStorage().getTargetValidationMetadatas(metatype, '', true, false) : [];
+  return new Set(rules.map(({ propertyName }) => propertyName));
 }
 
-/** The context comes from the rule itself: class-validator reports none for a rule without a message, and our rules have none. */
-function refusalOf(failure: ValidationError, rules: readonly Rule[]): Refusal | undefined {
-  const [failed] = Object.keys(failure.constraints ?? {});
-  const rule = rules.find(({ propertyName, name }) => propertyName === failure.property && name === failed);
-  return rule?.context as Refusal | undefined;
+function contextOf(failure: ValidationError | undefined): Refusal | undefined {
+  const [context] = Object.values(failure?.contexts ?? {}) as Refusal[];
+  return context;
 }
 
-function refusal(failure: ValidationError, context: Refusal | undefined): ServiceError {
-  const code = context?.code ?? 'request.malformed';
+function refusalOf(failures: ValidationError[]): ServiceError {
+  const failure = failures.find((one) => contextOf(one)?.comesFirst) ?? failures[0];
+  const { code = 'request.malformed', args, locate } = contextOf(failure) ?? {};
+  const property = failure?.property ?? '';
   // A position would reveal to a probe that the caller's token is valid: refusals of the caller must not differ.
-  const inside = context?.locate?.(failure.value) ?? [{ pointer: '' }];
-  const located = inside.map(({ pointer, ...id }) => ({ pointer: `/${failure.property}${pointer}`, ...id }));
+  const inside = locate?.(failure?.value) ?? [{ pointer: '' }];
+  const located = inside.map(({ pointer, ...id }) => ({ pointer: `/${property}${pointer}`, ...id }));
   const errors = ERRORS[code].status === 401 ? undefined : located;
-  return new ServiceError(
-    code,
-    { args: context?.args, errors },
-    { cause: `${failure.property} is missing or malformed` },
-  );
+  return new ServiceError(code, { args, errors }, { cause: `${property} is missing or malformed` });
 }

@@ -1,5 +1,5 @@
 import { Body, Query } from '@nestjs/common';
-import { namesOf, ObjectPipe, type ShapeClass, ShapePipe } from './shape.pipe';
+import { namesOf, ObjectPipe, queryPipe, type ShapeClass, ShapePipe } from './shape.pipe';
 
 const OBJECT = new ObjectPipe();
 const SHAPE = new ShapePipe();
@@ -18,7 +18,7 @@ const [BODY, QUERY] = [Symbol('body'), Symbol('query')];
 export const ValidatedBody = () => declaring(BODY, Body(SHAPE));
 /** As {@link ValidatedBody}, for a body that must be an object. */
 export const ValidatedObject = () => declaring(BODY, Body(OBJECT, SHAPE));
-export const ValidatedQuery = () => declaring(QUERY, Query(SHAPE));
+export const ValidatedQuery = () => declaring(QUERY, Query(queryPipe));
 
 /** The names of the query parameters that a route has. */
 export function knownParameters(handler: object): ReadonlySet<string> {

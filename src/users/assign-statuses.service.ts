@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
-import { ServiceError } from '../contract/errors';
-import { isUserStatus } from '../contract/record-fields';
 import type { UserStatus } from '../contract/directory';
 import type { Judged } from '../auth/judge-caller';
 import { afterCommit, Transactions } from '../database/transactions';
@@ -21,15 +19,12 @@ import {
 } from './bulk-changes';
 import type { AssignStatusesDto } from './dto/assign-statuses.dto';
 import type { ChangedStatusDto } from './dto/bulk.dto';
-import { firstRefusal, idsToFind, isWellFormed, refusalOfUnknown, USERS_ALONE as LISTS } from './id-lists.rules';
+import { idsToFind, refusalOfUnknown, USERS_ALONE as LISTS } from './id-lists.rules';
 import { reasonOf } from './reason.rules';
 import { changedStatuses } from './recorded-changes';
 
-/** Its answer has the number of users whose status changed. Without a status, the users are only looked up. */
-export const assignStatuses = recordingFunction<
-  BulkArguments & { status: UserStatus | null },
-  BulkRow & { changed: number }
->(
+/** Its answer has the number of users whose status changed. */
+export const assignStatuses = recordingFunction<BulkArguments & { status: UserStatus }, BulkRow & { changed: number }>(
   'assign_statuses',
   { users: 'user_ids', status: 'new_status', lenient: 'lenient', represented: 'represented' },
   'outcome, known_users, changed, changes',
@@ -56,19 +51,14 @@ export class AssignStatusesService {
     context: ChangeContext,
     options: BulkOptions = DEFAULT_OPTIONS,
   ): Promise<BulkRepresentation<ChangedStatusDto>> {
-    const refusal = firstRefusal(LISTS, request, wantsResult(options));
-    if (refusal) throw refusal;
-
-    const status = isUserStatus(request.status) ? request.status : null;
-    // Judged after the users, who are only looked up if there is no status to set.
-    const badStatus = status ? undefined : new ServiceError('status.invalid', { errors: [{ pointer: '/status' }] });
+    const { lenient } = options;
+    const represented = wantsResult(options);
+    const { users } = idsToFind(LISTS, request, represented);
+    const given = { users, status: request.status, lenient, represented };
     const attribution = { ...context, reason: reasonOf(request, context) };
-    const { users } = idsToFind(LISTS, request);
-    const lenient = options.lenient && isWellFormed(LISTS, request);
-    const given = { users, status, lenient, represented: wantsResult(options) };
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
       const row = await assignStatuses(sender, attribution, given);
-      if (row.outcome === 'unknown') throw refusalOfUnknown(LISTS, request, knownIn(row), options.lenient, badStatus);
+      if (row.outcome === 'unknown') throw refusalOfUnknown(LISTS, request, knownIn(row), lenient);
       return { row, answer: represent(LISTS, request, options, row, changedStatuses) };
     });
     if (!options.dryRun) this.counts.add({ statuses: row.changed });

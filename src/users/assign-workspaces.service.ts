@@ -18,24 +18,18 @@ import {
   represent,
   wantsResult,
 } from './bulk-changes';
+import type { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import type { ChangedPlacesDto } from './dto/bulk.dto';
-import {
-  firstRefusal,
-  type IdLists,
-  idsToFind,
-  isWellFormed,
-  type KnownIds,
-  refusalOfUnknown,
-  USERS_AND_PLACES as LISTS,
-} from './id-lists.rules';
+import { type KnownIds, idsToFind, refusalOfUnknown, USERS_AND_PLACES as LISTS } from './id-lists.rules';
 import { reasonOf } from './reason.rules';
 import { changedPlaces } from './recorded-changes';
-import { UserTypeRule } from './user-type/user-type.rule';
+import { UserTypeService } from './user-type/user-type.service';
 
 const assignUsers = recordingFunction<PlaceArguments, MembershipRow>('assign_users', PLACE_PARAMETERS, PLACE_COLUMNS);
 
 /**
- * Assigns many users to many workspaces and groups: all of them, or none. The checks, in their order, are in `id-lists.rules.ts`.
+ * Assigns many users to many workspaces and groups: all of them, or none. `AssignWorkspacesDto` has checked the shapes, and
+ * `id-lists.rules.ts` refuses what is too large or unknown.
  *
  * `sql/assign_users.sql` is the second half of this page: in one round trip it locks (`sql/lock_assignment.sql`, which has the rule that a
  * group needs its workspace in the request), judges the caller, writes, refreshes types and appends to the journal.
@@ -44,29 +38,23 @@ const assignUsers = recordingFunction<PlaceArguments, MembershipRow>('assign_use
 export class AssignWorkspacesService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly rule: UserTypeRule,
+    private readonly userTypes: UserTypeService,
     private readonly counts: ChangeCounts,
   ) {}
 
   /** @throws ServiceError for the first check that fails, in the order that docs/decisions.md states */
   async execute(
-    request: IdLists,
+    request: AssignWorkspacesDto,
     context: ChangeContext,
     options: BulkOptions = DEFAULT_OPTIONS,
   ): Promise<BulkRepresentation<ChangedPlacesDto>> {
-    const refusal = firstRefusal(LISTS, request, wantsResult(options));
-    if (refusal) throw refusal;
-
+    const { lenient } = options;
+    const represented = wantsResult(options);
+    const given = { ...idsToFind(LISTS, request, represented), rule: this.userTypes.rule.query, lenient, represented };
     const attribution = { ...context, reason: reasonOf(request, context) };
-    const given = {
-      ...idsToFind(LISTS, request),
-      rule: this.rule.query,
-      lenient: options.lenient && isWellFormed(LISTS, request),
-      represented: wantsResult(options),
-    };
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
       const row = await assignUsers(sender, attribution, given);
-      if (row.outcome === 'unknown') throw refusalOfUnknown(LISTS, request, knownIn(row), options.lenient);
+      if (row.outcome === 'unknown') throw refusalOfUnknown(LISTS, request, knownIn(row), lenient);
       return { row, answer: represent(LISTS, request, options, row, changedPlaces) };
     });
     if (!options.dryRun) this.counts.add({ assignments: row.moved, types: row.retyped });
@@ -75,7 +63,7 @@ export class AssignWorkspacesService {
 
   /** The inner half: assigns known users to known places in the transaction of a larger change. */
   async within(manager: EntityManager, judged: Judged, lists: KnownIds): Promise<void> {
-    const given = { ...lists, rule: this.rule.query, lenient: false, represented: false };
+    const given = { ...lists, rule: this.userTypes.rule.query, lenient: false, represented: false };
     const { moved, retyped } = await assignUsers(manager, judged, given);
     afterCommit(manager, () => this.counts.add({ assignments: moved, types: retyped }));
   }

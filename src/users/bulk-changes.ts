@@ -5,7 +5,7 @@ import type { Queryable } from '../database/statements';
 import type { IdempotentUnit, Transactions } from '../database/transactions';
 import type { Preferences } from '../server/preferences';
 import type { LeftOutDto, RefusedIdDto } from './dto/bulk.dto';
-import { countOf, type IdList, type IdLists, type KnownIds, tooLargeToRepresent } from './id-lists.rules';
+import { type IdList, type IdLists, type KnownIds, tooLargeToRepresent } from './id-lists.rules';
 import type { RecordedChange } from './recorded-changes';
 
 /** The caller's options for an operation on many users. */
@@ -108,7 +108,7 @@ export function represent<Changed>(
 ): BulkRepresentation<Changed> {
   if (!wantsResult(options)) return undefined;
   const users = toUsers(row.changes ?? []);
-  const unchanged = (row.known_users?.length ?? countOf(request.userIds)) - users.length;
+  const unchanged = (row.known_users?.length ?? new Set(request.userIds).size) - users.length;
   const refused = row.known_users ? lists.flatMap((list) => leftOut(list, request, knownIn(row))) : [];
   const result = { users, unchanged, refused };
   const json = JSON.stringify(result);
@@ -119,7 +119,7 @@ export function represent<Changed>(
 /** The elements of a well-formed list that a lenient request skips. */
 function leftOut({ field, records, invalid }: IdList, request: IdLists, known: KnownIds): RefusedIdDto[] {
   const has = new Set(known[records]);
-  return ((request[field] ?? []) as string[]).flatMap((id, index) =>
+  return (request[field] ?? []).flatMap((id, index) =>
     has.has(id) ? [] : [{ pointer: `/${field}/${index}`, id, code: invalid }],
   );
 }

@@ -13,7 +13,7 @@ import { lockForChange } from '../records/lock-for-change';
 import { toUserRecord } from '../records/record-bodies';
 import type { RenameUserDto } from './dto/rename-user.dto';
 import type { UserRecordDto } from './dto/user.dto';
-import { reasonOf, reasonRefusal } from './reason.rules';
+import { reasonOf } from './reason.rules';
 import { userRenamed } from './user-facts';
 
 /** `id_since` grows even if the clock does not, so that status tokens for the user, and those that the user made, are void. */
@@ -32,23 +32,18 @@ export class RenameUserService {
     private readonly journal: Journal,
   ) {}
 
-  /** @throws ServiceError `user.unknown`, `record.changed`, `record.id_taken`, `field.invalid`, `reason.invalid` */
+  /** @throws ServiceError `user.unknown`, `record.changed`, `record.id_taken`, `field.invalid` */
   async execute(id: string, request: RenameUserDto, context: ChangeContext): Promise<UserRecordDto> {
     if (request.id !== id && !isNewUserId(request.id))
       throw new ServiceError('field.invalid', { args: { field: 'id' }, errors: [{ pointer: '/id' }] });
-    const badReason = reasonRefusal(request.reason);
     const attribution = { ...context, reason: reasonOf(request, context) };
     return this.transactions.run(async (manager) => {
       await waitForImports(manager);
       // Exclusive, so that whoever waits for the id finds that it is gone.
       const target = { entity: User, id, lock: 'pessimistic_write', toBody: toUserRecord } as const;
       const { found, judged } = await lockForChange(manager, attribution, target);
-      if (request.id === id) {
-        if (badReason) throw badReason;
-        return toUserRecord(found);
-      }
+      if (request.id === id) return toUserRecord(found);
       await this.within(manager, judged, found.record, request.id, context.callerKey);
-      if (badReason) throw badReason;
       return toUserRecord(await findRecord(manager, User, request.id));
     }, context.unit);
   }

@@ -18,19 +18,12 @@ import {
   represent,
   wantsResult,
 } from './bulk-changes';
+import type { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import type { ChangedPlacesDto } from './dto/bulk.dto';
-import {
-  firstRefusal,
-  type IdLists,
-  idsToFind,
-  isWellFormed,
-  type KnownIds,
-  refusalOfUnknown,
-  USERS_AND_PLACES as LISTS,
-} from './id-lists.rules';
+import { type KnownIds, idsToFind, refusalOfUnknown, USERS_AND_PLACES as LISTS } from './id-lists.rules';
 import { reasonOf } from './reason.rules';
 import { changedPlaces } from './recorded-changes';
-import { UserTypeRule } from './user-type/user-type.rule';
+import { UserTypeService } from './user-type/user-type.service';
 
 const unassignUsers = recordingFunction<PlaceArguments, MembershipRow>(
   'unassign_users',
@@ -54,7 +47,7 @@ const unassignUsers = recordingFunction<PlaceArguments, MembershipRow>(
 export class UnassignUsersService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly rule: UserTypeRule,
+    private readonly userTypes: UserTypeService,
     private readonly counts: ChangeCounts,
   ) {}
 
@@ -63,23 +56,17 @@ export class UnassignUsersService {
    *   `directory.last_administrator` when no active administrator would be left
    */
   async execute(
-    request: IdLists,
+    request: AssignWorkspacesDto,
     context: ChangeContext,
     options: BulkOptions = DEFAULT_OPTIONS,
   ): Promise<BulkRepresentation<ChangedPlacesDto>> {
-    const refusal = firstRefusal(LISTS, request, wantsResult(options));
-    if (refusal) throw refusal;
-
+    const { lenient } = options;
+    const represented = wantsResult(options);
+    const given = { ...idsToFind(LISTS, request, represented), rule: this.userTypes.rule.query, lenient, represented };
     const attribution = { ...context, reason: reasonOf(request, context) };
-    const given = {
-      ...idsToFind(LISTS, request),
-      rule: this.rule.query,
-      lenient: options.lenient && isWellFormed(LISTS, request),
-      represented: wantsResult(options),
-    };
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
       const row = await unassignUsers(sender, attribution, given);
-      if (row.outcome === 'unknown') throw refusalOfUnknown(LISTS, request, knownIn(row), options.lenient);
+      if (row.outcome === 'unknown') throw refusalOfUnknown(LISTS, request, knownIn(row), lenient);
       return { row, answer: represent(LISTS, request, options, row, changedPlaces) };
     });
     if (!options.dryRun) this.counts.add({ unassignments: row.moved, types: row.retyped });
@@ -88,7 +75,7 @@ export class UnassignUsersService {
 
   /** The inner half: removes known users from known places in the transaction of a larger change. */
   async within(manager: EntityManager, judged: Judged, lists: KnownIds): Promise<void> {
-    const given = { ...lists, rule: this.rule.query, lenient: false, represented: false };
+    const given = { ...lists, rule: this.userTypes.rule.query, lenient: false, represented: false };
     const { moved, retyped } = await unassignUsers(manager, judged, given);
     afterCommit(manager, () => this.counts.add({ unassignments: moved, types: retyped }));
   }

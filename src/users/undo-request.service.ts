@@ -13,26 +13,23 @@ import {
   represent,
   wantsResult,
 } from './bulk-changes';
-import type { UndoneUserDto } from './dto/undo.dto';
-import { reasonOf, reasonRefusal } from './reason.rules';
+import type { UndoDto, UndoneUserDto } from './dto/undo.dto';
+import { reasonOf } from './reason.rules';
 import { changedBack } from './recorded-changes';
-import { UserTypeRule } from './user-type/user-type.rule';
+import { UserTypeService } from './user-type/user-type.service';
 
 /** The answer of `undo_request`, with the numbers of changed users. */
 interface UndoRow extends Omit<BulkRow, 'outcome'> {
-  outcome: 'done' | 'judged' | 'unknown' | 'not_undoable';
+  outcome: 'done' | 'unknown' | 'not_undoable';
   assigned: number;
   unassigned: number;
   restated: number;
   retyped: number;
 }
 
-const undoRequest = recordingFunction<
-  { entry: string; rule: string | null; judgesOnly: boolean; represented: boolean },
-  UndoRow
->(
+const undoRequest = recordingFunction<{ entry: string; rule: string | null; represented: boolean }, UndoRow>(
   'undo_request',
-  { entry: 'entry', rule: 'rule', judgesOnly: 'judges_only', represented: 'represented' },
+  { entry: 'entry', rule: 'rule', represented: 'represented' },
   'outcome, known_users, assigned, unassigned, restated, retyped, changes',
 );
 
@@ -52,38 +49,35 @@ export class UndoRequestService {
   constructor(
     private readonly transactions: Transactions,
     private readonly sealer: Sealer,
-    private readonly rule: UserTypeRule,
+    private readonly userTypes: UserTypeService,
     private readonly counts: ChangeCounts,
   ) {}
 
   /**
    * @param entry the id of any entry of the request
-   * @throws ServiceError `journal.unknown`, `journal.not_undoable`, `reason.invalid`, `request.too_large_to_represent`, or
+   * @throws ServiceError `journal.unknown`, `journal.not_undoable`, `request.too_large_to_represent`, or
    *   `directory.last_administrator` when no active administrator would be left
    */
   async execute(
     entry: string,
-    request: { reason?: unknown },
+    request: UndoDto,
     context: ChangeContext,
     { dryRun = false, representation = false }: Partial<BulkOptions> = {},
   ): Promise<BulkRepresentation<UndoneUserDto>> {
     const options = { dryRun, representation, lenient: false };
-    const badReason = reasonRefusal(request.reason);
     // The request of an entry is whole once everything is sealed.
     await this.sealer.seal();
 
     const attribution = { ...context, reason: reasonOf(request, context) };
     const given = {
       entry: ENTRY.test(entry) ? entry : '0',
-      rule: this.rule.query,
-      judgesOnly: badReason !== undefined,
+      rule: this.userTypes.rule.query,
       represented: wantsResult(options),
     };
     const { row, answer } = await inBulk(this.transactions, options, context.unit, async (sender) => {
       const row = await undoRequest(sender, attribution, given);
       if (row.outcome === 'unknown') throw new ServiceError('journal.unknown');
       if (row.outcome === 'not_undoable') throw new ServiceError('journal.not_undoable');
-      if (badReason) throw badReason;
       return { row, answer: represent([], {}, options, row, changedBack) };
     });
     if (!dryRun) {

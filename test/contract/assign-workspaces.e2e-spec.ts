@@ -187,27 +187,35 @@ describe('an assignment is refused', () => {
   });
 });
 
+const KNOWN = { userIds: ['ben'], workspaces: ['atlas'] };
+const UNKNOWN = { userIds: ['nobody'], workspaces: ['nowhere'], groups: ['nothing'] };
+const TOO_LARGE = { ...UNKNOWN, workspaces: Array.from({ length: 1_001 }, (_, n) => `nowhere-${n}`) };
+const TOO_MANY_WORKSPACES = '{"status":400,"message":"This request is too large: at most 1,000 workspaces."}';
+const REASON_INVALID = '{"status":400,"message":"Please give a reason of 1 to 500 characters."}';
+
 describe('an assignment with several errors is answered by the first check that fails (numbers of the contract)', () => {
   it.each<[string, () => string | undefined, object, string]>([
     ['1 before all', () => undefined, { groups: 7 }, UNAUTHENTICATED],
     ['2 before 3', () => service.tokenOf('ben'), { groups: 7 }, FORBIDDEN],
     ['3 before 5', () => service.tokenOf('ada'), { userIds: [], groups: 7 }, USER_REQUIRED],
-    ['4, shape, before 5', () => service.tokenOf('ada'), { userIds: [7], groups: 7 }, USER_INVALID],
-    ['4, existence, before 5', () => service.tokenOf('ada'), { userIds: ['nobody'], groups: 7 }, USER_INVALID],
-    ['4 before 6', () => service.tokenOf('ada'), { userIds: ['nobody'], workspaces: 7, groups: 7 }, USER_INVALID],
+    ['4 before 5', () => service.tokenOf('ada'), { userIds: [7], groups: 7 }, USER_INVALID],
     ['5 before 7', () => service.tokenOf('ada'), { userIds: ['ben'], groups: 7 }, WORKSPACE_REQUIRED],
+    ['5 before 11', () => service.tokenOf('ada'), { userIds: ['nobody'] }, WORKSPACE_REQUIRED],
     [
-      '6, shape, before 7',
+      '6 before 7',
       () => service.tokenOf('ada'),
       { userIds: ['ben'], workspaces: ['atlas', 7], groups: 7 },
       WORKSPACE_INVALID,
     ],
-    [
-      '6, existence, before 7',
-      () => service.tokenOf('ada'),
-      { userIds: ['ben'], workspaces: ['nowhere'], groups: 'nothing' },
-      WORKSPACE_INVALID,
-    ],
+    ['6 before 11', () => service.tokenOf('ada'), { userIds: ['nobody'], workspaces: 7, groups: 7 }, WORKSPACE_INVALID],
+    ['7 before 8', () => service.tokenOf('ada'), { ...KNOWN, groups: [7], reason: 7 }, GROUP_INVALID],
+    ['7 before 11', () => service.tokenOf('ada'), { ...UNKNOWN, groups: 'nothing' }, GROUP_INVALID],
+    ['8 before 10', () => service.tokenOf('ada'), { ...TOO_LARGE, reason: '' }, REASON_INVALID],
+    ['8 before 11', () => service.tokenOf('ada'), { ...UNKNOWN, reason: '' }, REASON_INVALID],
+    ['10 before 11', () => service.tokenOf('ada'), TOO_LARGE, TOO_MANY_WORKSPACES],
+    ['11 before 12', () => service.tokenOf('ada'), UNKNOWN, USER_INVALID],
+    ['12 before 13', () => service.tokenOf('ada'), { ...UNKNOWN, userIds: ['ben'] }, WORKSPACE_INVALID],
+    ['13 last', () => service.tokenOf('ada'), { ...KNOWN, groups: ['nothing'] }, GROUP_INVALID],
   ])('%s', async (_, token, body, answer) => {
     await expectRefusal(assign(service, token(), body), answer);
   });

@@ -48,17 +48,12 @@ describe('the limit of an assignment', () => {
     expect((await asAda({ userIds, workspaces, groups: [7] })).text).toContain('Please select a valid Group.');
   });
 
-  it('is checked after the errors of earlier lists, even if a list is too long to be read', async () => {
-    const workspaces = Array<string>(10_001).fill('atlas');
-    expect((await asAda({ workspaces })).text).toBe('{"status":400,"message":"Please select at least one user."}');
-    expect((await asAda({ userIds: 'ada', workspaces })).text).toBe(UNKNOWN_USER);
-    expect((await asAda({ userIds: ['ada'], workspaces, groups: 7 })).text).toBe(tooLarge('1,000 workspaces'));
-  });
-
   it('counts each id once', async () => {
     const answer = await asAda({ userIds: [...names(10_000, 'user'), 'user-0'], workspaces: ['atlas'] });
 
     expect(answer.text).toBe(UNKNOWN_USER);
+    const often = Array<string>(200_000).fill('ada');
+    expect((await asAda({ userIds: often, workspaces: ['atlas'] })).text).toContain('Please select a valid Workspace.');
   });
 
   it('permits full lists of the longest ids within the size of a body', async () => {

@@ -107,7 +107,8 @@ describe('handling=lenient', () => {
     [{ workspaces: ['atlas', 7] }, 'Please select a valid Workspace.'],
     [{ groups: ['borealis-editors'] }, 'Please select a valid Group.'],
     [{ groups: {} }, 'Please select a valid Group.'],
-    [{ userIds: ['nobody'], workspaces: 7 }, 'Please select a valid User.'],
+    [{ userIds: ['nobody'], workspaces: 7 }, 'Please select a valid Workspace.'],
+    [{ userIds: ['nobody'], workspaces: ['nowhere'] }, 'Please select a valid User.'],
     [{ userIds: ['nobody', 'ben'], workspaces: [], groups: 7 }, 'Please select at least one workspace.'],
   ])('refuses a malformed list, and a list without a known id: %j', async (wrong, message) => {
     const good = { userIds: ['ben'], workspaces: ['atlas'], groups: ['atlas-managers'] };

@@ -91,13 +91,18 @@ describe('status-assign refuses, in this order:', () => {
     ['an empty list of users', { userIds: [], status: 'asleep' }, 'Please select at least one user.'],
     ['users that are not a list', { userIds: { 0: 'ben' }, status: 'asleep' }, INVALID_USER],
     ['a number as a user', { userIds: ['ben', 7], status: 'asleep' }, INVALID_USER],
-    ['an unknown user', { userIds: ['ben', 'nobody'], status: 'asleep', reason: 7 }, INVALID_USER],
-    ['a user with NUL in the id', { userIds: ['ben', 'b\0n'], status: 'inactive' }, INVALID_USER],
-    ['too many users', { userIds: ids(10_001), status: 'asleep' }, 'This request is too large: at most 10,000 users.'],
     ['no status', { userIds: ['ben'], reason: 7 }, INVALID_STATUS],
     ['another status', { userIds: ['ben'], status: 'Inactive', reason: 7 }, INVALID_STATUS],
     ['a list of statuses', { userIds: ['ben'], status: ['inactive'] }, INVALID_STATUS],
-    ['a reason that is not text', { userIds: ['ben'], status: 'inactive', reason: 7 }, INVALID_REASON],
+    ['another status than those, before unknown users', { userIds: ['nobody'], status: 'asleep' }, INVALID_STATUS],
+    ['a reason that is not text', { userIds: ids(10_001), status: 'inactive', reason: 7 }, INVALID_REASON],
+    [
+      'too many users',
+      { userIds: ids(10_001), status: 'inactive' },
+      'This request is too large: at most 10,000 users.',
+    ],
+    ['an unknown user', { userIds: ['ben', 'nobody'], status: 'inactive' }, INVALID_USER],
+    ['a user with NUL in the id', { userIds: ['ben', 'b\0n'], status: 'inactive' }, INVALID_USER],
   ])('%s', async (_, body, message) => {
     const before = await everyRow(service);
     const answer = await assignStatus(body);

@@ -41,6 +41,10 @@ const JUDGED_BEFORE: Record<string, { why: string; callers: string[] }> = {
     why: 'it is a part of all three',
     callers: ['assign_users', 'unassign_users', 'undo_request'],
   },
+  claim_user_type_rule: {
+    why: 'it records the rule of the first change, which has been judged',
+    callers: ['raise_member_types', 'refresh_member_types', 'refresh_user_types'],
+  },
   refresh_user_types: {
     why: 'changes of permissions and imports have locked and judged before they derive types',
     callers: ['refresh_member_types', 'users/user-type/user-type.service.ts'],

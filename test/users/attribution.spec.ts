@@ -71,7 +71,7 @@ describe('the journal records actor, reason and request of a call within the pro
 });
 
 it('the reason in a request takes precedence over that of the call', async () => {
-  const request = { userIds: ['ben'], status: 'inactive', reason: 'The project has ended' };
+  const request = { userIds: ['ben'], status: 'inactive' as const, reason: 'The project has ended' };
   await service.app.get(AssignStatusesService).execute(request, ATTRIBUTION);
   expect(await lastEntries(1)).toEqual([expect.objectContaining({ reason: 'The project has ended' })]);
 });

@@ -246,17 +246,14 @@ describe('undoing is refused', () => {
     expect(await everyRow(service)).toEqual(rows);
   });
 
-  it.each([[''], [7], ['x'.repeat(501)], [['why']]])(
-    'for the reason %j, after the entry was looked up',
-    async (reason) => {
-      const entry = await change('workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] });
-      const rows = await everyRow(service);
-      expect((await post(`/api/journal/${entry}/undo`, { reason })).body).toEqual({
-        status: 400,
-        message: 'Please give a reason of 1 to 500 characters.',
-      });
-      expect(await everyRow(service)).toEqual(rows);
-      expect((await post('/api/journal/0/undo', { reason })).body).toEqual(UNKNOWN);
-    },
-  );
+  it.each([[''], [7], ['x'.repeat(501)], [['why']]])('for the reason %j, whatever the entry', async (reason) => {
+    const entry = await change('workspace-assign', { userIds: ['ben'], workspaces: ['atlas'] });
+    const rows = await everyRow(service);
+    expect((await post(`/api/journal/${entry}/undo`, { reason })).body).toEqual({
+      status: 400,
+      message: 'Please give a reason of 1 to 500 characters.',
+    });
+    expect(await everyRow(service)).toEqual(rows);
+    expect((await post('/api/journal/0/undo', { reason })).status).toBe(400);
+  });
 });

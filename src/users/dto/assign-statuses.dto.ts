@@ -1,27 +1,26 @@
-import { Allow } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { USER_STATUSES } from '../../contract/directory';
+import { USER_STATUSES, type UserStatus } from '../../contract/directory';
 import { LIMITS } from '../../contract/limits';
-import { identifier } from './assign-workspaces.dto';
+import type { Refusal } from '../../server/shape.pipe';
+import { IdList } from './id-list.decorator';
 import { Reason } from './reason.decorator';
 
-/** The users are checked before the status, including whether they are known. So `assign-statuses.service.ts` checks everything. */
+const status = { context: { code: 'status.invalid' } satisfies Refusal };
+
+/** The fields are checked in this order. */
 export class AssignStatusesDto {
-  @ApiProperty({
+  @IdList('user.required', 'user.invalid', {
     description: 'The users whose status is set. Repeated ids count once.',
-    type: 'array',
-    items: identifier,
-    minItems: 1,
     maxItems: LIMITS.users,
     example: ['ben', 'cyd', 'dee'],
   })
-  @Allow()
-  userIds?: unknown;
+  userIds!: string[];
 
   @ApiProperty({ description: 'The status to set.', enum: USER_STATUSES, example: 'inactive' })
-  @Allow()
-  status?: unknown;
+  @IsIn(USER_STATUSES, status)
+  status!: UserStatus;
 
   @Reason('The project has ended')
-  reason?: unknown;
+  reason?: string | null;
 }

@@ -43,5 +43,5 @@ export class MintStatusTokenDto {
   expiresIn?: number | null;
 
   @Reason('Back from parental leave')
-  reason?: unknown;
+  reason?: string | null;
 }

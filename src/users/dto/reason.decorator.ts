@@ -1,12 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
-import { Allow } from 'class-validator';
-import { LIMITS } from '../../contract/limits';
 import { ApiPropertyOptional } from '@nestjs/swagger';
+import { LIMITS } from '../../contract/limits';
+import { Checked } from '../../server/body-field.decorators';
+import { isReason } from '../reason.rules';
 
-/** The reason for a change. It is judged after what only the database knows, by `reason.rules.ts`. */
+/** The reason for a change, for the journal. */
 export function Reason(example: string): PropertyDecorator {
   return applyDecorators(
-    Allow(),
+    Checked('isReason', isReason, { code: 'reason.invalid', args: { max: LIMITS.reason } }),
     ApiPropertyOptional({
       description: 'The reason for the change, for the journal.',
       type: 'string',

@@ -10,5 +10,5 @@ export class RenameUserDto {
   id!: string;
 
   @Reason('Signs in with another identity provider')
-  reason?: unknown;
+  reason?: string | null;
 }

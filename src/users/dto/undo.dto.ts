@@ -4,7 +4,7 @@ import { Reason } from './reason.decorator';
 
 export class UndoDto {
   @Reason('The wrong people')
-  reason?: unknown;
+  reason?: string | null;
 }
 
 /** What changed for a user: memberships and the type, the status, or both. */

@@ -1,7 +1,6 @@
 -- Sets the status of each user, and appends the changes to the journal. Users who already have the status stay as they are.
 --
--- assign_users explains the ids, `lenient`, `represented` and the settings. If the status is null, it cannot be set: the users are only
--- looked up, because an unknown user is refused first.
+-- assign_users explains the ids, `lenient`, `represented` and the settings.
 --
 -- Locks: the users by key, the administrator guard if an active administrator is deactivated.
 -- Judges the caller after the locks, and raises the errors of judge_caller and require_administrator.
@@ -27,7 +26,7 @@ BEGIN
   FROM (SELECT key, id::text, status, type FROM users WHERE id = ANY ($1) ORDER BY key + 0 FOR NO KEY UPDATE) AS locked;
 
   PERFORM judge_caller($5, $6);
-  IF new_status IS NULL OR NOT are_known($1, known_users, lenient) THEN
+  IF NOT are_known($1, known_users, lenient) THEN
     outcome := 'unknown';
     RETURN NEXT;
     RETURN;

@@ -2,15 +2,15 @@
 -- entries is given. The journal must have sealed it.
 --
 -- Only what no later entry has touched is undone: see untouched_changes. A user who has got another id is found under it. A workspace stays while the user is in a group of it, and a group
--- comes back only to a user who is in its workspace. A membership that SCIM had made is SCIM's again. With `judges_only` nothing is written. assign_users explains the settings.
+-- comes back only to a user who is in its workspace. A membership that SCIM had made is SCIM's again. assign_users explains the settings.
 --
 -- Locks: as lock_assignment; then the administrator guard if an active administrator is deactivated or loses the type.
 -- Judges the caller after the locks, and raises the errors of judge_caller, require_administrator and, with `represented`,
 -- represented_changes; and UA005 if the result would have more than 100,000 memberships.
 -- Returns one row. Its outcome is `done`, with the users of the request, the numbers of changed users, and with `represented` the changes
--- in the format of the journal; or `judged`; or `unknown`, if there is no such entry; or `not_undoable`.
+-- in the format of the journal; or `unknown`, if there is no such entry; or `not_undoable`.
 CREATE OR REPLACE FUNCTION undo_request(
-  entry bigint, rule text, judges_only boolean, represented boolean,
+  entry bigint, rule text, represented boolean,
   actor_kind text, actor_id text, granted_by text, reason text, request_id text, traceparent text
 ) RETURNS TABLE (
   outcome text, known_users text[], assigned integer, unassigned integer, restated integer, retyped integer, changes jsonb
@@ -57,7 +57,7 @@ BEGIN
     outcome := 'not_undoable';
   END IF;
   IF outcome IS NOT NULL THEN
-    PERFORM judge_caller($5, $6);
+    PERFORM judge_caller($4, $5);
     RETURN NEXT;
     RETURN;
   END IF;
@@ -100,12 +100,7 @@ BEGIN
     SELECT id FROM unnest(known_users) AS known (id) WHERE NOT id = ANY (COALESCE(borne.firsts, '{}'))
     UNION SELECT id FROM unnest(borne.now) AS known (id) WHERE id IS NOT NULL
   );
-  locked := lock_assignment(sought, workspace_ids, group_ids, true, $5, $6);
-  IF judges_only THEN
-    outcome := 'judged';
-    RETURN NEXT;
-    RETURN;
-  END IF;
+  locked := lock_assignment(sought, workspace_ids, group_ids, true, $4, $5);
 
   SELECT array_agg(user_key) AS users, array_agg(workspace_key) AS workspaces, array_agg(group_key) AS groups,
     array_agg(was_added) AS were_added, array_agg(status_before) AS statuses,
@@ -116,7 +111,7 @@ BEGIN
   LEFT JOIN users AS u ON u.key = user_key AND status_before IS NOT NULL;
   IF given.deactivates_administrator THEN
     PERFORM id FROM administrator_guard FOR UPDATE;
-    PERFORM judge_caller($5, $6);
+    PERFORM judge_caller($4, $5);
   END IF;
 
   -- One after the other: a workspace goes if no group is left in it, and a group comes back if its workspace is there.
@@ -169,7 +164,7 @@ BEGIN
     RAISE EXCEPTION 'the result has too many memberships' USING ERRCODE = 'UA005';
   END IF;
   IF moved > 0 THEN
-    refreshed := refresh_member_types(locked.user_keys, locked.known_users, $2, $5, $6);
+    refreshed := refresh_member_types(locked.user_keys, locked.known_users, $2, $4, $5);
   END IF;
 
   WITH restated AS (
@@ -195,7 +190,7 @@ BEGIN
     recorded := recorded || refreshed.types;
     retyped := refreshed.retyped;
   END IF;
-  PERFORM journal_append_changes($5, $6, $7, $8, $9, $10, recorded);
+  PERFORM journal_append_changes($4, $5, $6, $7, $8, $9, recorded);
   outcome := 'done';
   restated := statuses.users;
   IF represented THEN

@@ -1,15 +1,6 @@
-import { parse, type ParsedUrlQuery } from 'node:querystring';
 import { ServiceError } from '../contract/errors';
-import { isReadable } from './request-path';
+import { isReadable, parseQuery } from './request-path';
 import { shownName } from './shown-name';
-
-/**
- * Every parameter of a query. By default Node drops all after the first thousand, so a dry run would make the change, and
- * a filter would not filter. The size of the headers bounds the work.
- */
-export function parseQuery(query: string): ParsedUrlQuery {
-  return parse(query, '&', '=', { maxKeys: 0 });
-}
 
 /**
  * Refuses a query that cannot be read, and any parameter that the route does not have: if it were ignored, a misspelt filter would not
