@@ -49,7 +49,10 @@ describe('a page of brief entries', () => {
     'is refused beyond its limit: %s',
     async (query) => {
       const { status, body } = await getPage(service, `/api/journal?${query}`);
-      expect([status, body]).toEqual([400, { status: 400, message: 'Please give a valid value for the query parameter limit.' }]);
+      expect([status, body]).toEqual([
+        400,
+        { status: 400, message: 'Please give a valid value for the query parameter limit.' },
+      ]);
     },
   );
 });
