@@ -1,12 +1,37 @@
 /** Memberships of users. A user in a group is in its workspace by the foreign keys of `group-membership.entity.ts`. */
 import type { EntityManager } from 'typeorm';
 import type { LockedRecords } from './locked-records';
-import type { LockedUsers } from './locked-users';
+import { LockedUsers } from './locked-users';
 
 /** A user who was removed, with the groups that the user was removed from. */
 interface RemovedMember {
   id: string;
   groups: string[];
+}
+
+/** Group memberships that are read at once: with the longest ids, 10 MB. */
+const READ_MEMBERSHIPS = 10_000;
+
+/** Divides users so that those of a part have few enough memberships in the groups of a workspace to be read at once. */
+export async function* dividedByGroups(
+  manager: EntityManager,
+  users: LockedUsers,
+  workspaceKey: string,
+): AsyncGenerator<LockedUsers, void, undefined> {
+  const rows: { key: string; id: string; part: number }[] = await manager.query(
+    `SELECT key, id, div(sum(groups) OVER (ORDER BY key ROWS UNBOUNDED PRECEDING), $3)::integer AS part
+     FROM users CROSS JOIN LATERAL (
+       SELECT count(*) AS groups FROM group_memberships WHERE workspace_key = $1 AND user_key = users.key
+     ) AS counted WHERE key = ANY ($2) ORDER BY key`,
+    [workspaceKey, users.keys, READ_MEMBERSHIPS],
+  );
+  const parts = new Map<number, typeof rows>();
+  for (const row of rows) {
+    const part = parts.get(row.part);
+    if (part) part.push(row);
+    else parts.set(row.part, [row]);
+  }
+  for (const part of parts.values()) yield new LockedUsers(part);
 }
 
 /** Removes users from one workspace, and so from its groups. */

@@ -5,6 +5,9 @@ import { groupEntries } from './group-entries';
 import type { NewEntry } from './new-entry';
 import { recordableAttribution } from './recordable';
 
+/** A statement ends with the change that fills it. */
+const STATEMENT_CHARACTERS = 4_000_000;
+
 /**
  * The append-only record of who did what.
  *
@@ -17,17 +20,33 @@ import { recordableAttribution } from './recordable';
 @Injectable()
 export class Journal {
   /**
-   * Appends entries in the transaction of the changes, with at most one statement, however many entries there are.
+   * Appends entries in the transaction of the changes, with one statement for each few megabytes of them.
    *
    * It locks nothing. Changes to one user are appended while that user is locked, so their entries are in the order of the changes.
    */
   async append(manager: EntityManager, judged: Judged, entries: readonly NewEntry[]): Promise<void> {
-    if (entries.length === 0) return;
-    await manager.query(
-      `SELECT journal_append_changes($1, $2, $3, $4, $5, $6, ARRAY(
-         SELECT change FROM json_populate_recordset(NULL::journal_new_change, $7) AS change
-       ))`,
-      [...recordableAttribution(judged), JSON.stringify(groupEntries(entries))],
-    );
+    for (const changes of inStatements(groupEntries(entries))) {
+      await manager.query(
+        `SELECT journal_append_changes($1, $2, $3, $4, $5, $6, ARRAY(
+           SELECT change FROM json_populate_recordset(NULL::journal_new_change, $7) AS change
+         ))`,
+        [...recordableAttribution(judged), changes],
+      );
+    }
   }
+}
+
+/** The changes as JSON, each list as long as a statement may be. */
+function* inStatements(changes: readonly object[]): Generator<string, void, undefined> {
+  let texts: string[] = [];
+  let length = 0;
+  for (const change of changes) {
+    const text = JSON.stringify(change);
+    texts.push(text);
+    length += text.length;
+    if (length < STATEMENT_CHARACTERS) continue;
+    yield `[${texts.join(',')}]`;
+    [texts, length] = [[], 0];
+  }
+  if (texts.length > 0) yield `[${texts.join(',')}]`;
 }

@@ -35,9 +35,9 @@ export class DeletePermissionService {
       for await (const places of takeFromPlaces(manager, key)) {
         await this.journal.append(manager, judged, places.flatMap(lost));
       }
-      await this.types.refresh(manager, holders, judged, async (part) =>
-        (await takeFromUsers(manager, key, part)).flatMap(lost),
-      );
+      await this.types.refresh(manager, holders, judged, async function* (part) {
+        yield (await takeFromUsers(manager, key, part)).flatMap(lost);
+      });
       await manager.delete(Permission, { key });
     });
   }

@@ -3,7 +3,7 @@ import { Transactions } from '../database/transactions';
 import { membersOf } from '../directory/affected-users';
 import type { Group } from '../directory/group.entity';
 import { deleteGroupsOf, groupsOf, lockGroupsOf } from '../directory/groups-of-workspace';
-import { removeFromGroup, removeFromWorkspace } from '../directory/memberships';
+import { dividedByGroups, removeFromGroup, removeFromWorkspace } from '../directory/memberships';
 import type { Workspace } from '../directory/workspace.entity';
 import type { ChangeContext } from '../auth/change-context';
 import { Journal } from '../journal/journal';
@@ -54,12 +54,13 @@ export class DeletePlaceService {
           await this.journal.append(manager, judged, deleted);
         }
       const remove = isWorkspace ? removeFromWorkspace : removeFromGroup;
-      await this.types.refresh(manager, members, judged, async (part) =>
-        (await remove(manager, part, key)).map((user) => {
-          const before = { workspaces: isWorkspace ? workspaces : [], groups: user.groups };
-          return { action: 'user.workspaces.unassigned', user: user.id, workspaces, before };
-        }),
-      );
+      await this.types.refresh(manager, members, judged, async function* (part) {
+        for await (const users of isWorkspace ? dividedByGroups(manager, part, key) : [part])
+          yield (await remove(manager, users, key)).map((user) => {
+            const before = { workspaces: isWorkspace ? workspaces : [], groups: user.groups };
+            return { action: 'user.workspaces.unassigned', user: user.id, workspaces, before };
+          });
+      });
       if (isWorkspace) await deleteGroupsOf(manager, key);
       await manager.getRepository<Workspace | Group>(entity).delete({ key });
     });

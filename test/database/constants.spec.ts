@@ -22,7 +22,7 @@ const NUMBERS: Record<string, (number | string)[]> = {
   expand_deliveries: [onlyThere(1_000)],
   expand_next_webhook: [onlyThere(1_000)],
   claim_deliveries: ['1 ms', onlyThere(1_000)],
-  journal_append_changes: [ROW_USERS, onlyThere(4_000)],
+  journal_append_changes: [ROW_USERS, onlyThere(4_000), onlyThere(4_000_000)],
   journal_parts: [onlyThere(1_000)],
   permission_sources: [onlyThere(20), onlyThere(256)],
   represented_changes: [onlyThere(16 * 1024 * 1024)],

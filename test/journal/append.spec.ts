@@ -96,6 +96,22 @@ describe('an appended entry', () => {
     });
   });
 
+  it('is left in rows of at most 4 MB and a change, in order', async () => {
+    await sealed(dataSource);
+    await dataSource.query(`
+      SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, NULL, array_agg(
+        ROW('user.updated', ARRAY['user-' || n], NULL, NULL, jsonb_build_object('displayName', repeat(md5(n::text), 400)))::journal_new_change
+        ORDER BY n)) FROM generate_series(1, 900) AS n`);
+    const rows: { bytes: number; users: string[] }[] = await dataSource.query(`
+      SELECT octet_length(array_to_json(changes)::text) AS bytes,
+        ARRAY(SELECT user_ids[1] FROM unnest(changes) WITH ORDINALITY AS c (action, user_ids, w, b, a, nth) ORDER BY nth) AS users
+      FROM journal_inbox ORDER BY id`);
+    expect(rows).toHaveLength(3);
+    for (const { bytes } of rows) expect(bytes).toBeLessThan(4_200_000);
+    expect(rows.flatMap(({ users }) => users)).toEqual(Array.from({ length: 900 }, (_, n) => `user-${n + 1}`));
+    await sealed(dataSource);
+  });
+
   it('is rolled back with its transaction', async () => {
     const before = await count('journal_entries');
     const undone = dataSource.transaction(async (manager) => {

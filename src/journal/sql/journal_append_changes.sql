@@ -1,7 +1,7 @@
 -- Leaves the changes of a transaction in the inbox of the journal; `seal_journal` takes them when the transaction has committed.
 --
 -- A change to more than 1,000 users becomes several, so that none grows too large, and journal_parts bounds its lists. More than
--- 1,000 changes become several rows, of which a batch takes as many as it can.
+-- 1,000 changes or 4 MB become several rows, of which a batch takes as many as it can: a row ends with the change that fills it.
 --
 -- Locks: nothing.
 -- Returns nothing.
@@ -11,6 +11,7 @@ CREATE OR REPLACE FUNCTION journal_append_changes(
 #variable_conflict use_column
 DECLARE
   most CONSTANT integer := 1000;
+  most_bytes CONSTANT integer := 4000000;
   bounded journal_new_change[] := changes;
 BEGIN
   -- Lists of 1,000 ids are never that small.
@@ -28,8 +29,17 @@ BEGIN
       ORDER BY change.nth, part.nth, start
     );
   END IF;
-  FOR start IN 1 .. COALESCE(cardinality(bounded), 0) BY most LOOP
+  IF cardinality(bounded) <= most AND pg_column_size(bounded) <= most_bytes THEN
     INSERT INTO journal_inbox (actor_kind, actor_id, granted_by, reason, request_id, traceparent, changes)
-    VALUES ($1::actor_kind, $2, $3, $4, $5, $6, bounded[start : start + most - 1]);
-  END LOOP;
+    VALUES ($1::actor_kind, $2, $3, $4, $5, $6, bounded);
+    RETURN;
+  END IF;
+  INSERT INTO journal_inbox (actor_kind, actor_id, granted_by, reason, request_id, traceparent, changes)
+  SELECT $1::actor_kind, $2, $3, $4, $5, $6, array_agg(change ORDER BY nth)
+  FROM (
+    SELECT nth, ROW(action, user_ids, workspace_ids, before, after)::journal_new_change AS change,
+      sum(pg_column_size(ROW(user_ids, workspace_ids, before, after))) OVER (ORDER BY nth ROWS UNBOUNDED PRECEDING) AS bytes
+    FROM unnest(bounded) WITH ORDINALITY AS change (action, user_ids, workspace_ids, before, after, nth)
+  ) AS sized
+  GROUP BY (nth - 1) / most, bytes / most_bytes ORDER BY min(nth);
 END $$;

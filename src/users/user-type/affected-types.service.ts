@@ -13,8 +13,8 @@ import { requireAdministratorLeft } from '../last-administrator.rule';
 import type { UserTypeRule } from './user-type.rule';
 import { isDemotion, UserTypeService } from './user-type.service';
 
-/** Changes the permissions or memberships of one part of the users. @returns the journal entries */
-type ChangeOfPart = (part: LockedUsers) => Promise<NewEntry[]>;
+/** Changes the permissions or memberships of one part of the users. @returns the journal entries, as many at once as fit into memory */
+type ChangeOfPart = (part: LockedUsers) => AsyncIterable<NewEntry[]>;
 
 /**
  * Keeps types correct through a change that can affect a million users, in bounded memory: it locks all of them, and
@@ -48,18 +48,16 @@ export class AffectedTypes {
    *
    * @throws ServiceError `directory.last_administrator`
    */
-  async refresh(
-    manager: EntityManager,
-    users: AffectedUsers,
-    judged: Judged,
-    change: ChangeOfPart = () => Promise.resolve([]),
-  ): Promise<void> {
+  async refresh(manager: EntityManager, users: AffectedUsers, judged: Judged, change?: ChangeOfPart): Promise<void> {
     let demoted = false;
     for await (const part of users.parts()) {
-      const entries = await change(part);
+      let unassignments = 0;
+      for await (const entries of change?.(part) ?? []) {
+        await this.journal.append(manager, judged, entries);
+        unassignments += entries.filter(({ action }) => action === 'user.workspaces.unassigned').length;
+      }
       const types = await this.userTypes.recompute(manager, part);
-      await this.journal.append(manager, judged, [...entries, ...types.map(typeChanged)]);
-      const unassignments = entries.filter(({ action }) => action === 'user.workspaces.unassigned').length;
+      await this.journal.append(manager, judged, types.map(typeChanged));
       // Only numbers: what the effect refers to stays in memory until the commit.
       const changes = { unassignments, types: types.length };
       afterCommit(manager, () => this.counts.add(changes));
