@@ -4,10 +4,6 @@ import { hasPassword, problemsOfDatabaseUrl, serversIn, SSL_MODES_OF_LIBPQ } fro
 import type { EnvironmentReader } from './environment';
 import { lackOf, readSecretText } from './variable-files';
 
-/** The isolation level of transactions: the default of this service, or the one for distributed engines. */
-export const ISOLATION_LEVELS = ['read-committed', 'serializable'] as const;
-export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
-
 export type DatabaseConfig = ReturnType<typeof readDatabase>;
 
 export function readDatabase(env: EnvironmentReader) {
@@ -27,7 +23,6 @@ export function readDatabase(env: EnvironmentReader) {
     databasePoolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 1000),
     /** Whether frequent statements are prepared on each connection. */
     databasePreparedStatements: env.flag('DATABASE_PREPARED_STATEMENTS', true),
-    databaseIsolation: env.oneOf('DATABASE_ISOLATION', 'read-committed', ISOLATION_LEVELS),
     databaseBounds: readDatabaseBounds(env),
     /** Whether this program's rule of user types replaces another one by which the types of the directory were derived. */
     takesOverUserTypes: env.flag('USER_TYPE_RULE_TAKE_OVER', false),

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { ExpectedError } from '../contract/expected-error';
 import { ConnectionPools } from './connection-pools';
 import { DATABASE, type OpenedDatabase } from './open-database';
@@ -35,7 +35,7 @@ export class BoundedReads {
     const { statementMs } = this.pools.bounds;
     const limit = String(statementMs === 0 ? milliseconds : Math.min(statementMs, milliseconds));
     try {
-      return await this.transaction(async (manager) => {
+      return await this.dataSource.transaction(async (manager) => {
         const [{ pid }] = await manager.query<[{ pid: number }]>(
           `SELECT set_config('statement_timeout', $1, true), pg_backend_pid() AS pid`,
           [limit],
@@ -48,12 +48,6 @@ export class BoundedReads {
         cause: error,
       });
     }
-  }
-
-  /** A read is not tried again, so it must not fail for what others write. */
-  private transaction<T>(read: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const isReadCommitted = this.dataSource.options.isolationLevel === undefined;
-    return isReadCommitted ? this.dataSource.transaction(read) : this.dataSource.transaction('READ COMMITTED', read);
   }
 
   private async cancellable<T>(pid: number, gone: AbortSignal, read: () => Promise<T>): Promise<T> {

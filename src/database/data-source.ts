@@ -1,5 +1,4 @@
 import { AdvancedConsoleLogger, DataSource, type DataSourceOptions } from 'typeorm';
-import type { IsolationLevel } from '../config/database.config';
 import { type ConnectionOptions, DatabaseClient } from './database-client';
 import { NoConnectionError } from './database-errors';
 import { DatabaseRefusedError } from './database-refused.error';
@@ -29,8 +28,6 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 export interface DatabaseAddress extends DatabaseLocation {
   /** The maximum number of connections of this process. */
   poolSize: number;
-  /** The isolation level of every transaction; by default that of the session: see `session-check.ts`, which sets it, and the time-outs. */
-  isolation?: IsolationLevel | undefined;
 }
 
 /**
@@ -49,7 +46,6 @@ export function dataSourceOptions(
     poolSize: address.poolSize,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     installExtensions: false,
-    ...(address.isolation === 'serializable' && { isolationLevel: 'SERIALIZABLE' }),
     entities,
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',

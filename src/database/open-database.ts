@@ -29,10 +29,10 @@ class DataDirRefusedError extends ExpectedError {
 export async function openDatabase(config: DatabaseConfig): Promise<OpenedDatabase> {
   const { databaseUrl: url, databasePoolSize: poolSize } = config;
   if (url !== undefined) return { ...serverAt(config, url), urlFile: config.databaseUrlFile, poolSize };
-  const { dataDir, databaseIsolation: isolation } = config;
+  const { dataDir } = config;
   const { idleTransactionMs } = config.databaseBounds;
   const embedded = await openEmbeddedDatabase({ dataDir, snapshot: preparedSnapshot, idleTransactionMs }).catch(advise);
-  return { url: embedded.url, poolSize: 1, isolation, embedded: true, close: () => embedded.close() };
+  return { url: embedded.url, poolSize: 1, embedded: true, close: () => embedded.close() };
 }
 
 /** Says also what this service could use instead of the folder. */
@@ -62,8 +62,7 @@ export async function joinDatabase(config: DatabaseConfig, mustWrite = true): Pr
 }
 
 function serverAt(config: DatabaseConfig, url: string): OpenedDatabase {
-  const { databasePasswords: passwords, databaseIsolation: isolation } = config;
-  return { url, passwords, poolSize: 1, isolation, embedded: false, close: () => Promise.resolve() };
+  return { url, passwords: config.databasePasswords, poolSize: 1, embedded: false, close: () => Promise.resolve() };
 }
 
 async function oneServerOf(address: DatabaseAddress): Promise<string> {

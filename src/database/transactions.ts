@@ -9,12 +9,10 @@ import { boundsValues, TRANSACTION_BOUNDS } from './session-check';
 import { driverErrorOf, isConflict } from './sql-errors';
 import { type Queryable, Statements } from './statements';
 
-/** With the pauses, about seven seconds. At SERIALIZABLE on a busy machine, 16 attempts did not suffice for 24 writers to the same rows. */
-const MAX_ATTEMPTS = 32;
+/** With the pauses, about a second. */
+const MAX_ATTEMPTS = 10;
 const FIRST_BACKOFF_MS = 5;
 const MAX_BACKOFF_MS = 500;
-/** How long a retry waits for the one before it, which can itself wait for a lock for long. */
-const MAX_WAIT_MS = 500;
 
 /** Makes a unit of work idempotent: see `src/idempotency/`. */
 export interface IdempotentUnit {
@@ -36,7 +34,6 @@ export function afterCommit(manager: EntityManager, effect: () => void): void {
 @Injectable()
 export class Transactions {
   retries = 0;
-  private lastRetry: Promise<unknown> = Promise.resolve();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -80,15 +77,14 @@ export class Transactions {
   }
 
   /**
-   * As {@link run}, for a unit of work that is one call of an SQL function. It is a single round trip at READ COMMITTED,
-   * unless something else belongs to the unit, or a pooler does not apply this level or our timeouts: then it runs in a
-   * transaction.
+   * As {@link run}, for a unit of work that is one call of an SQL function. It is a single round trip, unless something
+   * else belongs to the unit, or a pooler applies neither READ COMMITTED nor our timeouts: then it runs in a transaction.
    *
    * @throws ServiceError when the function refuses
    * @throws OutcomeUnknownError when the connection is lost before the answer comes
    */
   call<T>(work: (sender: Queryable) => Promise<T>, unit?: IdempotentUnit, answer?: (result: T) => unknown): Promise<T> {
-    if (unit || this.isolation || this.pools?.boundsOfTransactions) return this.run(work, unit, answer);
+    if (unit || !this.areReadCommitted || this.pools?.boundsOfTransactions) return this.run(work, unit, answer);
     return this.retried(async () => {
       try {
         return await work(this.statements);
@@ -98,24 +94,21 @@ export class Transactions {
     });
   }
 
-  /**
-   * The level to set. After waiting for a lock, a transaction must see what was committed meanwhile (READ COMMITTED), or be
-   * retried (SERIALIZABLE). Undefined if every session is READ COMMITTED.
-   */
-  private get isolation() {
-    const { isolationLevel } = this.dataSource.options;
-    return isolationLevel ?? (this.pools?.areReadCommitted ? undefined : 'READ COMMITTED');
+  /** Whether every session is READ COMMITTED: after waiting for a lock, a transaction must see what was committed meanwhile. */
+  private get areReadCommitted(): boolean {
+    return this.pools?.areReadCommitted ?? false;
   }
 
   private transaction<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
-    const { isolation } = this;
-    return isolation ? this.dataSource.transaction(isolation, work) : this.dataSource.transaction(work);
+    return this.areReadCommitted
+      ? this.dataSource.transaction(work)
+      : this.dataSource.transaction('READ COMMITTED', work);
   }
 
   private async retried<T>(attempt: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
       try {
-        return await (attempts === 1 ? attempt() : this.afterOtherRetries(attempt));
+        return await attempt();
       } catch (error) {
         if (!isConflict(error)) throw refusalOf(error) ?? error;
         if (attempts === MAX_ATTEMPTS) throw error;
@@ -123,13 +116,6 @@ export class Transactions {
         await backoff(attempts);
       }
     }
-  }
-
-  /** Retries run one after the other. Otherwise many writers to the same few rows would conflict again in every retry. */
-  private afterOtherRetries<T>(attempt: () => Promise<T>): Promise<T> {
-    const retry = Promise.race([this.lastRetry, delay(MAX_WAIT_MS, undefined, { ref: false })]).then(attempt);
-    this.lastRetry = retry.catch(() => undefined);
-    return retry;
   }
 }
 

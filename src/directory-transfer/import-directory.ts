@@ -61,7 +61,7 @@ export interface ImportSummary {
 /** The number of users whose types are derived at once, so that memory stays bounded. */
 const TYPE_CHUNK = 10_000;
 
-/** At SERIALIZABLE, five did not suffice beside 16 writers to the same rows. The pauses between all take two to three seconds. */
+/** The pauses between all take two to three seconds. */
 const MAX_ATTEMPTS = 16;
 
 /** From this number of rows in the file on, new statistics are worth their cost. */
@@ -105,8 +105,7 @@ export async function importFile(
   const progress = new ImportProgress(options.onProgress);
   const missing = options.deactivateMissing && new MissingUsers(options.deactivateMissing);
   const transactions = {
-    run: <T>(work: (manager: EntityManager) => Promise<T>) =>
-      dataSource.transaction(dataSource.options.isolationLevel ?? 'READ COMMITTED', work),
+    run: <T>(work: (manager: EntityManager) => Promise<T>) => dataSource.transaction('READ COMMITTED', work),
   };
   const run = (work: (manager: EntityManager) => Promise<ImportSummary>) =>
     options.dryRun ? dryRun(transactions, work) : transactions.run(work);

@@ -30,12 +30,10 @@ export async function judgeConnection(
   { id, tokenHash }: Connection,
   attribution: Attribution,
 ): Promise<JudgedConnection> {
-  // At SERIALIZABLE, the stronger lock makes a transaction begin again whose snapshot has an older token.
-  const lock = manager.dataSource.options.isolationLevel ? 'SHARE' : 'KEY SHARE';
   const [connection]: Omit<JudgedConnection, 'judged'>[] = await manager.query(
     `SELECT key, workspace_key AS "workspaceKey", array_prepend(workspace_key, more_workspace_keys) AS "workspaceKeys",
        may_grant_administrator AS "mayGrantAdministrator"
-     FROM scim_connections WHERE id = $1 AND ${hasToken('$2')} FOR ${lock}`,
+     FROM scim_connections WHERE id = $1 AND ${hasToken('$2')} FOR KEY SHARE`,
     [id, tokenHash],
   );
   if (!connection) throw new ServiceError('auth.token_invalid');

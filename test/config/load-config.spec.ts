@@ -19,7 +19,6 @@ describe('the configuration', () => {
       databasePasswords: { file: undefined, variable: undefined },
       databasePoolSize: 10,
       databasePreparedStatements: true,
-      databaseIsolation: 'read-committed',
       databaseBounds: {
         statementMs: 60_000,
         lockMs: 30_000,
@@ -62,7 +61,6 @@ describe('the configuration', () => {
       NODE_ENV: 'production',
       HOST: '::1',
       PORT: '8080',
-      DATABASE_ISOLATION: 'serializable',
       DATABASE_URL: 'postgresql://db.example.com/directory?sslmode=verify-full',
       DATABASE_POOL_SIZE: '25',
       DATABASE_PREPARED_STATEMENTS: 'false',
@@ -106,7 +104,6 @@ describe('the configuration', () => {
       databasePasswords: { file: undefined, variable: 'a password' },
       databasePoolSize: 25,
       databasePreparedStatements: false,
-      databaseIsolation: 'serializable',
       databaseBounds: { statementMs: 1, lockMs: 2, idleTransactionMs: 3, connectMs: 104, queue: 5, queueMs: 106 },
       httpBounds: {
         headersMs: 107,
@@ -144,7 +141,6 @@ describe('the configuration', () => {
       'HOST',
       'DATABASE_URL',
       'DATABASE_POOL_SIZE',
-      'DATABASE_ISOLATION',
       'DATA_DIR',
       'WEBHOOK_ALLOW_PRIVATE',
       'LOG_LEVEL',

@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
@@ -6,7 +5,6 @@ import type { OpenedDatabase } from '../../src/database/open-database';
 import { databaseCode } from '../../src/database/sql-errors';
 import { type Queryable, Statements } from '../../src/database/statements';
 import { afterCommit, Transactions } from '../../src/database/transactions';
-import { describeOnServer } from '../support/describe-on-server';
 import { openTestDatabase } from '../support/test-database';
 import { StatementLog } from './statement-log';
 
@@ -88,9 +86,9 @@ describe('a transaction', () => {
       return manager.query(fail('40P01'));
     });
     expect(databaseCode(await run.catch((error: unknown) => error))).toBe('40P01');
-    expect(attempts).toBe(32);
-    // A 25th of 10, 20, 40, 80, 160 and 320 ms, and of 25 times 500 ms. A timer can be a millisecond early.
-    expect(performance.now() - began).toBeGreaterThan(525 - 31);
+    expect(attempts).toBe(10);
+    // A 25th of 10, 20, 40, 80, 160 and 320 ms, and of three times 500 ms. A timer can be a millisecond early.
+    expect(performance.now() - began).toBeGreaterThan(85 - 9);
     random.mockRestore();
   });
 
@@ -106,55 +104,9 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it.each([
-    ['sees what others have committed while it waited', undefined, 'read committed'],
-    ['is told of every conflict where that is wanted', 'serializable', 'serializable'],
-  ] as const)('%s, whatever the server’s default is', async (_, isolation, level) => {
-    await dataSource.destroy();
-    dataSource = createDataSource({ ...database, isolation });
-    await dataSource.initialize();
-    transactions = new Transactions(dataSource, new Statements(dataSource));
+  it('sees what others have committed while it waited, whatever the server’s default is', async () => {
     const show = (sender: Queryable) => sender.query('SHOW transaction_isolation', []);
-    expect(await transactions.run(show)).toEqual([{ transaction_isolation: level }]);
-    expect(await transactions.call(show)).toEqual([{ transaction_isolation: level }]);
-  });
-});
-
-describeOnServer('a transaction among others', () => {
-  it('is repeated only while no other is being repeated, so that they do not conflict again', async () => {
-    let running = 0;
-    let together = 0;
-    const unit = () => {
-      let attempts = 0;
-      return transactions.call(async () => {
-        attempts += 1;
-        if (attempts === 1) await dataSource.query(fail('40001'));
-        running += 1;
-        together = Math.max(together, running);
-        await dataSource.query('INSERT INTO notes VALUES ($1)', [attempts]);
-        running -= 1;
-      });
-    };
-    await Promise.all(Array.from({ length: 8 }, unit));
-    expect(together).toBe(1);
-    expect(await notes()).toEqual(Array.from({ length: 8 }, () => 2));
-  });
-
-  it('is repeated even while another repetition takes long', async () => {
-    const steps = new EventEmitter();
-    const ended = once(steps, 'ended');
-    const unit = (work: () => Promise<unknown>) => {
-      let attempts = 0;
-      return transactions.call(async () => {
-        attempts += 1;
-        if (attempts === 1) await dataSource.query(fail('40001'));
-        await work();
-      });
-    };
-    const waiting = unit(() => ended);
-    await unit(() => dataSource.query('INSERT INTO notes VALUES (1)'));
-    expect(await notes()).toEqual([1]);
-    steps.emit('ended');
-    await waiting;
+    expect(await transactions.run(show)).toEqual([{ transaction_isolation: 'read committed' }]);
+    expect(await transactions.call(show)).toEqual([{ transaction_isolation: 'read committed' }]);
   });
 });

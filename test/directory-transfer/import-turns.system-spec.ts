@@ -100,8 +100,7 @@ describeOnServer('imports at the same time', () => {
   });
 
   it('do not take the last administrator away together with another transaction', async () => {
-    // The other transaction is at READ COMMITTED, and so must be the import: see `docs/scaling.md`.
-    const database = await TransferDatabase.open({ isolation: 'read-committed' });
+    const database = await TransferDatabase.open();
     await database.import(
       { permission: { id: 'administer', grants: 'administrator' } },
       { user: { id: 'ada', permissions: ['administer'] } },
@@ -130,13 +129,12 @@ describeOnServer('imports at the same time', () => {
   });
 });
 
-/** At READ COMMITTED. At SERIALIZABLE, its locks decide nothing: the database reports every conflict. */
 describeOnServer('an import that waits', () => {
   let database: OpenedDatabase;
   let service: TestService;
 
   beforeAll(async () => {
-    database = { ...(await openTestDatabase()), isolation: 'read-committed' };
+    database = await openTestDatabase();
     service = await startTestService({ database });
   });
   afterAll(async () => {

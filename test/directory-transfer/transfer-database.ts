@@ -13,7 +13,6 @@ import { importDirectory, type ImportSummary } from '../../src/directory-transfe
 import type { Lines } from '../../src/directory-transfer/read-lines';
 import { UserTypeRule } from '../../src/users/user-type/user-type.rule';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
-import { untilNoConflict } from '../support/until-no-conflict';
 
 /** Whom the journal names in these tests. */
 export const IMPORT = { actor: { kind: 'system', id: 'transfer test' } } as const;
@@ -40,7 +39,7 @@ export class TransferDatabase {
   }
 
   import(...records: DirectoryRecord[]): Promise<ImportSummary> {
-    return untilNoConflict(() => this.importLines(records.map((record) => JSON.stringify(record))));
+    return this.importLines(records.map((record) => JSON.stringify(record)));
   }
 
   importLines(lines: Lines, userTypes = new UserTypeService(new UserTypeRule())): Promise<ImportSummary> {

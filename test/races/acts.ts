@@ -8,7 +8,6 @@ import { UnassignUsersService } from '../../src/users/unassign-users.service';
 import { UndoRequestService } from '../../src/users/undo-request.service';
 import { UserTypeService } from '../../src/users/user-type/user-type.service';
 import { assign } from '../support/ask';
-import { untilNoConflict } from '../support/until-no-conflict';
 
 /** Whom the journal names for what no route does. */
 const ACT = { actor: { kind: 'service', id: 'provisioning' } } as const;
@@ -63,6 +62,6 @@ export function revoke(holder: PermissionChange['holder'], id: string, ...permis
 export function load(...records: DirectoryRecord[]): Act {
   const lines = records.map((record) => JSON.stringify(record));
   return async ({ app, dataSource }) => {
-    await untilNoConflict(() => importDirectory(dataSource, lines, ACT, { userTypes: app.get(UserTypeService) }));
+    await importDirectory(dataSource, lines, ACT, { userTypes: app.get(UserTypeService) });
   };
 }

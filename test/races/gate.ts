@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { IsolationLevel } from '../../src/config/database.config';
 
 /** Ends what hangs. */
 const PATIENCE_MS = 90_000;
@@ -12,20 +11,11 @@ export class Gate {
 
   private constructor(private readonly client: Client) {}
 
-  /**
-   * @param statement what to lock, such as `SELECT FROM users WHERE id = $1 FOR UPDATE`
-   * @param isolation as the service has it, if the service must notice what is done behind the gate: SERIALIZABLE sees only conflicts
-   *   with its like
-   */
-  static async close(
-    url: string,
-    statement: string,
-    parameters: unknown[],
-    isolation: IsolationLevel = 'read-committed',
-  ): Promise<Gate> {
+  /** @param statement what to lock, such as `SELECT FROM users WHERE id = $1 FOR UPDATE` */
+  static async close(url: string, statement: string, parameters: unknown[]): Promise<Gate> {
     const client = new Client({ connectionString: url });
     await client.connect();
-    await client.query(`BEGIN ISOLATION LEVEL ${isolation.replace('-', ' ')}`);
+    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
     await client.query(statement, parameters);
     return new Gate(client);
   }

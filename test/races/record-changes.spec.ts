@@ -8,12 +8,11 @@ import { Gate } from './gate';
 
 const CHANGED = { status: 412, body: { status: 412, message: 'This record has been changed in the meantime.' } };
 
-/** At READ COMMITTED. At SERIALIZABLE, its locks decide nothing: the database reports every conflict. */
 describeOnServer('a change of one version of a record, while another changes', () => {
   let database: OpenedDatabase;
   let service: TestService;
   beforeAll(async () => {
-    database = { ...(await openTestDatabase()), isolation: 'read-committed' };
+    database = await openTestDatabase();
     service = await startTestService({ database, environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   });
   afterAll(async () => {

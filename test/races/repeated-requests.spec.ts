@@ -115,7 +115,7 @@ describeOnServer('a request with an Idempotency-Key that is sent repeatedly to t
       await runner.connect();
       return runner;
     };
-    // Nothing else may take a turn. At SERIALIZABLE, sealing takes one.
+    // Nothing else may take a turn.
     await app.get(DeliveryWorker).stop();
     await app.get(Sealer).beforeApplicationShutdown();
     // The pool serves in turn: the look-up of the second request, then this test, then the change of that request.

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { IsolationLevel } from '../../src/config/database.config';
-import { testDatabaseIsolation } from '../setup/test-environment';
 import { Transactions } from '../../src/database/transactions';
 import type { OpenedDatabase } from '../../src/database/open-database';
 import type { DirectoryBuilder } from '../support/directory-builder';
@@ -10,8 +8,7 @@ import { StatementLog } from '../database/statement-log';
 import { falseTypes } from './false-types';
 import { Gate } from './gate';
 
-const SERIALIZABLE = testDatabaseIsolation() === 'serializable';
-const EXPECTED = SERIALIZABLE ? /^(UA...|40001|23505)$/ : /^UA...$/;
+const EXPECTED = /^UA...$/;
 
 /** Two instances of the service on one database, with one secret, as a load balancer would have them. */
 export class Replicas {
@@ -21,18 +18,16 @@ export class Replicas {
     readonly database: OpenedDatabase,
     readonly both: readonly [TestService, TestService],
     private readonly logs: readonly StatementLog[],
-    private readonly isolation: IsolationLevel | undefined,
   ) {}
 
-  /** @param isolation that of the run by default */
-  static async start(isolation = testDatabaseIsolation()): Promise<Replicas> {
-    const database = { ...(await openTestDatabase()), isolation };
+  static async start(): Promise<Replicas> {
+    const database = await openTestDatabase();
     // A burst may take long on a busy machine.
     const environment = { JWT_SECRET: randomBytes(32).toString('hex'), DATABASE_QUEUE_TIMEOUT_MS: '120000' };
     const one = await startTestService({ database, environment });
     const other = await startTestService({ database, environment });
     const logs = [StatementLog.of(one.dataSource), StatementLog.of(other.dataSource)];
-    return new Replicas(database, [one, other], logs, isolation);
+    return new Replicas(database, [one, other], logs);
   }
 
   get directory(): DirectoryBuilder {
@@ -46,20 +41,19 @@ export class Replicas {
 
   /** Locks rows in a transaction outside of the service, so that whoever needs them queues up behind. */
   gate(statement: string, parameters: unknown[] = []): Promise<Gate> {
-    return Gate.close(this.database.url, statement, parameters, this.isolation);
+    return Gate.close(this.database.url, statement, parameters);
   }
 
   /**
    * SQLSTATEs of the statements that failed on either replica since the last call: a deadlock shows here, even if tried
-   * again. A refusal by a function of ours (class UA) is no failure. At SERIALIZABLE, nor is what makes a unit begin again:
-   * a conflict, and for an import also a membership that was made after its snapshot (23505). A unit of one statement
-   * does not log its failure, so every unit that was tried again is one more.
+   * again. A refusal by a function of ours (class UA) is no failure. A unit of one statement does not log its failure, so
+   * every unit that was tried again is one more.
    */
   takeFailures(): string[] {
     const failed = this.logs.flatMap((log) => log.failures.splice(0)).filter((state) => !EXPECTED.test(state));
     const retried = this.retries - this.retriesTaken;
     this.retriesTaken = this.retries;
-    return SERIALIZABLE || retried === 0 ? failed : [...failed, `${retried} units were tried again`];
+    return retried === 0 ? failed : [...failed, `${retried} units were tried again`];
   }
 
   /** The number of units that either replica has tried again. */

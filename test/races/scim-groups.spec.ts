@@ -69,11 +69,8 @@ describeOnServer('groups of identity providers on two replicas', () => {
     [
       'comes to make administrators',
       403,
-      // Like any grant, it reads who is in the group, so that SERIALIZABLE does not put it after the addition.
-      `WITH given AS (
-         INSERT INTO group_permissions (group_key, permission_key)
-         SELECT g.key, p.key FROM groups AS g, permissions AS p WHERE g.id = $1 AND p.id = 'administer' RETURNING group_key
-       ) SELECT count(*) FROM given JOIN group_memberships USING (group_key)`,
+      `INSERT INTO group_permissions (group_key, permission_key)
+       SELECT g.key, p.key FROM groups AS g, permissions AS p WHERE g.id = $1 AND p.id = 'administer'`,
     ],
   ])('an addition to a group that %s while it waits is refused', async (_, status, statement) => {
     await replicas.both[0].dataSource.query('DELETE FROM group_memberships');

@@ -1,13 +1,6 @@
-import { ISOLATION_LEVELS, type IsolationLevel } from '../../src/config/database.config';
-
 /** The PostgreSQL server for the tests (`TEST_DATABASE_URL`); without it, each suite gets a new embedded database. */
 export function testDatabaseUrl(): string | undefined {
   return process.env.TEST_DATABASE_URL || undefined;
-}
-
-/** The isolation level of the tests' transactions (`TEST_DATABASE_ISOLATION`); without it, the default of the service. */
-export function testDatabaseIsolation(): IsolationLevel | undefined {
-  return ISOLATION_LEVELS.find((level) => level === process.env.TEST_DATABASE_ISOLATION);
 }
 
 /** The file of an empty embedded database (`TEST_DATABASE_SNAPSHOT`), created once for all suites because it takes seconds. */

@@ -1,12 +1,7 @@
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { createOnServer, openInMemory } from '../../packages/testing/src/temporary-database';
 import { openEmptied, readSnapshot } from '../setup/embedded-test-databases';
-import {
-  testDatabaseIsolation,
-  testDatabaseSnapshot,
-  testDatabaseTemplate,
-  testDatabaseUrl,
-} from '../setup/test-environment';
+import { testDatabaseSnapshot, testDatabaseTemplate, testDatabaseUrl } from '../setup/test-environment';
 import { useStarted } from './use-started';
 
 export interface TestDatabaseOptions {
@@ -18,20 +13,16 @@ export interface TestDatabaseOptions {
  * A new database without records: on the server that `TEST_DATABASE_URL` names, else embedded in this process, in
  * memory. Closing it drops it.
  */
-export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<OpenedDatabase> {
-  return { ...(await open(options)), isolation: testDatabaseIsolation() };
-}
-
-/** The same for all tests of a suite. */
-export function useTestDatabase(options?: TestDatabaseOptions): OpenedDatabase {
-  return useStarted(() => openTestDatabase(options));
-}
-
-async function open({ empty = false }: TestDatabaseOptions): Promise<OpenedDatabase> {
+export async function openTestDatabase({ empty = false }: TestDatabaseOptions = {}): Promise<OpenedDatabase> {
   const server = testDatabaseUrl();
   const template = empty ? undefined : testDatabaseTemplate();
   if (server !== undefined) return createOnServer(server, template);
   if (template !== undefined) return openEmptied(template);
   const snapshot = testDatabaseSnapshot();
   return openInMemory(snapshot ? await readSnapshot(snapshot) : undefined);
+}
+
+/** The same for all tests of a suite. */
+export function useTestDatabase(options?: TestDatabaseOptions): OpenedDatabase {
+  return useStarted(() => openTestDatabase(options));
 }

@@ -1,6 +1,5 @@
 import type { OpenedDatabase } from '../../src/database/open-database';
 import { type RunningService, type ServiceOptions, startService } from '../../packages/testing/src/start-service';
-import { testDatabaseIsolation } from '../setup/test-environment';
 import { DirectoryBuilder } from './directory-builder';
 import { openTestDatabase } from './test-database';
 import { useStarted } from './use-started';
@@ -31,10 +30,7 @@ export interface TestService extends RunningService {
 export async function startTestService({ database, ...options }: TestServiceOptions = {}): Promise<TestService> {
   const ownDatabase = database ? undefined : await openTestDatabase();
   try {
-    const service = await startService({
-      ...options,
-      database: { isolation: testDatabaseIsolation(), ...(database ?? (ownDatabase as OpenedDatabase)) },
-    });
+    const service = await startService({ ...options, database: database ?? (ownDatabase as OpenedDatabase) });
     return {
       ...service,
       directory: new DirectoryBuilder(service.dataSource),

@@ -1,4 +1,3 @@
-import { testDatabaseIsolation } from '../setup/test-environment';
 import { LIMITS } from '../../src/contract/limits';
 import type { Attribution } from '../../src/contract/attribution';
 import { useTestService } from '../support/test-service';
@@ -58,8 +57,7 @@ async function assigning(users: number, workspaces: number, groups: number): Pro
 describe('the number of SQL statements', () => {
   it('of an assignment is the same for 1, 100 and 10,000 users', async () => {
     const forOne = await assigning(1, 1, 1);
-    // At SERIALIZABLE, a transaction is begun, set to that level and committed around the one call.
-    expect(forOne).toHaveLength(testDatabaseIsolation() === 'serializable' ? 5 : 2);
+    expect(forOne).toHaveLength(2);
     expect(await assigning(100, 10, 10)).toEqual(forOne);
     expect(await assigning(LIMITS.users, 1, 1)).toEqual(forOne);
   });
@@ -90,7 +88,7 @@ describe('the number of SQL statements', () => {
     await assigning(1_000, 2, 2);
     const dry = await asking(1_000, 10, '?dryRun=true');
     const forOne = await asking(1, 1);
-    expect(forOne).toHaveLength(testDatabaseIsolation() === 'serializable' ? 5 : 2);
+    expect(forOne).toHaveLength(2);
     expect(await asking(1_000, 10)).toEqual(forOne);
     expect(dry.length).toBeLessThanOrEqual(5);
   });
@@ -132,9 +130,7 @@ describe('the number of SQL statements', () => {
     const statements = await statementsOf(async () => {
       expect((await call(service, method, path, { body })).status).toBe(200);
     });
-    // At SERIALIZABLE, the transaction is set to that level.
-    const isSet = body && testDatabaseIsolation() === 'serializable';
-    expect(statements).toHaveLength(most + (isSet ? 1 : 0));
+    expect(statements).toHaveLength(most);
   });
 
   it('of a change or deletion of a record is the same for 1 and 1,000 users', async () => {
@@ -171,7 +167,7 @@ describe('the number of SQL statements', () => {
     expect(await toggling('user-1')).toEqual(forOne);
     expect(await toggling('zoe')).toEqual(forOne);
     // To know the caller, whose token is also the one in the body, and the change itself.
-    expect(forOne).toHaveLength(testDatabaseIsolation() === 'serializable' ? 5 : 2);
+    expect(forOne).toHaveLength(2);
   });
 
   it.each([

@@ -16,7 +16,7 @@ import { PlannedFailures } from './planned-failures';
 
 export interface ServiceOptions extends AppOptions {
   /** The caller closes it after the service. */
-  database: Pick<OpenedDatabase, 'url' | 'poolSize' | 'isolation'>;
+  database: Pick<OpenedDatabase, 'url' | 'poolSize'>;
   /** Variables that differ from those of a test, such as `JWT_PUBLIC_KEY`. */
   environment?: Environment;
 }
@@ -43,7 +43,6 @@ export async function startService({ database, environment, ...options }: Servic
     FAIR_USE_PER_CALLER: '0',
     DATABASE_URL: database.url,
     DATABASE_POOL_SIZE: String(database.poolSize),
-    DATABASE_ISOLATION: database.isolation,
     JWT_SECRET: randomBytes(32).toString('hex'),
     ...environment,
   });

@@ -4,13 +4,10 @@
 -- it is that user. A system actor, such as an import or the sender of webhooks, acts for the service itself. The connection of an
 -- identity provider may change the directory for as long as it exists; what it may not do, its own routes refuse.
 --
--- A change calls this after its locks, so that it reads what was committed while the change waited. At SERIALIZABLE, a plain
--- read sees the record as of the start of the transaction; there, a lock on a record that has changed since makes the
--- transaction start again. The lock is released at once, so that busy callers can still be deactivated. A record that was
--- created meanwhile is not visible at SERIALIZABLE: it takes effect with the next request.
+-- A change calls this after its locks, so that it reads what was committed while the change waited.
 --
--- Locks: a connection FOR KEY SHARE, so that it ends before or after the change; else nothing at READ COMMITTED, and at other levels
--- the actor's record FOR SHARE, briefly.
+-- Locks: a connection FOR KEY SHARE, so that it ends before or after the change; else nothing, so that busy callers can still be
+-- deactivated.
 -- Returns one of the three words.
 CREATE OR REPLACE FUNCTION standing_of(actor_kind text, actor_id text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -23,16 +20,7 @@ BEGIN
     PERFORM key FROM scim_connections WHERE id = actor_id FOR KEY SHARE;
     RETURN CASE WHEN FOUND THEN 'administrator' ELSE 'nobody' END;
   END IF;
-  IF current_setting('transaction_isolation') = 'read committed' THEN
-    SELECT * INTO actor FROM users WHERE id = actor_id;
-  ELSE
-    BEGIN
-      SELECT * INTO actor FROM users WHERE id = actor_id FOR SHARE;
-      RAISE SQLSTATE 'UA000';
-    EXCEPTION WHEN SQLSTATE 'UA000' THEN
-      -- The lock ends with the block.
-    END;
-  END IF;
+  SELECT * INTO actor FROM users WHERE id = actor_id;
   IF actor.key IS NULL THEN
     RETURN CASE actor_kind WHEN 'service' THEN 'administrator' ELSE 'nobody' END;
   END IF;
