@@ -26,7 +26,7 @@ export interface BenchOptions {
 
 export const USAGE = `DATABASE_URL=postgres://... npm run bench -- [options]
 
-Measures the service beside three others on the same data, in databases that it makes on that server and drops again.
+Measures the service beside two others on the same data, in databases that it makes on that server and drops again.
 
   --quick              a smoke run: small, short, and no measurement
   --users <n>          users of the directory (100000)

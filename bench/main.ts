@@ -52,19 +52,18 @@ class Bench {
     const others = against ? [await this.start('against', [against], directory)] : [];
     const bareDirectory = await this.makeDirectory(this.options.users, createBareDirectory);
     const bare = await this.start('bare', fromSource('bare/main.ts'), bareDirectory);
-    const floor = await this.start('floor', fromSource('floor/main.ts'), bareDirectory);
     const usual = await this.start('usual way', fromSource('usual-way/main.ts'), directory);
     const plan: [Workload, Target[]][] = [
-      [workloads.assignOne(1), [timeBy('bare', 2.4), timeBy('floor', 1.3)]],
-      [workloads.assignOne(32), [timeBy('bare', 2.4), timeBy('floor', 1.3)]],
-      [workloads.assignMany(), [timeBy('bare', 1.2), timeBy('floor', 1.1), throughputBy('usual way', 30), LOOP_DELAY]],
-      [workloads.changeStatus(1), [timeBy('bare', 2.6), timeBy('floor', 1.4)]],
-      [workloads.changeStatus(32), [timeBy('bare', 3.4), timeBy('floor', 1.4)]],
+      [workloads.assignOne(1), [timeBy('bare', 2.4)]],
+      [workloads.assignOne(32), [timeBy('bare', 2.4)]],
+      [workloads.assignMany(), [timeBy('bare', 1.2), throughputBy('usual way', 30), LOOP_DELAY]],
+      [workloads.changeStatus(1), [timeBy('bare', 2.6)]],
+      [workloads.changeStatus(32), [timeBy('bare', 3.4)]],
       [workloads.refuse(), [timeBy('bare', 3)]],
       [workloads.overlap(), [P99_OF_OVERLAP, NO_ERRORS]],
     ];
     for (const [workload, targets] of plan) {
-      const entrants = [ours, ...others, bare, floor, ...(workload.usualWay === 'no' ? [] : [usual])];
+      const entrants = [ours, ...others, bare, ...(workload.usualWay === 'no' ? [] : [usual])];
       await this.take(entrants, workload, targets);
     }
     await this.takeOperations(ours, workloads.bulkOperations());

@@ -30,7 +30,6 @@ export function markdown(outcomes: readonly Outcome[], databaseVersion: string):
         'client CPU ms',
         'errors',
         'time / bare',
-        'time / floor',
       ],
       outcomes.flatMap(({ title, samples }) =>
         Object.entries(samples).map(([name, turns]) => contestantRow(title, name, turns, samples)),
@@ -58,7 +57,7 @@ function verdictRow(title: string, samples: Samples, target: Target): string[] {
   return [`${title}: ${target.what}`, asked, spreadText(measured), isMet(target, measured) ? 'yes' : '**no**'];
 }
 
-function contestantRow(title: string, name: string, turns: Sample[], { bare, floor }: Samples): string[] {
+function contestantRow(title: string, name: string, turns: Sample[], { bare }: Samples): string[] {
   const middle = (figure: (sample: Sample) => number) => spread(turns.map(figure)).median;
   return [
     title,
@@ -70,7 +69,6 @@ function contestantRow(title: string, name: string, turns: Sample[], { bare, flo
     digits(middle(({ clientCpu }) => clientCpu)),
     String(turns.reduce((sum, { errors }) => sum + errors, 0)),
     name === 'bare' ? '' : medianBy(turns, bare),
-    name === 'floor' ? '' : medianBy(turns, floor),
   ];
 }
 

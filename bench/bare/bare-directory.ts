@@ -5,7 +5,7 @@ import { BenchDatabase } from '../bench-database';
 
 const TABLES = readFileSync(join(__dirname, 'bare.sql'), 'utf8');
 
-/** A database with the tables of the bare contestants, and the same directory as the service's. */
+/** A database with the tables of the bare contestant, and the same directory as the service's. */
 export function createBareDirectory(server: string, workspaces: number, users: number): Promise<BenchDatabase> {
   return BenchDatabase.create(server, (database) => database.execute([TABLES, ...directoryOf(workspaces, users)]));
 }

@@ -21,8 +21,8 @@ export interface Work {
 
 /** What a bare server sends to the database for each operation, in one round trip. */
 export interface BareOperations {
-  assign(body: Body, caller: string): Work;
-  toggle(body: Body, caller: string): Work;
+  assign(body: Body): Work;
+  toggle(body: Body): Work;
 }
 
 const MAX_ATTEMPTS = 8;
@@ -63,10 +63,10 @@ export function serveBare(operations: BareOperations): void {
     if (caller === undefined) return 401;
     const body = JSON.parse(text) as Body;
     if (request.url === '/api/users/workspace-assign') {
-      return (await succeeds(operations.assign(body, caller))) ? 200 : 400;
+      return (await succeeds(operations.assign(body))) ? 200 : 400;
     }
     const granter = body.token === token ? caller : subjectOf(body.token);
-    return granter !== undefined && (await succeeds(operations.toggle(body, granter))) ? 200 : 401;
+    return granter !== undefined && (await succeeds(operations.toggle(body))) ? 200 : 401;
   };
 
   createServer((request, response) => {
