@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { ConnectionPools } from '../src/database/connection-pools';
 import { ListCursor } from '../src/records/list-cursor';
-import { GroupsController } from '../src/groups/groups.controller';
+import { GroupsController } from '../src/workspaces/groups.controller';
 import { PermissionsController } from '../src/permissions/permissions.controller';
 import { startTestService, type TestService } from '../test/support/test-service';
 import { UserRecordsController } from '../src/users/user-records.controller';

@@ -20,7 +20,6 @@ import { IdempotencyInterceptor } from './idempotency/idempotency.interceptor';
 import { SCIM_ERRORS } from './scim/scim-error-form';
 import { MANAGE_STATUS_WORDS } from './users/manage-status.words';
 import type { UserTypeRule } from './users/user-type/user-type.rule';
-import { GroupsModule } from './groups/groups.module';
 import { PermissionsModule } from './permissions/permissions.module';
 import { UsersModule } from './users/users.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
@@ -58,7 +57,6 @@ export class AppModule {
         HealthModule,
         UsersModule.register(userTypeRule),
         WorkspacesModule,
-        GroupsModule,
         PermissionsModule,
         JournalModule,
         WebhooksModule,

@@ -3,7 +3,7 @@ import { keysInParts } from './keys-in-parts';
 
 /** A group of a workspace that is being deleted, with the ids of its permissions. */
 interface LockedGroup {
-  group: string;
+  id: string;
   name: string;
   permissions: string[];
 }
@@ -23,7 +23,7 @@ export async function* groupsOf(
 ): AsyncGenerator<LockedGroup[], void, undefined> {
   for await (const keys of groupKeysOf(manager, workspaceKey)) {
     yield manager.query(
-      `SELECT id AS group, name, ARRAY(
+      `SELECT id, name, ARRAY(
          SELECT p.id FROM group_permissions JOIN permissions AS p ON p.key = permission_key WHERE group_key = groups.key ORDER BY 1
        ) AS permissions
        FROM groups WHERE key = ANY ($1) ORDER BY id`,

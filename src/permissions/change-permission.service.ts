@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
+import type { Judged } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
-import { holdersOf } from '../directory/affected-users';
-import { changedFields } from '../records/changed-fields';
+import { type AffectedUsers, holdersOf } from '../directory/affected-users';
+import { type ChangedFields, changedFields } from '../records/changed-fields';
 import { Permission } from '../directory/permission.entity';
 import { lockPlacesWith } from '../directory/permitted-places';
 import { toPermissionRecord } from '../records/record-bodies';
@@ -28,19 +30,34 @@ export class ChangePermissionService {
       const target = { entity: Permission, id, lock, toBody: toPermissionRecord } as const;
       const { found, judged } = await lockForChange(manager, context, target);
       const { key, description, grants } = found.record;
-      const { changed, before, after } = changedFields(
-        { description, grants },
-        { description: patch.description, grants: patch.grants },
-      );
-      if (!changed) return toPermissionRecord(found);
-      if (after.grants) await lockPlacesWith(manager, key);
-      const holders = after.grants && (await this.types.lock(manager, holdersOf(key), judged));
-      const record = await updateRecord(manager, Permission, found.record, after);
-      await this.journal.append(manager, judged, [
-        { action: 'permission.updated', before: { permission: id, ...before }, after: { permission: id, ...after } },
-      ]);
-      if (holders) await this.types.refresh(manager, holders, judged);
+      const change = changedFields({ description, grants }, { description: patch.description, grants: patch.grants });
+      if (!change.changed) return toPermissionRecord(found);
+      if (change.after.grants) await lockPlacesWith(manager, key);
+      const holders = change.after.grants && (await this.types.lock(manager, holdersOf(key), judged));
+      const record = await this.within(manager, judged, found.record, change, holders);
       return toPermissionRecord({ record, permissions: [] });
     });
+  }
+
+  /**
+   * The inner half: changes a locked permission in the transaction of a larger change.
+   *
+   * @param holders all of them, locked, if it grants another type
+   * @throws ServiceError `directory.last_administrator`
+   */
+  async within(
+    manager: EntityManager,
+    judged: Judged,
+    permission: Permission,
+    { before, after }: Pick<ChangedFields<Pick<Permission, 'description' | 'grants'>>, 'before' | 'after'>,
+    holders?: AffectedUsers,
+  ): Promise<Permission> {
+    const { id } = permission;
+    const record = await updateRecord(manager, Permission, permission, after);
+    await this.journal.append(manager, judged, [
+      { action: 'permission.updated', before: { permission: id, ...before }, after: { permission: id, ...after } },
+    ]);
+    if (holders) await this.types.refresh(manager, holders, judged);
+    return record;
   }
 }

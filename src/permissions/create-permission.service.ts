@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { judgeCaller } from '../auth/judge-caller';
+import { type Judged, judgeCaller } from '../auth/judge-caller';
 import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { findRecord } from '../records/find-record';
@@ -9,6 +10,7 @@ import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
 import { insertRecord } from '../records/insert-record';
 import type { CreatePermissionDto, PermissionDto } from './permission.dto';
+import { permissionFacts } from './permission-facts';
 
 /** Creates a permission, which nobody holds yet. */
 @Injectable()
@@ -24,11 +26,18 @@ export class CreatePermissionService {
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
       const judged = await judgeCaller(manager, context);
-      await insertRecord(manager, Permission, { id, description, grants }, judged);
-      await this.journal.append(manager, judged, [
-        { action: 'permission.created', after: { permission: id, description, grants } },
-      ]);
+      await this.within(manager, judged, { id, description, grants });
       return toPermissionRecord(await findRecord(manager, Permission, id));
     }, context.unit);
+  }
+
+  /** The inner half: creates a permission in the transaction of a larger change. @throws `record.id_taken`, after the transaction */
+  async within(
+    manager: EntityManager,
+    judged: Judged,
+    permission: Pick<Permission, 'id' | 'description' | 'grants'>,
+  ): Promise<void> {
+    await insertRecord(manager, Permission, permission, judged);
+    await this.journal.append(manager, judged, [{ action: 'permission.created', after: permissionFacts(permission) }]);
   }
 }

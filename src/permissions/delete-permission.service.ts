@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
+import type { Judged } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
-import { holdersOf } from '../directory/affected-users';
+import { type AffectedUsers, holdersOf } from '../directory/affected-users';
 import { Permission } from '../directory/permission.entity';
 import { type ChangedHolder, lockPlacesWith, takeFromPlaces, takeFromUsers } from '../directory/permitted-places';
 import { toPermissionRecord } from '../records/record-bodies';
 import { Journal } from '../journal/journal';
-import type { NewEntry } from '../journal/new-entry';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
 import { permissionsChanged } from '../users/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
+import { permissionFacts } from './permission-facts';
 
 /** Deletes a permission. All its holders lose it, and their types are derived again. */
 @Injectable()
@@ -25,20 +27,30 @@ export class DeletePermissionService {
     await this.transactions.run(async (manager) => {
       const target = { entity: Permission, id, lock: 'pessimistic_write', toBody: toPermissionRecord } as const;
       const { found, judged } = await lockForChange(manager, context, target);
-      const { key, description, grants } = found.record;
+      const { key } = found.record;
       await lockPlacesWith(manager, key);
       const holders = await this.types.lock(manager, holdersOf(key), judged);
-      const lost = (holder: ChangedHolder) =>
-        permissionsChanged({ ...holder, after: holder.before.filter((one) => one !== id) });
-      const deleted: NewEntry = { action: 'permission.deleted', before: { permission: id, description, grants } };
-      await this.journal.append(manager, judged, [deleted]);
-      for await (const places of takeFromPlaces(manager, key)) {
-        await this.journal.append(manager, judged, places.flatMap(lost));
-      }
-      await this.types.refresh(manager, holders, judged, async function* (part) {
-        yield (await takeFromUsers(manager, key, part)).flatMap(lost);
-      });
-      await manager.delete(Permission, { key });
+      await this.within(manager, judged, found.record, holders);
     });
+  }
+
+  /**
+   * The inner half: deletes a permission, locked exclusively as are the places that have it, in the transaction of a larger change.
+   *
+   * @param holders all of them, locked
+   * @throws ServiceError `directory.last_administrator`
+   */
+  async within(manager: EntityManager, judged: Judged, permission: Permission, holders: AffectedUsers): Promise<void> {
+    const { key, id } = permission;
+    const lost = (holder: ChangedHolder) =>
+      permissionsChanged({ ...holder, after: holder.before.filter((one) => one !== id) });
+    await this.journal.append(manager, judged, [{ action: 'permission.deleted', before: permissionFacts(permission) }]);
+    for await (const places of takeFromPlaces(manager, key)) {
+      await this.journal.append(manager, judged, places.flatMap(lost));
+    }
+    await this.types.refresh(manager, holders, judged, async function* (part) {
+      yield (await takeFromUsers(manager, key, part)).flatMap(lost);
+    });
+    await manager.delete(Permission, { key });
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /** The differing fields of two states, with the values of each. */
-interface ChangedFields<Fields> {
+export interface ChangedFields<Fields> {
   changed: boolean;
   before: Partial<Fields>;
   after: Partial<Fields>;

@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
-import { Group } from '../directory/group.entity';
-import { Journal } from '../journal/journal';
-import { updateRecord } from '../records/update-record';
+import { ChangePlaceService } from '../workspaces/change-place.service';
 import { beginAgain } from './begin-again';
 import { trimmedName } from './comparable-names';
 import type { Connection } from './current-connection';
 import { type GroupFields, groupFieldsOf, patchedGroup } from './group-fields';
 import { GroupMembers } from './group-members';
 import { requireFreeName } from './group-names';
-import { judgeConnection, type JudgedConnection } from './judge-connection';
-import { type KeptGroup, versionedGroup } from './kept-group';
+import { judgeConnection } from './judge-connection';
+import { type KeptGroup, toPlace, versionedGroup } from './kept-group';
 import { findGroup, lockGroup, lockMembers, lockNames, requireLocked } from './lock-group';
 
 /** Renames a group that a connection sees, and changes its members. */
@@ -22,7 +19,7 @@ import { findGroup, lockGroup, lockMembers, lockNames, requireLocked } from './l
 export class ChangeScimGroupService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly changes: ChangePlaceService,
     private readonly members: GroupMembers,
   ) {}
 
@@ -69,7 +66,7 @@ export class ChangeScimGroupService {
         if (isRenamed) {
           requireLocked(locked ?? [], connection);
           await requireFreeName(manager, from, name, kept.key);
-          await this.rename(manager, connection, kept, name);
+          await this.changes.within(manager, connection.judged, toPlace(kept), { name });
         }
         const areChanged = await this.members.change(manager, connection, kept, users, members);
         if (!areChanged && externalId === kept.externalId) {
@@ -84,17 +81,5 @@ export class ChangeScimGroupService {
         return (await findGroup(manager, id, from))!;
       }),
     );
-  }
-
-  private async rename(
-    manager: EntityManager,
-    { judged }: JudgedConnection,
-    { key, id: group, name: before, workspaceId }: KeptGroup,
-    name: string,
-  ): Promise<void> {
-    await updateRecord(manager, Group, { key } as Group, { name });
-    await this.journal.append(manager, judged, [
-      { action: 'group.updated', workspaces: [workspaceId], before: { group, name: before }, after: { group, name } },
-    ]);
   }
 }

@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
-import { Group } from '../directory/group.entity';
-import { Workspace } from '../directory/workspace.entity';
-import { Journal } from '../journal/journal';
-import { insertRecord } from '../records/insert-record';
+import { CreatePlaceService } from '../workspaces/create-place.service';
+import { GROUP } from '../workspaces/place-kinds';
 import { beginAgain } from './begin-again';
 import type { Connection } from './current-connection';
 import { groupFieldsOf } from './group-fields';
@@ -20,7 +18,7 @@ import { findGroup, lockMembers, lockNames, requireLocked } from './lock-group';
 export class CreateScimGroupService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly creation: CreatePlaceService,
     private readonly members: GroupMembers,
   ) {}
 
@@ -33,21 +31,17 @@ export class CreateScimGroupService {
         const locked = await lockNames(manager, from);
         const users = await lockMembers(manager, from, undefined, members);
         const connection = await judgeConnection(manager, from, context);
-        requireLocked(locked, connection);
+        const workspace = requireLocked(locked, connection);
         await requireFreeName(manager, from, name);
 
         const { judged, workspaceKey } = connection;
-        const key = await insertRecord(manager, Group, { id, name, workspaceKey }, judged);
-        const workspace = await manager.findOneByOrFail(Workspace, { key: workspaceKey });
-        await this.journal.append(manager, judged, [
-          { action: 'group.created', workspaces: [workspace.id], after: { group: id, name } },
-        ]);
+        const made = await this.creation.within(manager, judged, GROUP, { id, name, workspace });
         await manager.query(
           `WITH made AS (INSERT INTO scim_made_groups (connection_key, group_key) VALUES ($1, $2))
            INSERT INTO scim_groups (connection_key, group_key, external_id) VALUES ($1, $2, $3)`,
-          [connection.key, key, externalId],
+          [connection.key, made.key, externalId],
         );
-        const place = { key, id, workspaceKey, workspaceId: workspace.id };
+        const place = { key: made.key, id, workspaceKey, workspaceId: made.workspace };
         await this.members.change(manager, connection, place, users, members);
         return (await findGroup(manager, id, from))!;
       }),

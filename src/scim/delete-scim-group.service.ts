@@ -4,13 +4,12 @@ import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
-import { Group } from '../directory/group.entity';
 import { permissionIdsOf } from '../directory/permission-holders';
-import { Journal } from '../journal/journal';
+import { DeletePlaceService } from '../workspaces/delete-place.service';
 import type { Connection } from './current-connection';
 import { GroupMembers } from './group-members';
 import { judgeConnection } from './judge-connection';
-import { versionedGroup } from './kept-group';
+import { toPlace, versionedGroup } from './kept-group';
 import { findGroup, lockGroup, lockMembers } from './lock-group';
 import { ScimError } from './scim-error';
 import { notPermitted } from './not-permitted';
@@ -20,7 +19,7 @@ import { notPermitted } from './not-permitted';
 export class DeleteScimGroupService {
   constructor(
     private readonly transactions: Transactions,
-    private readonly journal: Journal,
+    private readonly deletion: DeletePlaceService,
     private readonly members: GroupMembers,
   ) {}
 
@@ -39,7 +38,7 @@ export class DeleteScimGroupService {
       if (!kept || !connection.workspaceKeys.includes(kept.workspaceKey)) throw new ServiceError('group.unknown');
       requirePreconditions(context, versionedGroup(kept));
       if (!kept.made) throw notPermitted('others made the group');
-      const { key, name, workspaceId } = kept;
+      const { key } = kept;
       const [{ areOthers }] = await manager.query<[{ areOthers: boolean }]>(
         'SELECT EXISTS (SELECT FROM group_memberships WHERE group_key = $1 AND user_key <> ALL ($2::bigint[])) AS "areOthers"',
         [key, users.keys],
@@ -49,10 +48,7 @@ export class DeleteScimGroupService {
       await this.members.change(manager, connection, kept, users, everyone);
       const given: { id: string }[] = await manager.query(permissionIdsOf('group', '$1'), [key]);
       const permissions = given.map((permission) => permission.id);
-      await this.journal.append(manager, connection.judged, [
-        { action: 'group.deleted', workspaces: [workspaceId], before: { group: id, name, permissions } },
-      ]);
-      await manager.delete(Group, { key });
+      await this.deletion.within(manager, connection.judged, toPlace(kept), permissions);
     });
   }
 }

@@ -1,5 +1,6 @@
 import { GROUP } from '@user-administration/scim-protocol';
 import { etagOf } from '../answers/etag';
+import type { LockedPlace } from '../workspaces/place-kinds';
 import { trimmedName } from './comparable-names';
 
 /** A group that a connection sees: our record, and what the connection keeps of it. */
@@ -16,6 +17,11 @@ export interface KeptGroup {
   changes: number;
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** For the use cases of groups. The caller has locked the group. */
+export function toPlace({ key, id, name, workspaceId: workspace }: KeptGroup): LockedPlace {
+  return { kind: 'group', key, id, name, workspace };
 }
 
 const MADE = `(maker.group_key IS NOT NULL AND (

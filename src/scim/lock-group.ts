@@ -1,11 +1,15 @@
 import type { EntityManager } from 'typeorm';
 import type { MemberChanges } from '@user-administration/scim-protocol';
 import { isIdentifier } from '../contract/identifiers';
+import { LockedRecords } from '../directory/locked-records';
 import { LockedUsers } from '../directory/locked-users';
+import type { Workspace } from '../directory/workspace.entity';
 import { OutdatedError } from './begin-again';
 import type { Connection } from './current-connection';
 import type { JudgedConnection } from './judge-connection';
 import { FROM_GROUPS, GROUP_COLUMNS, type KeptGroup } from './kept-group';
+
+type LockedWorkspace = Pick<Workspace, 'key' | 'id'>;
 
 /** How far a change of a group locks it: against other changes of SCIM, or against joiners as well. */
 export type GroupLock = 'NO KEY UPDATE' | 'UPDATE';
@@ -43,19 +47,23 @@ export async function lockGroup(
  * Locks the workspaces of a connection against its own namings and those of other connections, so that a name that is free stays so.
  * Assignments do not wait for it.
  */
-export async function lockNames(manager: EntityManager, { key }: Connection): Promise<string[]> {
-  const locked: { key: string }[] = await manager.query(
-    `SELECT w.key FROM workspaces AS w WHERE w.key IN (
+export function lockNames(manager: EntityManager, { key }: Connection): Promise<LockedWorkspace[]> {
+  return manager.query(
+    `SELECT w.key, w.id FROM workspaces AS w WHERE w.key IN (
        SELECT unnest(array_prepend(workspace_key, more_workspace_keys)) FROM scim_connections WHERE key = $1
      ) ORDER BY w.key FOR NO KEY UPDATE`,
     [key],
   );
-  return locked.map((workspace) => workspace.key);
 }
 
-/** @throws OutdatedError if the connection got another workspace since {@link lockNames} */
-export function requireLocked(locked: readonly string[], { workspaceKey }: JudgedConnection): void {
-  if (!locked.includes(workspaceKey)) throw new OutdatedError();
+/**
+ * @returns the workspace in which the connection makes groups
+ * @throws OutdatedError if it got another one since {@link lockNames}
+ */
+export function requireLocked(locked: readonly LockedWorkspace[], { workspaceKey }: JudgedConnection): LockedRecords {
+  const home = locked.filter(({ key }) => key === workspaceKey);
+  if (home.length === 0) throw new OutdatedError();
+  return new LockedRecords(home);
 }
 
 /** Locks the users whom a request names as members, and all members whom the connection knows if none of them need stay. */

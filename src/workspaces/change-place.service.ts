@@ -1,25 +1,34 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
+import type { Judged } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
-import { membersOf } from '../directory/affected-users';
+import { type AffectedUsers, membersOf } from '../directory/affected-users';
 import { changedFields } from '../records/changed-fields';
 import { Group } from '../directory/group.entity';
-import { lockExisting } from '../directory/locked-records';
+import { type LockedRecords, lockExisting } from '../directory/locked-records';
 import { replacePermissions } from '../directory/permission-holders';
-import type { Workspace } from '../directory/workspace.entity';
+import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
-import type { NewEntry } from '../journal/new-entry';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
-import { permissionsChanged, workspacesOf } from '../users/journal-entries';
+import { permissionsChanged } from '../users/journal-entries';
 import { lockForChange } from '../records/lock-for-change';
 import { updateRecord } from '../records/update-record';
 import { refuseUnknown } from '../users/refuse-unknown';
-import type { PlaceKind } from './place-kinds';
+import { placeRenamed } from './place-facts';
+import { type LockedPlace, lockedPlace, type PlaceKind } from './place-kinds';
 
 /** The fields to change. Missing ones stay as they are. Null clears the permissions. */
 interface PlacePatch {
   name?: string;
   permissions?: string[] | null;
+}
+
+/** What differs; undefined if it stays. */
+interface PlaceChange {
+  name?: string;
+  /** All of them, the ids of those before, and all members of the place, locked. */
+  permissions?: { given: LockedRecords; before: string[]; members: AffectedUsers };
 }
 
 /** Changes the name and the permissions of a workspace or a group. */
@@ -43,39 +52,49 @@ export class ChangePlaceService {
   ): Promise<Body> {
     return this.transactions.run(async (manager) => {
       const wanted = patch.permissions === undefined ? undefined : (patch.permissions ?? []);
-      const permissions = await lockExisting(manager, 'permissions', wanted ?? []);
+      const given = await lockExisting(manager, 'permissions', wanted ?? []);
       const lock = wanted ? 'pessimistic_write' : 'for_no_key_update';
       const { found, judged } = await lockForChange(manager, context, { entity, id, lock, toBody });
-      refuseUnknown('permissions', wanted ?? [], permissions, 'field.invalid');
+      refuseUnknown('permissions', wanted ?? [], given, 'field.invalid');
 
-      const { record } = found;
+      const { record, permissions: before } = found;
       const { changed, after } = changedFields(
-        { name: record.name, permissions: found.permissions },
-        { name: patch.name, permissions: wanted && permissions.sortedIds },
+        { name: record.name, permissions: before },
+        { name: patch.name, permissions: wanted && given.sortedIds },
       );
       if (!changed) return toBody(found);
-      const { permissions: given = found.permissions, ...fields } = after;
-      const { name } = fields;
-      const workspaces = workspacesOf(record);
-      const entries = name === undefined ? [] : [renamed(record, workspaces, name)];
-      const { key } = record;
-      const members = after.permissions && (await this.types.lock(manager, membersOf(kind, key), judged));
-      const written = await updateRecord(manager, entity, record, fields as Partial<Place>);
-      if (after.permissions) {
-        await replacePermissions(manager, { kind, key }, permissions.keys);
-        const lists = { before: found.permissions, after: given };
-        entries.push(...permissionsChanged({ holder: kind, id, workspaces, ...lists }));
-      }
-      await this.journal.append(manager, judged, entries);
-      if (members) await this.types.refresh(manager, members, judged);
-      return toBody({ record: written, permissions: given });
+      const { permissions = before, ...fields } = after;
+      const members = after.permissions && (await this.types.lock(manager, membersOf(kind, record.key), judged));
+      const change = { ...fields, ...(members && { permissions: { given, before, members } }) };
+      const updatedAt = await this.within(manager, judged, lockedPlace(record), change);
+      return toBody({ record: { ...record, ...fields, updatedAt }, permissions });
     });
   }
-}
 
-function renamed(place: Workspace | Group, workspaces: string[], name: string): NewEntry {
-  const { id: group, name: old } = place;
-  return place instanceof Group
-    ? { action: 'group.updated', workspaces, before: { group, name: old }, after: { group, name } }
-    : { action: 'workspace.updated', workspaces, before: { name: old }, after: { name } };
+  /**
+   * The inner half: changes a locked place in the transaction of a larger change.
+   *
+   * @returns the time of the change
+   * @throws ServiceError `directory.last_administrator`
+   */
+  async within(
+    manager: EntityManager,
+    judged: Judged,
+    place: LockedPlace,
+    { name, permissions }: PlaceChange,
+  ): Promise<Date> {
+    const { kind: holder, id, workspace } = place;
+    const entity: new () => Workspace | Group = holder === 'group' ? Group : Workspace;
+    const fields = name === undefined ? {} : { name };
+    const { updatedAt } = await updateRecord(manager, entity, place, fields);
+    const entries = name === undefined ? [] : [placeRenamed(place, name)];
+    if (permissions) {
+      const { given, before } = permissions;
+      await replacePermissions(manager, place, given.keys);
+      entries.push(...permissionsChanged({ holder, id, workspaces: [workspace], before, after: given.sortedIds }));
+    }
+    await this.journal.append(manager, judged, entries);
+    if (permissions) await this.types.refresh(manager, permissions.members, judged);
+    return updatedAt;
+  }
 }

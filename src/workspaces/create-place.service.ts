@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { judgeCaller } from '../auth/judge-caller';
+import { type Judged, judgeCaller } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
 import type { Group } from '../directory/group.entity';
-import { lockExisting } from '../directory/locked-records';
+import { type LockedRecords, lockExisting } from '../directory/locked-records';
 import { grantPermissions } from '../directory/permission-holders';
 import type { Workspace } from '../directory/workspace.entity';
 import type { ChangeContext } from '../auth/change-context';
@@ -13,7 +14,8 @@ import { findRecord } from '../records/find-record';
 import { insertRecord } from '../records/insert-record';
 import { permissionsChanged } from '../users/journal-entries';
 import { refuseUnknown } from '../users/refuse-unknown';
-import type { PlaceKind } from './place-kinds';
+import { placeCreated } from './place-facts';
+import type { LockedPlace, PlaceKind } from './place-kinds';
 
 interface NewPlace {
   id?: string | null;
@@ -21,6 +23,14 @@ interface NewPlace {
   /** The workspace of a group. */
   workspace?: string;
   permissions?: string[] | null;
+}
+
+interface LockedNewPlace {
+  id: string;
+  name: string;
+  /** The one of a group. */
+  workspace?: LockedRecords | undefined;
+  permissions?: LockedRecords;
 }
 
 /** Creates a workspace, or a group in a workspace, with permissions. */
@@ -33,33 +43,46 @@ export class CreatePlaceService {
 
   /** @throws ServiceError `field.invalid` for an unknown workspace and unknown permissions, then `record.id_taken` */
   async execute<Place extends Workspace | Group, Body extends object>(
-    { kind, entity, toBody }: PlaceKind<Place, Body>,
-    { name, workspace, ...body }: NewPlace,
+    place: PlaceKind<Place, Body>,
+    { name, ...body }: NewPlace,
     context: ChangeContext,
   ): Promise<Body> {
     const id = body.id ?? uuidv7();
     return this.transactions.run(async (manager) => {
       const permissions = await lockExisting(manager, 'permissions', body.permissions ?? []);
-      const within = workspace === undefined ? undefined : await lockExisting(manager, 'workspaces', [workspace]);
+      const workspace =
+        body.workspace === undefined ? undefined : await lockExisting(manager, 'workspaces', [body.workspace]);
       const judged = await judgeCaller(manager, context);
-      if (within?.keys.length === 0) {
-        const errors = [{ pointer: '/workspace', id: workspace }];
+      if (workspace?.keys.length === 0) {
+        const errors = [{ pointer: '/workspace', id: body.workspace }];
         throw new ServiceError('field.invalid', { args: { field: 'workspace' }, errors });
       }
       refuseUnknown('permissions', body.permissions ?? [], permissions, 'field.invalid');
 
-      const fields = { id, name, ...(within && { workspaceKey: within.keys[0] }) };
-      const key = await insertRecord<Workspace | Group>(manager, entity, fields, judged);
-      await grantPermissions(manager, { kind, key }, permissions.keys);
-      const created = await findRecord(manager, entity, id);
-      const workspaces = [workspace ?? id];
-      await this.journal.append(manager, judged, [
-        kind === 'group'
-          ? { action: 'group.created', workspaces, after: { group: id, name } }
-          : { action: 'workspace.created', workspaces, after: { name } },
-        ...permissionsChanged({ holder: kind, id, workspaces, before: [], after: created.permissions }),
-      ]);
-      return toBody(created);
+      await this.within(manager, judged, place, { id, name, workspace, permissions });
+      return place.toBody(await findRecord(manager, place.entity, id));
     }, context.unit);
+  }
+
+  /**
+   * The inner half: creates a place, which nobody is in, in the transaction of a larger change.
+   *
+   * @throws ServiceError `record.id_taken`, after the transaction
+   */
+  async within(
+    manager: EntityManager,
+    judged: Judged,
+    { kind, entity }: Pick<PlaceKind, 'kind' | 'entity'>,
+    { id, name, workspace, permissions }: LockedNewPlace,
+  ): Promise<LockedPlace> {
+    const fields = { id, name, ...(workspace && { workspaceKey: workspace.keys[0] }) };
+    const key = await insertRecord<Workspace | Group>(manager, entity, fields, judged);
+    const place = { kind, key, id, name, workspace: workspace?.ids[0] ?? id };
+    if (permissions) await grantPermissions(manager, place, permissions.keys);
+    const given = { before: [], after: permissions?.sortedIds ?? [] };
+    const created = placeCreated(place);
+    const permitted = permissionsChanged({ holder: kind, id, workspaces: [place.workspace], ...given });
+    await this.journal.append(manager, judged, [created, ...permitted]);
+    return place;
   }
 }

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ChangeContext } from '../auth/change-context';
+import type { Judged } from '../auth/judge-caller';
 import { Transactions } from '../database/transactions';
-import { membersOf } from '../directory/affected-users';
-import type { Group } from '../directory/group.entity';
+import { type AffectedUsers, membersOf } from '../directory/affected-users';
+import { Group } from '../directory/group.entity';
 import { deleteGroupsOf, groupsOf, lockGroupsOf } from '../directory/groups-of-workspace';
 import { dividedByGroups, removeFromGroup, removeFromWorkspace } from '../directory/memberships';
-import type { Workspace } from '../directory/workspace.entity';
-import type { ChangeContext } from '../auth/change-context';
+import { Workspace } from '../directory/workspace.entity';
 import { Journal } from '../journal/journal';
 import { lockForChange } from '../records/lock-for-change';
 import { AffectedTypes } from '../users/user-type/affected-types.service';
-import { workspacesOf } from '../users/journal-entries';
-import type { PlaceKind } from './place-kinds';
+import { placeDeleted } from './place-facts';
+import { type LockedPlace, lockedPlace, type PlaceKind } from './place-kinds';
 
 /**
  * Deletes a group with its memberships, or a workspace with its memberships and its groups. The members of a group stay in the
@@ -26,43 +28,52 @@ export class DeletePlaceService {
 
   /** @throws ServiceError `workspace.unknown` or `group.unknown`, `record.changed`, `directory.last_administrator` */
   async execute<Place extends Workspace | Group>(
-    { kind, entity, toBody }: PlaceKind<Place, object>,
+    { kind, entity, toBody }: PlaceKind<Place>,
     id: string,
     context: ChangeContext,
   ): Promise<void> {
     await this.transactions.run(async (manager) => {
-      const { found, judged } = await lockForChange(manager, context, {
-        entity,
-        id,
-        lock: 'pessimistic_write',
-        toBody,
-      });
-      const { key, name } = found.record;
-      const { permissions } = found;
-      const workspaces = workspacesOf(found.record);
-      const isWorkspace = kind === 'workspace';
-      if (isWorkspace) await lockGroupsOf(manager, key);
-      const members = await this.types.lock(manager, membersOf(kind, key), judged);
-      await this.journal.append(manager, judged, [
-        isWorkspace
-          ? { action: 'workspace.deleted', workspaces, before: { name, permissions } }
-          : { action: 'group.deleted', workspaces, before: { group: id, name, permissions } },
-      ]);
-      if (isWorkspace)
-        for await (const groups of groupsOf(manager, key)) {
-          const deleted = groups.map((group) => ({ action: 'group.deleted', workspaces, before: group }) as const);
-          await this.journal.append(manager, judged, deleted);
-        }
-      const remove = isWorkspace ? removeFromWorkspace : removeFromGroup;
+      const target = { entity, id, lock: 'pessimistic_write', toBody } as const;
+      const { found, judged } = await lockForChange(manager, context, target);
+      const place = lockedPlace(found.record);
+      if (kind === 'workspace') await lockGroupsOf(manager, place.key);
+      const members = await this.types.lock(manager, membersOf(kind, place.key), judged);
+      await this.within(manager, judged, place, found.permissions, members);
+    });
+  }
+
+  /**
+   * The inner half: deletes a place, locked exclusively as are its groups, in the transaction of a larger change.
+   *
+   * @param permissions the ids of its permissions, in order
+   * @param members all of them, locked; undefined if nobody is in the place
+   * @throws ServiceError `directory.last_administrator`
+   */
+  async within(
+    manager: EntityManager,
+    judged: Judged,
+    place: LockedPlace,
+    permissions: readonly string[],
+    members?: AffectedUsers,
+  ): Promise<void> {
+    const { kind, key, workspace } = place;
+    const isWorkspace = kind === 'workspace';
+    await this.journal.append(manager, judged, [placeDeleted(place, permissions)]);
+    if (isWorkspace)
+      for await (const groups of groupsOf(manager, key)) {
+        const deleted = groups.map((group) => placeDeleted({ kind: 'group', workspace, ...group }, group.permissions));
+        await this.journal.append(manager, judged, deleted);
+      }
+    const [remove, workspaces] = isWorkspace ? [removeFromWorkspace, [workspace]] : [removeFromGroup, []];
+    if (members)
       await this.types.refresh(manager, members, judged, async function* (part) {
         for await (const users of isWorkspace ? dividedByGroups(manager, part, key) : [part])
-          yield (await remove(manager, users, key)).map((user) => {
-            const before = { workspaces: isWorkspace ? workspaces : [], groups: user.groups };
-            return { action: 'user.workspaces.unassigned', user: user.id, workspaces, before };
+          yield (await remove(manager, users, key)).map(({ id: user, groups }) => {
+            const before = { workspaces, groups };
+            return { action: 'user.workspaces.unassigned', user, workspaces: [workspace], before };
           });
       });
-      if (isWorkspace) await deleteGroupsOf(manager, key);
-      await manager.getRepository<Workspace | Group>(entity).delete({ key });
-    });
+    if (isWorkspace) await deleteGroupsOf(manager, key);
+    await manager.getRepository<Workspace | Group>(isWorkspace ? Workspace : Group).delete({ key });
   }
 }

@@ -4,13 +4,15 @@ import { RecordsModule } from '../records/records.module';
 import { ChangePlaceService } from './change-place.service';
 import { CreatePlaceService } from './create-place.service';
 import { DeletePlaceService } from './delete-place.service';
+import { GroupsController } from './groups.controller';
 import { WorkspacesController } from './workspaces.controller';
 
 const SERVICES = [ChangePlaceService, CreatePlaceService, DeletePlaceService];
 
+/** Workspaces and their groups. */
 @Module({
   imports: [JournalModule, RecordsModule],
-  controllers: [WorkspacesController],
+  controllers: [WorkspacesController, GroupsController],
   providers: SERVICES,
   exports: SERVICES,
 })

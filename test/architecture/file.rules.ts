@@ -73,3 +73,23 @@ export function namedRoutes(sources: SourceFile[]): string[] {
         .map((node) => `${path} names ${node.getText()}`),
     );
 }
+
+/** An entry that tells of a record, and the beginning of a statement that writes one. */
+const RECORD_CHANGE =
+  /^(action: '(user|workspace|group|permission)\.(created|updated|renamed|deleted)'|['"`]INSERT INTO (users|workspaces|groups|permissions)\b)/;
+/** Where changes are described, and sets of records written. */
+const APART = ['contract', 'openapi', 'database', 'directory-transfer'];
+
+/** Changes of single records that stand in more than one file: each is one use case, whichever door it comes through. */
+export function repeatedChanges(sources: SourceFile[]): string[] {
+  const found = new Map<string, Set<string>>();
+  for (const { path, syntax } of sources.filter(({ path }) => !APART.includes(folderOf(path))))
+    for (const node of nodesOf(syntax)) {
+      if (!ts.isPropertyAssignment(node) && !ts.isLiteralExpression(node)) continue;
+      const [change] = RECORD_CHANGE.exec(node.getText()) ?? [];
+      if (change) found.set(change, (found.get(change) ?? new Set()).add(path));
+    }
+  return [...found]
+    .filter(([, paths]) => paths.size > 1)
+    .map(([change, paths]) => `${change} in ${[...paths].join(', ')}`);
+}

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { catchAlls, misnamedFiles, misplacedRoles, namedRoutes, overlongFiles } from './file.rules';
+import { catchAlls, misnamedFiles, misplacedRoles, namedRoutes, overlongFiles, repeatedChanges } from './file.rules';
 import { parseAll, PROJECT, readSources } from './source-tree';
 
 const sources = readSources();
@@ -34,6 +34,10 @@ describe('the files of the service', () => {
 
   it('name no route of a feature in a folder below the features', () => {
     expect(namedRoutes(sources)).toEqual([]);
+  });
+
+  it('write each change of a record once', () => {
+    expect(repeatedChanges(sources)).toEqual([]);
   });
 });
 
@@ -89,5 +93,18 @@ describe('the rules of files', () => {
       'users/d.ts': "const path = '/api/users';",
     });
     expect(namedRoutes(made)).toEqual(['answers/a.ts names /^\\/api\\/users/', 'openapi/c.ts names `/api/${']);
+  });
+
+  it('find a change of a record that is written twice', () => {
+    const made = parseAll({
+      'workspaces/a.ts': "const created = { action: 'group.created' };",
+      'scim/b.ts': "append({ action: 'group.created' }); query(`INSERT INTO groups (id) VALUES ($1)`);",
+      'scim/c.ts': 'query(`INSERT INTO groups (id) SELECT 1`); query("INSERT INTO groups_seen");',
+      'openapi/d.ts': "const example = { action: 'group.created' };",
+    });
+    expect(repeatedChanges(made)).toEqual([
+      "action: 'group.created' in workspaces/a.ts, scim/b.ts",
+      '`INSERT INTO groups in scim/b.ts, scim/c.ts',
+    ]);
   });
 });

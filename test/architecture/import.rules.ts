@@ -7,16 +7,7 @@ const ANSWERING = [...FOUNDATION, 'i18n', 'server', 'answers', 'pages', 'openapi
 const DIRECTORY = [...FOUNDATION, 'database', 'directory'];
 const CALLERS = [...new Set([...DIRECTORY, ...ANSWERING, 'auth'])];
 const FEATURES = [...CALLERS, 'journal', 'idempotency', 'records'];
-const SERVICE = [
-  ...FEATURES,
-  'users',
-  'workspaces',
-  'groups',
-  'permissions',
-  'webhooks',
-  'health',
-  'directory-transfer',
-];
+const SERVICE = [...FEATURES, 'users', 'workspaces', 'permissions', 'webhooks', 'health', 'directory-transfer'];
 
 /** The folders that each folder of the sources may import. `.` stands for the files beside the folders, which assemble the service. */
 export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
@@ -35,12 +26,11 @@ export const STANDS_ON: Readonly<Record<string, readonly string[]>> = {
   records: CALLERS,
   users: FEATURES,
   workspaces: [...FEATURES, 'users'],
-  groups: [...FEATURES, 'users', 'workspaces'],
   permissions: [...FEATURES, 'users'],
   webhooks: FEATURES,
   health: [...FEATURES, 'webhooks'],
-  'directory-transfer': [...FEATURES, 'users', 'webhooks'],
-  scim: [...FEATURES, 'users', 'workspaces', 'groups'],
+  'directory-transfer': [...FEATURES, 'users', 'workspaces', 'permissions', 'webhooks'],
+  scim: [...FEATURES, 'users', 'workspaces'],
   '.': [...SERVICE, 'scim'],
   cli: [...SERVICE, '.'],
   // The packages: these two know nothing of the service, and nothing of the service knows the test kit.

@@ -6,7 +6,7 @@ import { DirectPermissions, TimestampsDto, Next } from '../records/record.dto';
 import { RecordField, RequiredField } from '../records/record-field.decorators';
 import { Field, ReadOnlyFields } from '../server/body-field.decorators';
 import { IsId } from '../server/query-value.decorators';
-import { ChangeWorkspaceDto } from '../workspaces/workspace.dto';
+import { ChangeWorkspaceDto } from './workspace.dto';
 
 const WORKSPACE = { example: 'atlas', description: 'The id of the workspace of the group.' };
 

@@ -8,10 +8,10 @@ import { RecordEndpoints } from '../records/record-endpoints.decorators';
 import { RecordReader } from '../records/record-reader';
 import { TakesIdLists } from '../server/input.interceptor';
 import { ValidatedObject, ValidatedQuery } from '../server/validated.decorators';
-import { ChangePlaceService } from '../workspaces/change-place.service';
-import { CreatePlaceService } from '../workspaces/create-place.service';
-import { DeletePlaceService } from '../workspaces/delete-place.service';
-import { GROUP } from '../workspaces/place-kinds';
+import { ChangePlaceService } from './change-place.service';
+import { CreatePlaceService } from './create-place.service';
+import { DeletePlaceService } from './delete-place.service';
+import { GROUP } from './place-kinds';
 import { ChangeGroupDto, CreateGroupDto, GroupPageDto, GroupRecordDto, ListGroupsDto } from './group.dto';
 
 const endpoint = new RecordEndpoints('group', 'atlas-editors');

@@ -1,0 +1,12 @@
+import type { Permission } from '../directory/permission.entity';
+
+/** What an entry of the journal tells of a new or deleted permission. */
+export function permissionFacts({ id, description, grants }: Pick<Permission, 'id' | 'description' | 'grants'>) {
+  return { permission: id, description, grants };
+}
+
+/** The same as SQL over the columns of `permissions`, for an import: what names a permission, and its fields. */
+export const PERMISSION_FACTS_IN_SQL = {
+  named: `'permission', id`,
+  fields: `'description', description, 'grants', grants`,
+};
