@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
+import { I18nMiddleware } from 'nestjs-i18n';
 import { AppModule } from './app.module';
 import type { Config } from './config/config';
 import { BoundedExpressAdapter } from './server/bounded-express.adapter';
@@ -65,6 +66,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   app.use(refuseAmbiguous);
   app.use(routeByPath);
   app.use(operationsTakePostAlone);
+  const languages = app.get(I18nMiddleware, { strict: false });
+  app.use(languages.use.bind(languages));
   if (options.beforeRoutes) app.use(options.beforeRoutes);
   const signIn = SignIn.of(config);
   serveDocs(app, signIn);

@@ -1,11 +1,11 @@
-import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { AnswerKey, ProblemBody, Representation, StatusBody } from '../contract/answers';
 import type { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { Localizer } from '../i18n/localizer';
-import { negotiateLanguage } from '../i18n/negotiate-language';
+import { languageOf, type SpokenRequest } from '../i18n/negotiate-language';
 import { appliedPreferences, appliedStrictness } from '../server/preferences';
 import { pathOf } from '../server/request-path';
 import { JSON_TYPE, PROBLEM_TYPE, prefersProblem } from './prefers-problem';
@@ -61,7 +61,7 @@ export class Answers {
 
   /** @returns the body: an object or, with a result, the JSON of it */
   success(request: Request, response: Response, key: AnswerKey, representation?: SentRepresentation): object | string {
-    const language = negotiateLanguage(request.headers['accept-language']);
+    const language = languageOf(request);
     const message = this.localizer.translate(`answers.${representation?.dryRun ? 'dry_run.done' : key}`, language);
     const body = { status: this.wordsOf(pathOf(request))?.success ?? 200, message };
     response.setHeader('Content-Language', language);
@@ -78,19 +78,15 @@ export class Answers {
   }
 
   failure(request: Request, response: Response, error: ServiceError): void {
-    const { headers, body } = this.refusal(pathOf(request), request.headers, error);
+    const { headers, body } = this.refusal(pathOf(request), request, error);
     response.status(error.status).setHeaders(headers).send(body);
   }
 
   /** The headers and the body of a refusal. Input that could not be parsed has no Express request and no response. */
-  refusal(
-    path: string,
-    asked: IncomingHttpHeaders,
-    error: RefusedError,
-  ): { headers: Map<string, string>; body: Buffer } {
-    const language = negotiateLanguage(asked['accept-language']);
+  refusal(path: string, asked: SpokenRequest, error: RefusedError): { headers: Map<string, string>; body: Buffer } {
+    const language = languageOf(asked);
     const detail = this.localizer.translate(`errors.${error.code}`, language, error.details.args);
-    const { type, body } = this.represent(path, asked.accept, error, detail);
+    const { type, body } = this.represent(path, asked.headers.accept, error, detail);
     const headers = new Map([
       ['Content-Language', language],
       ['Vary', 'Accept-Language, Accept'],

@@ -85,7 +85,7 @@ export class UnreadableRequests implements OnApplicationBootstrap {
       this.logger.log({ requestId, status, reason: code }, 'unreadable request');
     }
     const path = request ? pathOf(request) : pathIn(rawPacket);
-    const { headers, body } = this.answers.refusal(path, request?.headers ?? {}, {
+    const { headers, body } = this.answers.refusal(path, request ?? { headers: {} }, {
       code: refused,
       status,
       details: { args: { max: this.config.httpBounds.headerBytes / 1024 } },

@@ -15,6 +15,8 @@ const REFUSALS = new Map<string | undefined, Refusal>([
   ['UA003', ['auth.token_invalid']],
   ['UA004', ['auth.administrator_required']],
   ['UA005', ['request.too_large_to_represent', { args: { max: LIMITS.representedMemberships } }]],
+  // Another program has taken the types over: `user-type-owner.ts` refuses its start, and this one has to end.
+  ['UA006', ['service.failed']],
   ['users_id_unique', ID_TAKEN],
   ['workspaces_id_unique', ID_TAKEN],
   ['groups_id_unique', ID_TAKEN],

@@ -1,4 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ExecutionContext } from '@nestjs/common';
 import Negotiator from 'negotiator';
+import type { I18nResolver } from 'nestjs-i18n';
 import { elementsOf } from './header-elements';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages';
 
@@ -52,6 +55,26 @@ export function negotiateLanguage(acceptLanguage: string | undefined): string {
     return acceptable.includes(FALLBACK_LANGUAGE) ? FALLBACK_LANGUAGE : (acceptable[0] ?? FALLBACK_LANGUAGE);
   }
   return FALLBACK_LANGUAGE;
+}
+
+/** Tells nestjs-i18n the language of a request. Its own `AcceptLanguageResolver` returns `fr` for `fr;q=0`. */
+export class NegotiatedLanguageResolver implements I18nResolver {
+  resolve(context: ExecutionContext): string {
+    const request = context.switchToHttp().getRequest<SpokenRequest>();
+    return negotiateLanguage(request.headers['accept-language']);
+  }
+}
+
+/** A request as nestjs-i18n's middleware leaves it. */
+export interface SpokenRequest {
+  /** The language that {@link NegotiatedLanguageResolver} chose. */
+  i18nLang?: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** The language of the answer to a request. One that was refused before the middleware saw it has only its header. */
+export function languageOf({ i18nLang, headers }: SpokenRequest): string {
+  return i18nLang ?? negotiateLanguage(headers['accept-language']);
 }
 
 /** The languages with the range's primary subtag. */

@@ -8,7 +8,7 @@ import { ServiceError } from '../contract/errors';
 import { appliedPreferences } from '../server/preferences';
 import { pathOf } from '../server/request-path';
 import type { DigestedRequest } from '../server/input.interceptor';
-import { negotiateLanguage } from '../i18n/negotiate-language';
+import { languageOf, type SpokenRequest } from '../i18n/negotiate-language';
 import { readIdempotencyKey } from './idempotency-key.rules';
 import { type KeptAnswer, type KeyedRequest, KeyedRequests } from './keyed-requests';
 
@@ -49,7 +49,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       caller: request.user,
       id: sha256(JSON.stringify([kind, record ?? id, key])),
       fingerprint: sha256(`${request.method} ${pathOf(request)}${optionsOf(request)}\n`, request.bodyDigest),
-      language: negotiateLanguage(request.headers['accept-language']),
+      language: languageOf(request),
     };
   }
 }
@@ -58,7 +58,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 function replay(context: ExecutionContext, kept: KeptAnswer): unknown {
   const http = context.switchToHttp();
   http.getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
-  http.getRequest<Request>().headers['accept-language'] = kept.language;
+  http.getRequest<SpokenRequest>().i18nLang = kept.language;
   return kept.result;
 }
 

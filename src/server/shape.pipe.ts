@@ -49,9 +49,12 @@ export class ShapePipe extends ValidationPipe {
 }
 
 function declared(value: unknown, metatype: ShapeClass): object {
-  if (typeof value !== 'object' || value === null) return {};
-  const given = [...namesOf(metatype)].filter((name) => Object.hasOwn(value, name));
-  return Object.fromEntries(given.map((name) => [name, shallow(Reflect.get(value, name))]));
+  const given: Record<string, unknown> = {};
+  if (typeof value !== 'object' || value === null) return given;
+  for (const name of namesOf(metatype)) {
+    if (Object.hasOwn(value, name)) given[name] = shallow(Reflect.get(value, name));
+  }
+  return given;
 }
 
 const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;

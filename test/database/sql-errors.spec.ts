@@ -42,6 +42,7 @@ describe('a failed statement', () => {
     ['UA003', undefined, 'auth.token_invalid'],
     ['UA004', undefined, 'auth.administrator_required'],
     ['UA005', undefined, 'request.too_large_to_represent'],
+    ['UA006', undefined, 'service.failed'],
     ['23505', 'groups_id_unique', 'record.id_taken'],
     ['23505', 'users_email_unique', 'user.email_taken'],
     ['23503', 'users_email_unique', undefined],

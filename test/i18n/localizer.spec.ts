@@ -1,7 +1,7 @@
-import { Controller, Get, UseInterceptors } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { I18nLang, I18nLanguageInterceptor } from 'nestjs-i18n';
+import { I18nLang } from 'nestjs-i18n';
 import request from 'supertest';
 import { ERRORS, type ErrorCode } from '../../src/contract/errors';
 import { I18nMessagesModule } from '../../src/i18n/i18n.module';
@@ -53,7 +53,6 @@ const COUNTED: [language: string, max: number, sentence: string][] = [
 @Controller()
 class LanguageController {
   @Get('language')
-  @UseInterceptors(I18nLanguageInterceptor)
   language(@I18nLang() language: string): string {
     return language;
   }
