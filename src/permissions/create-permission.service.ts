@@ -31,7 +31,11 @@ export class CreatePermissionService {
     }, context.unit);
   }
 
-  /** The inner half: creates a permission in the transaction of a larger change. @throws `record.id_taken`, after the transaction */
+  /**
+   * The inner half: creates a permission in the transaction of a larger change.
+   *
+   * @throws ServiceError `record.id_taken`, after the transaction
+   */
   async within(
     manager: EntityManager,
     judged: Judged,

@@ -35,7 +35,8 @@ export class DeletePermissionService {
   }
 
   /**
-   * The inner half: deletes a permission, locked exclusively as are the places that have it, in the transaction of a larger change.
+   * The inner half: deletes a permission in the transaction of a larger change. It is locked exclusively, as are the
+   * places that have it.
    *
    * @param holders all of them, locked
    * @throws ServiceError `directory.last_administrator`

@@ -6,7 +6,8 @@ import type { ServiceError } from '../contract/errors';
 import type { Address, Person } from './find-addresses';
 import type { KeptUser } from './kept-user';
 import type { JudgedConnection } from './judge-connection';
-import { notPermitted, requireGranted } from './not-permitted';
+import { notPermitted } from './not-permitted';
+import { isProtected, requireNoneMade } from './protected-administrators.rule';
 import { ScimError } from './scim-error';
 
 /** Whom the request is about, as the user will be. */
@@ -54,12 +55,9 @@ export function refusalOfClaim(claim: Claim): ServiceError | undefined {
 }
 
 /** Whether an owner is inactive, and the connection may change that one. */
-function givesUp(
-  { connectionKey, hasLeft, status, type }: Person,
-  { key, mayGrantAdministrator }: JudgedConnection,
-): boolean {
-  const mayChange = type !== 'administrator' || mayGrantAdministrator;
-  return status === 'inactive' && (connectionKey === key || hasLeft) && mayChange;
+function givesUp(owner: Person, connection: JudgedConnection): boolean {
+  const { connectionKey, hasLeft, status } = owner;
+  return status === 'inactive' && (connectionKey === connection.key || hasLeft) && !isProtected(owner, connection);
 }
 
 /** Who has not waited yet comes last. */
@@ -107,7 +105,7 @@ export class AddressClaims {
   ): Promise<void> {
     const found = { record, permissions: [] };
     const changed = await this.changes.within(manager, connection.judged, found, { email });
-    if (changed.record.type !== record.type) requireGranted(connection, changed.record.type);
+    requireNoneMade(connection, record.type, changed.record.type);
   }
 }
 

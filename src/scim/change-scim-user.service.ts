@@ -13,7 +13,8 @@ import type { Connection } from './current-connection';
 import type { JudgedConnection } from './judge-connection';
 import { findKept, type KeptUser, toUserResource, updateKept, type UserResource, versioned } from './kept-user';
 import { lockKept } from './lock-kept';
-import { notPermitted, requireGranted } from './not-permitted';
+import { notPermitted } from './not-permitted';
+import { isProtected, requireNoneMade } from './protected-administrators.rule';
 import { followedId } from './user-conflicts';
 import { type UserPlan, UserPlans } from './user-plans';
 import { patchedUser, replacedUser, type Wanted } from './wanted-user';
@@ -63,12 +64,12 @@ export class ChangeScimUserService {
         const { kept, connection } = locked;
         requirePreconditions(context, versioned(kept));
         const wanted = wantedOf(kept);
-        const isProtected = kept.type === 'administrator' && !connection.mayGrantAdministrator;
-        if (isProtected && wanted.active === false) {
+        const mayOnlyDeactivate = isProtected(kept, connection);
+        if (mayOnlyDeactivate && wanted.active === false) {
           await this.carryOut(manager, connection, kept, deactivated(kept));
         } else {
           const plan = await this.plans.of(manager, locked, wanted, from.idFrom);
-          if (isProtected && changesRecord(kept, plan)) throw notPermitted('it changes an administrator');
+          if (mayOnlyDeactivate && changesRecord(kept, plan)) throw notPermitted('it changes an administrator');
           await this.carryOut(manager, connection, kept, plan);
         }
         return toUserResource((await findKept(manager, connection.key, kept.userKey))!);
@@ -89,7 +90,7 @@ export class ChangeScimUserService {
     if (id !== kept.userId) await this.renaming.within(manager, judged, { key: kept.userKey, id: kept.userId }, id);
     if (plan.claim === 'has') await this.claims.take(manager, connection, plan.asked, kept.userKey);
     const changed = await this.changes.within(manager, judged, { record, permissions: [] }, { email, displayName });
-    if (changed.record.type !== kept.type) requireGranted(connection, changed.record.type);
+    requireNoneMade(connection, kept.type, changed.record.type);
     if (status !== kept.status) await this.statuses.within(manager, judged, [id], status);
     if (!isDeepStrictEqual(fields, contentOf(kept))) await updateKept(manager, kept.userKey, fields, fields.active);
     await keepWaiting(manager, kept, plan.waitsFor, status);

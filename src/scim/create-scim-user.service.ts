@@ -19,7 +19,8 @@ import type { Candidate } from './find-candidates';
 import type { JudgedConnection } from './judge-connection';
 import { findKept, insertKept, toUserResource, type UserResource } from './kept-user';
 import { lockCandidates } from './lock-candidates';
-import { notPermitted, requireGranted } from './not-permitted';
+import { notPermitted } from './not-permitted';
+import { isProtected, requireNoneMade } from './protected-administrators.rule';
 import { followedId, idIn, UserConflicts } from './user-conflicts';
 import { fieldsOf, type UserFields } from './user-fields';
 
@@ -52,8 +53,7 @@ export class CreateScimUserService {
     const conflict = await this.conflicts.overNames(manager, connection.key, null, fields);
     if (conflict) throw conflict;
     const found = chooseCandidate(candidates, connection.key);
-    if (found?.type === 'administrator' && !connection.mayGrantAdministrator)
-      throw notPermitted('it takes over an administrator');
+    if (isProtected(found, connection)) throw notPermitted('it takes over an administrator');
 
     const status = fields.active === undefined ? (found?.status ?? 'active') : fields.active ? 'active' : 'inactive';
     // What the provider does not say of a user who is there stays.
@@ -73,7 +73,7 @@ export class CreateScimUserService {
     const { key: userKey, type } = found
       ? await this.takeOver(manager, connection, found, { ...record, id, status })
       : await this.creation.within(manager, connection.judged, { ...record, id, status });
-    if (type !== found?.type) requireGranted(connection, type);
+    requireNoneMade(connection, found?.type, type);
     const scimId = found?.leaver?.isOurs ? found.leaver.id : id;
     // Only what a provider has said is undone by `true`: not what an administrator did to a user who is taken over.
     const active = fields.active ?? (!found?.leaver || found.status === 'active');

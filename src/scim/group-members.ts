@@ -9,7 +9,7 @@ import type { KeptGroup } from './kept-group';
 import { ScimError } from './scim-error';
 import { AssignWorkspacesService } from '../users/assign-workspaces.service';
 import { UnassignUsersService } from '../users/unassign-users.service';
-import { notPermitted } from './not-permitted';
+import { requireGrantable, requireSameAdministrators } from './protected-administrators.rule';
 
 /** A user of the connection, as the locked rows tell. */
 interface Member {
@@ -103,39 +103,6 @@ function requireKnown({ added }: MemberChanges, members: readonly Member[]): voi
   for (const id of added) {
     if (!known.has(id)) throw new ScimError('invalidValue', `There is no user ${id.slice(0, 100)} to be a member.`);
   }
-}
-
-/** The group and its workspace are locked, so nobody changes what they grant. */
-async function requireGrantable(
-  manager: EntityManager,
-  { mayGrantAdministrator }: JudgedConnection,
-  { key, workspaceKey }: Place,
-): Promise<void> {
-  if (mayGrantAdministrator) return;
-  const granting: unknown[] = await manager.query(
-    `SELECT FROM permissions WHERE grants = 'administrator' AND key IN (
-       SELECT permission_key FROM group_permissions WHERE group_key = $1
-       UNION ALL SELECT permission_key FROM workspace_permissions WHERE workspace_key = $2
-     ) LIMIT 1`,
-    [key, workspaceKey],
-  );
-  if (granting.length > 0) throw notPermitted('the group, or its workspace, makes administrators');
-}
-
-/** An application's own rule can make administrators of anything. */
-async function requireSameAdministrators(
-  manager: EntityManager,
-  { mayGrantAdministrator }: JudgedConnection,
-  changed: readonly Member[],
-): Promise<void> {
-  if (mayGrantAdministrator) return;
-  const rows: { key: string }[] = await manager.query(
-    `SELECT key FROM users WHERE key = ANY ($1) AND type = 'administrator'`,
-    [changed.map(({ key }) => key)],
-  );
-  const now = new Set(rows.map(({ key }) => key));
-  if (changed.some(({ key, type }) => now.has(key) !== (type === 'administrator')))
-    throw notPermitted('it makes an administrator, or takes one away');
 }
 
 async function keepJoiners(manager: EntityManager, place: Place, joiners: readonly Member[]): Promise<void> {

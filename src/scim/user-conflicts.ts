@@ -6,7 +6,7 @@ import { isNewUserId } from '../contract/identifiers';
 import type { IdSource } from './scim-connection.entity';
 import type { JudgedConnection } from './judge-connection';
 import { hasLeft } from './leavers';
-import { notPermitted } from './not-permitted';
+import { refusalOfServiceId } from './protected-administrators.rule';
 import { ScimError } from './scim-error';
 import type { UserFields } from './user-fields';
 
@@ -48,15 +48,8 @@ export class UserConflicts {
     return taken.externalId ? new ScimError('uniqueness', 'Another user has this externalId.') : undefined;
   }
 
-  /**
-   * The conflict over an id that a user is to get. Without `mayGrantAdministrator`, it is not that of a service, which needs no record and
-   * would be refused from then on.
-   */
-  async overNewId(
-    manager: EntityManager,
-    { mayGrantAdministrator }: JudgedConnection,
-    id: string,
-  ): Promise<ServiceError | undefined> {
+  /** The conflict over an id that a user is to get. */
+  async overNewId(manager: EntityManager, connection: JudgedConnection, id: string): Promise<ServiceError | undefined> {
     const [found] = await manager.query<[{ isHeld: boolean; hasLeft: boolean; hasActed: boolean }]>(
       `SELECT u.key IS NOT NULL AS "isHeld", gone.user_key IS NOT NULL AS "hasLeft", ${hasActedAsService('$1::text')} AS "hasActed"
        FROM (VALUES ($1::text)) AS given (id) LEFT JOIN users AS u USING (id) LEFT JOIN scim_leavers AS gone ON gone.user_key = u.key`,
@@ -64,7 +57,7 @@ export class UserConflicts {
     );
     if (found.isHeld) return found.hasLeft ? hasLeft() : new ScimError('uniqueness', 'Another user has this id.');
     const isService = found.hasActed || this.config.accessTokens.serviceSubjects.includes(id);
-    return isService && !mayGrantAdministrator ? notPermitted('the id is that of a service') : undefined;
+    return isService ? refusalOfServiceId(connection) : undefined;
   }
 }
 

@@ -41,8 +41,8 @@ export class ChangePlaceService {
   ) {}
 
   /**
-   * @throws ServiceError `workspace.unknown` or `group.unknown`, `record.changed`, `field.invalid` for unknown permissions,
-   *   `directory.last_administrator`
+   * @throws ServiceError `workspace.unknown` or `group.unknown`, `record.changed`, `field.invalid` for unknown
+   *   permissions, `directory.last_administrator`
    */
   async execute<Place extends Workspace | Group, Body extends object>(
     { kind, entity, toBody }: PlaceKind<Place, Body>,
