@@ -28,7 +28,7 @@ export async function readersDuring(work: () => Promise<unknown>, url: string, t
 }
 
 /** How a database stops serving, and begins again. */
-export interface Outage {
+interface Outage {
   name: string;
   begin(): Promise<unknown>;
   end(): Promise<unknown>;

@@ -5,7 +5,7 @@ const SUFFIX = '.fault.ts';
 const EXPLANATION = `Makes the service fail in many ways, on a PostgreSQL server that this command starts, and reports which promises held.
 
   npm run faults                                 all faults, with the full number of rounds
-  npm run faults -- failover frozen --rounds=2   the faults whose names contain one of these words, in two rounds
+  npm run faults -- failover standby --rounds=2  the faults whose names contain one of these words, in two rounds
 
 The programs of a PostgreSQL server must be installed. Faults of a pooler also need PgBouncer.
 `;
