@@ -3,6 +3,7 @@ import {
   findEmbeddedDatabase,
   isDatabaseIn,
   openEmbeddedDatabase,
+  readSnapshot,
 } from '@user-administration/pglite-server';
 import type { DatabaseConfig } from '../config/database.config';
 import { ExpectedError } from '../contract/expected-error';
@@ -10,7 +11,7 @@ import { CONNECT_TIMEOUT_MS, type DatabaseAddress } from './data-source';
 import { DatabaseClient } from './database-client';
 import { DatabaseServers } from './database-servers';
 import { findServer } from './find-server';
-import { preparedSnapshot } from './snapshots';
+import { preparedFile } from './prepared-database';
 
 export interface OpenedDatabase extends DatabaseAddress {
   /** Whether the database runs inside this process, and so ends with it. */
@@ -31,7 +32,8 @@ export async function openDatabase(config: DatabaseConfig): Promise<OpenedDataba
   if (url !== undefined) return { ...serverAt(config, url), urlFile: config.databaseUrlFile, poolSize };
   const { dataDir } = config;
   const { idleTransactionMs } = config.databaseBounds;
-  const embedded = await openEmbeddedDatabase({ dataDir, snapshot: preparedSnapshot, idleTransactionMs }).catch(advise);
+  const snapshot = () => readSnapshot(preparedFile());
+  const embedded = await openEmbeddedDatabase({ dataDir, snapshot, idleTransactionMs }).catch(advise);
   return { url: embedded.url, poolSize: 1, embedded: true, close: () => embedded.close() };
 }
 

@@ -4,11 +4,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 import { testDatabaseUrl } from './test-environment';
 import { createDataSource } from '../../src/database/data-source';
-import { makeSnapshots, preparedFile } from '../../src/database/snapshots';
+import { makePreparedDatabases, preparedFile } from '../../src/database/prepared-database';
 import { migrate } from '../../src/database/migrate';
 import { openTestDatabase } from '../support/test-database';
 
-const DATABASE = join(__dirname, '../../src/database');
+const SOURCES = ['src/database/migrate.ts', 'packages/pglite-server/src/snapshots.ts'].map((path) =>
+  join(__dirname, '../..', path),
+);
 const DAY_MS = 86_400_000;
 const CACHE = join(__dirname, '../../node_modules/.cache/test-databases');
 
@@ -29,15 +31,15 @@ export default async function makeTemplate(): Promise<void> {
 /** Makes them once for all runs: they take seconds. Their names are derived from all that they follow from. */
 async function makeFiles(): Promise<{ empty: string; template: string }> {
   const hash = createHash('sha256').update(preparedFile());
-  for (const name of ['migrate.ts', 'snapshots.ts']) hash.update(readFileSync(join(DATABASE, name)));
+  for (const source of SOURCES) hash.update(readFileSync(source));
   const name = join(CACHE, hash.digest('hex').slice(0, 32));
   const [empty, template] = [`${name}.empty.tar`, `${name}.template.tar`];
   if (!existsSync(template)) {
-    const made = await makeSnapshots();
+    const made = await makePreparedDatabases();
     mkdirSync(CACHE, { recursive: true });
     removeOutdated();
     save(made.empty, empty);
-    save(made.migrated, template);
+    save(made.filled, template);
   }
   return { empty, template };
 }

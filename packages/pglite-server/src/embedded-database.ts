@@ -56,13 +56,19 @@ export async function findEmbeddedDatabase(dataDir: string): Promise<string | un
   return undefined;
 }
 
-async function openInMemory(snapshot?: Blob, idleTransactionMs?: number): Promise<EmbeddedDatabase> {
+/** @param prepare what to do before anybody can connect */
+export async function openInMemory(
+  snapshot?: Blob,
+  idleTransactionMs?: number,
+  prepare?: (engine: PGlite) => Promise<void>,
+): Promise<EmbeddedDatabase> {
   const server = new WireServer(idleTransactionMs);
   const port = await server.listen({ host: '127.0.0.1', port: 0 });
   // The data are in memory, so there is nothing to save: the server does not keep the process alive.
   server.unref();
   try {
     const engine = await openEngineInMemory(snapshot);
+    await prepare?.(engine);
     return await serve(engine, server, urlOf(server.password, port));
   } catch (error) {
     await server.close();

@@ -1,8 +1,9 @@
+import { readSnapshotBlob } from '@user-administration/pglite-server';
 import type { DataSource } from 'typeorm';
 import type { AccessTokenConfig } from '../../../src/config/token.config';
 import type { Environment } from '../../../src/config/environment';
 import type { OpenedDatabase } from '../../../src/database/open-database';
-import { preparedBlob } from '../../../src/database/snapshots';
+import { preparedFile } from '../../../src/database/prepared-database';
 import { DEMO_DIRECTORY } from '../../../src/directory-transfer/demo-directory';
 import { importDirectory } from '../../../src/directory-transfer/import-directory';
 import { openToRead } from '../../../src/directory-transfer/open-to-read';
@@ -45,7 +46,9 @@ export class Emulator {
   /** @throws ImportError that names the bad lines */
   static async start({ directory, databaseUrl, env }: EmulatorOptions): Promise<Emulator> {
     const database =
-      databaseUrl === undefined ? await openInMemory(await preparedBlob()) : await createOnServer(databaseUrl);
+      databaseUrl === undefined
+        ? await openInMemory(await readSnapshotBlob(preparedFile()))
+        : await createOnServer(databaseUrl);
     try {
       const service = await startService({ database, environment: env });
       const events = new ServiceEvents(

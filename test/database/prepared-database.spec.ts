@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAsBlob, readFileSync } from 'node:fs';
 import { createDataSource } from '../../src/database/data-source';
-import { openEmbeddedDatabase } from '@user-administration/pglite-server';
+import { openEmbeddedDatabase, readSnapshot } from '@user-administration/pglite-server';
 import { migrate } from '../../src/database/migrate';
-import { preparedFile, preparedSnapshot } from '../../src/database/snapshots';
+import { preparedFile } from '../../src/database/prepared-database';
 
 const isEmbedded = process.env.TEST_DATABASE_TEMPLATE !== undefined && !process.env.TEST_DATABASE_URL;
 const onEmbedded = isEmbedded ? describe : describe.skip;
@@ -16,7 +16,7 @@ describe('a prepared database', () => {
     expect(preparedFile()).toMatch(/prepared[\\/][0-9a-f]{32}\.tar\.gz$/);
     expect(preparedFile()).toBe(preparedFile());
     // The sources have none, and do without.
-    await expect(preparedSnapshot()).resolves.toBeUndefined();
+    await expect(readSnapshot(preparedFile())).resolves.toBeUndefined();
   });
 });
 
