@@ -181,6 +181,13 @@ describe('the version of a user', () => {
     expect(await okta.done('GET', '/Users/u')).toMatchObject({ title: 'Dr' });
     const stays = await okta.call('PUT', '/Users/u', { userName: 'u', title: 'Dr' }, { 'if-match': '*' });
     expect(stays.headers.get('etag')).toBe(put.headers.get('etag'));
+    expect(stays.headers.get('cache-control')).toBe('no-store, no-transform');
+    // As proxies that compress send it back.
+    const tag = String(stays.headers.get('etag'));
+    for (const same of [`W/${tag}`, tag.replace(/"$/, '-gzip"'), `"other", W/${tag.replace(/"$/, ';gzip"')}`]) {
+      expect((await conditional('GET', { 'if-none-match': same })).status).toBe(304);
+      expect((await conditional('PUT', { 'if-match': same }, { userName: 'u', title: 'Dr' })).status).toBe(200);
+    }
   });
 });
 
