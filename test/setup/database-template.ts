@@ -8,9 +8,11 @@ import { makePreparedDatabases, preparedFile } from '../../src/database/prepared
 import { migrate } from '../../src/database/migrate';
 import { openTestDatabase } from '../support/test-database';
 
-const SOURCES = ['src/database/migrate.ts', 'packages/pglite-server/src/snapshots.ts'].map((path) =>
-  join(__dirname, '../..', path),
-);
+const SOURCES = [
+  'src/database/migrate.ts',
+  'packages/pglite-server/src/snapshots.ts',
+  'packages/pglite-server/src/engine.ts',
+].map((path) => join(__dirname, '../..', path));
 const DAY_MS = 86_400_000;
 const CACHE = join(__dirname, '../../node_modules/.cache/test-databases');
 

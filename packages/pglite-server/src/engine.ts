@@ -71,8 +71,9 @@ async function refuseForeign(data: string): Promise<void> {
 /** Opens PostgreSQL in memory, empty or from `snapshot` (four times as fast). */
 export function openEngineInMemory(snapshot?: Blob): Promise<PGlite> {
   // Its files are in memory already, so a buffer holds a second copy of them. Preparing the default of 160 MB would take
-  // as long as the rest of the start.
-  return start('memory://', { shared_buffers: '2MB' }, snapshot);
+  // as long as the rest of the start. PostgreSQL would keep used files of the write-ahead log for later, and snapshots would
+  // contain them.
+  return start('memory://', { shared_buffers: '2MB', wal_recycle: 'off' }, snapshot);
 }
 
 async function start(dataDir: string, settings: Record<string, string> = {}, loadDataDir?: Blob): Promise<PGlite> {
