@@ -17,11 +17,6 @@ export class PageRoom {
     return this.items >= this.limit || this.bytes >= PAGE_BYTES;
   }
 
-  /** The number of items that still fit, if they are small. */
-  get left(): number {
-    return this.limit - this.items;
-  }
-
   /** Takes the room for an item of this size. @returns false if it does not fit, and then nothing fits any more */
   take(bytes: number): boolean {
     const fits = !this.isFull && (this.items === 0 || this.bytes + bytes <= PAGE_BYTES);

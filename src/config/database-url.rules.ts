@@ -24,7 +24,7 @@ const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 /** What `PGSSLMODE` can be. `pg` takes any other word for no encryption. */
 export const SSL_MODES_OF_LIBPQ = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 /** In the place of a file: the authorities that Node trusts. Like libpq, the service then verifies the server fully. */
-export const SYSTEM_ROOTS = 'system';
+const SYSTEM_ROOTS = 'system';
 
 /**
  * The parameters that `pg` and the service honour, and those of libpq whose values change nothing here, with their values if
@@ -111,7 +111,7 @@ export function hasPassword(url: string): boolean {
 }
 
 /** The certificates and keys of a URL that cannot be read, as the ends of such sentences. */
-export function problemsOfCertificates(url: string): string[] {
+function problemsOfCertificates(url: string): string[] {
   const { searchParams } = new URL(url);
   return CERTIFICATE_FILES.flatMap((name) => {
     if (name === 'sslrootcert' && hasSystemRoots(searchParams)) return [];

@@ -11,7 +11,6 @@ import { type AccessTokenConfig, KEY_NAMES, readTokens } from './token.config';
 
 const NO_FOLDER = 'DATA_DIR must be a folder: this path exists and is not one.';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * Reads the environment and the `.env` file in the working folder. Variables of the environment take precedence.

@@ -15,12 +15,6 @@ export const ANSWERS = [
 ] as const;
 export type AnswerKey = (typeof ANSWERS)[number];
 
-/** The body of every answer outside manage-status: `{"status":200,"message":"..."}`. */
-export interface MessageBody {
-  status: number;
-  message: string;
-}
-
 /** The representation of a change (RFC 7240 `return=representation`), for callers that request it. */
 export interface Representation<Result extends object = object> {
   result: Result;

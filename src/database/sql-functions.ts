@@ -47,7 +47,7 @@ export function fingerprintOf(functions: readonly SqlFunction[]): string {
 }
 
 /** What the database lacks of this release, or has of a later one. */
-export interface PendingFunctions {
+interface PendingFunctions {
   isPending: boolean;
   /** The functions that differ or are missing. */
   functions: readonly SqlFunction[];

@@ -3,7 +3,7 @@ import { USER_UPDATED } from '../users/user-facts';
 import type { RecordKind } from './directory-record.rules';
 
 /** How many records a preview shows of those with the same outcome. */
-export const SHOWN_RECORDS = 50;
+const SHOWN_RECORDS = 50;
 
 /** What becomes of records of one kind. A user that is deactivated can have other changes as well. */
 export interface Preview {

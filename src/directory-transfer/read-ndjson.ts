@@ -15,7 +15,7 @@ function isBlank(line: Line): boolean {
 }
 
 /** @throws RecordProblem for a line that is not UTF-8 */
-export function textOf(line: Line): string {
+function textOf(line: Line): string {
   if (typeof line !== 'string') throw new RecordProblem('not valid UTF-8');
   return line;
 }

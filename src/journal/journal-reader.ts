@@ -25,7 +25,7 @@ export interface FoundChanges {
 }
 
 /** Entries in their order, and the entry to continue from if there are more. */
-export interface EntryPage {
+interface EntryPage {
   entries: JournalEntryDto[];
   end?: number;
 }

@@ -9,7 +9,7 @@ import { type CompressedFile, filesIn, versionOf } from './compressed-file';
 import { sendPage } from './html-page';
 import type { SignIn } from './sign-in';
 
-export const ADMIN_PATH = '/admin';
+const ADMIN_PATH = '/admin';
 
 /** What a build of the package `console` is. */
 export const CONSOLE_FOLDER = join(__dirname, '../../dist/console');

@@ -3,7 +3,7 @@ import helmet from 'helmet';
 import type { SignIn } from './sign-in';
 
 /** A page without inline scripts and styles, which its Content-Security-Policy blocks. */
-export interface HtmlPage {
+interface HtmlPage {
   title: string;
   /** Of the element `html`, besides its language. */
   attributes?: Readonly<Record<string, string>>;

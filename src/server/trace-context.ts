@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The trace that a request belongs to. */
-export interface TraceContext {
+interface TraceContext {
   traceId: string;
   /** The header as it was sent. */
   traceparent: string;

@@ -45,25 +45,6 @@ export class FollowTrial {
     expect((await manageStatus(this.service, token, { id, token })).status).toBe(200);
   }
 
-  /** A change of so many users, `user-1` and so on. */
-  async change(action: string, users: number): Promise<void> {
-    await this.service.dataSource.query(
-      `SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, NULL, ARRAY[
-         ROW($1, (SELECT array_agg('user-' || n ORDER BY n) FROM generate_series(1, $2::integer) AS n), '{}', NULL, NULL)::journal_new_change])`,
-      [action, users],
-    );
-  }
-
-  /** So many changes of one user each. */
-  async changes(action: string, count: number): Promise<void> {
-    await this.service.dataSource.query(
-      `SELECT journal_append_changes('system', 'mill', NULL, NULL, NULL, NULL, array_agg(
-         ROW($1, ARRAY['user-' || n], '{}', NULL, NULL)::journal_new_change))
-       FROM generate_series(1, $2::integer) AS n`,
-      [action, count],
-    );
-  }
-
   /** So many changes of the status of a user. */
   async toggles(actor: string, user: string, count: number): Promise<void> {
     await this.service.dataSource.query(

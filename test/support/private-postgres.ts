@@ -130,15 +130,6 @@ export class PrivatePostgres {
     for (const pid of this.processes()) send(pid, 'SIGKILL');
   }
 
-  /** Stops every process where it stands: connections stay open, and nobody answers. */
-  freeze(): void {
-    for (const pid of this.processes()) send(pid, 'SIGSTOP');
-  }
-
-  thaw(): void {
-    for (const pid of this.processes()) send(pid, 'SIGCONT');
-  }
-
   /** Statements of an administrator, one after the other; the rows of the last one. */
   async execute(...statements: string[]): Promise<Record<string, unknown>[]> {
     const client = clientOf(this.url);
@@ -161,7 +152,6 @@ export class PrivatePostgres {
   /** Ends it, and removes all of it. */
   remove(): void {
     try {
-      this.thaw();
       this.kill();
     } catch {
       // It is not running.

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** A connection on which a test writes arbitrary bytes, and controls when to read. */
@@ -24,12 +23,6 @@ export class RawConnection {
 
   write(text: string | Buffer): this {
     this.socket.write(text);
-    return this;
-  }
-
-  /** Resolves once the network has accepted what was written. */
-  async flushed(): Promise<this> {
-    if (this.socket.writableNeedDrain) await once(this.socket, 'drain');
     return this;
   }
 

@@ -1,5 +1,4 @@
 import { readSnapshotBlob } from '@user-administration/pglite-server';
-import type { DataSource } from 'typeorm';
 import type { AccessTokenConfig } from '../../../src/config/token.config';
 import type { Environment } from '../../../src/config/environment';
 import type { OpenedDatabase } from '../../../src/database/open-database';
@@ -73,10 +72,6 @@ export class Emulator {
 
   get url(): string {
     return this.service.url;
-  }
-
-  get dataSource(): DataSource {
-    return this.service.dataSource;
   }
 
   get databaseUrl(): string {

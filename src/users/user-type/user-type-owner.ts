@@ -6,7 +6,7 @@ import { refusalOf } from '../../database/refusals';
 import type { AffectedTypes } from './affected-types.service';
 
 /** The types of the directory are derived by another rule than that of this program. */
-export class OtherRuleError extends ExpectedError {}
+class OtherRuleError extends ExpectedError {}
 
 const ANOTHER =
   'The user types in this directory follow another rule than that of this program. Run a program that has their rule, or set ' +
