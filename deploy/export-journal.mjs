@@ -1,5 +1,5 @@
 // Appends each entry of the journal once, as a line of JSON, to the file of the day on which it arrives.
-// docs/operations.md says how to run it.
+// docs/watch.md says how to run it.
 import {
   closeSync,
   constants,

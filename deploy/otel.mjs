@@ -1,4 +1,4 @@
-// Traces, for `node --import`. docs/operations.md says how to install what this imports. Metrics stay at `/metrics`.
+// Traces, for `node --import`. docs/watch.md says how to install what this imports. Metrics stay at `/metrics`.
 import { propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';

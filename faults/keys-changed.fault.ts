@@ -10,7 +10,7 @@ import { Trial } from './trial';
 import { until } from './until';
 import { fillDirectory, tally } from './writers';
 
-// Each step is one of "Keys that change" in docs/operations.md.
+// Each step is one of "Keys that change" in docs/run.md.
 const CALLERS = 4;
 const ANSWERS_A_STEP = 100;
 /** How many status tokens a caller keeps before it uses the oldest one: more than one step makes. */

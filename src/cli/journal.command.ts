@@ -36,7 +36,7 @@ Run it as the owner of the tables, while the service runs. The seals stay, so th
 removes nothing if the date is after the first of this month, or an enabled webhook is still owed an event of these months.
 
 Followers that have not read the removed entries are refused with 410. Archive what you must keep first: see
-docs/operations.md.
+docs/recover.md.
 
 Example:
   $ DATABASE_URL=postgres://owner@db.example.com/directory user-admin journal prune --before 2030-01-01`,

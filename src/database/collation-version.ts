@@ -15,6 +15,6 @@ export async function collationWarning(dataSource: DataSource): Promise<string |
   return (
     changed &&
     `The order of text of this database has changed, as after an upgrade of the operating system (collation version ${changed.recorded}, ` +
-      `now ${changed.actual}). The service orders text by bytes. docs/operations.md says what to do ("After an upgrade of the operating system").`
+      `now ${changed.actual}). The service orders text by bytes. docs/recover.md says what to do ("After an upgrade of the operating system").`
   );
 }

@@ -106,7 +106,7 @@ export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown
       const isNew = head.hash !== this.head.hash;
       this.head = head;
       if (isNew) {
-        // For operators who keep every seal: see docs/operations.md.
+        // For operators who keep every seal: see docs/watch.md.
         this.logger.debug(`journal-seal-1.${head.position}.${head.hash}`);
         this.news.emit('news');
       }

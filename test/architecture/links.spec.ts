@@ -6,6 +6,8 @@ const PAGES = [
   ...[
     'README.md',
     'SECURITY.md',
+    'bench/lists.md',
+    'bench/measurements.md',
     'CHANGELOG.md',
     'client/README.md',
     'client/CHANGELOG.md',

@@ -10,10 +10,10 @@ import { ask, assign, ASSIGNED } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { UserAdmin } from '../cli/user-admin';
 
-const DOCUMENT = join(__dirname, '../../docs/operations.md');
+const DOCUMENT = join(__dirname, '../../docs/run.md');
 const JWT_SECRET = 'a secret for these tests, of more than 32 bytes';
 
-/** Runs the statements that `docs/operations.md` gives, with names of this test's own: roles belong to the whole server. */
+/** Runs the statements that `docs/run.md` gives, with names of this test's own: roles belong to the whole server. */
 describeOnServer('a database whose owner migrates, and a service that may only change rows', () => {
   const mark = randomBytes(6).toString('hex');
   const names = { owner: `owner_${mark}`, service: `service_${mark}`, database: `test_${mark}` };

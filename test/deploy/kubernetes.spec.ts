@@ -116,13 +116,13 @@ describe('deploy/kubernetes.yaml', () => {
       });
     }
     // The commands that make the Secrets.
-    const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'docs/run.md'), 'utf8');
     const names = [...page.matchAll(/--from-file=([\w-]+)/g)].map(([, name]) => `/secrets/${name}`);
     expect(names).toEqual(expect.arrayContaining(files(service)));
   });
 
   it('names no user on OpenShift, which chooses one', () => {
-    const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'docs/run.md'), 'utf8');
     const [, pattern = ''] = /^sed -E '\/(.+)\/d' kubernetes\.yaml/m.exec(page) ?? [];
     const lines = readFileSync(join(ROOT, 'deploy/kubernetes.yaml'), 'utf8').split('\n');
     const left = loadAll(lines.filter((line) => !new RegExp(pattern).test(line)).join('\n')) as Manifest[];

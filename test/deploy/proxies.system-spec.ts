@@ -19,7 +19,7 @@ const HOSTILE = {
 };
 
 describe.each<ProxyName>(['nginx', 'haproxy'])(
-  'behind %s, configured as docs/operations.md shows, below a path',
+  'behind %s, configured as docs/run.md shows, below a path',
   (name) => {
     const missing = missingFor(name, CHROMIUM);
     if (missing !== undefined) {

@@ -34,8 +34,8 @@ const context = (trace: string) => ({ traceparent: `00-${trace}-b7ad6b7169203331
 it(
   'traces requests and what they cause, and nothing else',
   async () => {
-    const operations = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
-    const [, packages = ''] = /^npm install (@opentelemetry.*)$/m.exec(operations) ?? [];
+    const page = readFileSync(join(ROOT, 'docs/watch.md'), 'utf8');
+    const [, packages = ''] = /^npm install (@opentelemetry.*)$/m.exec(page) ?? [];
     const { node, folder } = node24(packages.split(' '));
     copyFileSync(join(ROOT, 'deploy/otel.mjs'), join(folder, 'otel.mjs'));
     const environment = {

@@ -5,7 +5,7 @@ import { useMigratedDatabase } from '../support/migrated-database';
 import { sealed } from '../support/sealed';
 import { promote } from './promote';
 
-const DOCUMENT = join(__dirname, '../../docs/operations.md');
+const DOCUMENT = join(__dirname, '../../docs/recover.md');
 const [, SKIP_LOST_IDS = ''] = /^```sql\n(BEGIN;.*?COMMIT;)\n```/ms.exec(readFileSync(DOCUMENT, 'utf8')) ?? [];
 
 const database = useMigratedDatabase();
