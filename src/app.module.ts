@@ -21,6 +21,7 @@ import { SCIM_ERRORS } from './scim/scim-error-form';
 import { MANAGE_STATUS_WORDS } from './users/manage-status.words';
 import type { UserTypeRule } from './users/user-type/user-type.rule';
 import { PermissionsModule } from './permissions/permissions.module';
+import { UserTypeRuleModule } from './users/user-type/user-type-rule.module';
 import { UsersModule } from './users/users.module';
 import { WorkspacesModule } from './workspaces/workspaces.module';
 import { WebhookSubscription } from './webhooks/webhook-subscription.entity';
@@ -55,7 +56,8 @@ export class AppModule {
         IdempotencyModule,
         AuthModule,
         HealthModule,
-        UsersModule.register(userTypeRule),
+        UserTypeRuleModule.register(userTypeRule),
+        UsersModule,
         WorkspacesModule,
         PermissionsModule,
         JournalModule,

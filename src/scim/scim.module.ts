@@ -22,6 +22,7 @@ import { ResourceAnswerInterceptor } from './resource-answer.interceptor';
 import { RotateTokenService } from './rotate-token.service';
 import { ScimAnswerInterceptor } from './scim-answer.interceptor';
 import { ScimConnection } from './scim-connection.entity';
+import { UsersModule } from '../users/users.module';
 import { WorkspacesModule } from '../workspaces/workspaces.module';
 import { ScimGuard } from './scim.guard';
 import { ScimGroupsController } from './scim-groups.controller';
@@ -33,7 +34,7 @@ import { UserPlans } from './user-plans';
 
 /** Lets identity providers keep users and groups by SCIM 2.0. It stands on the features, and nothing of them knows it. */
 @Module({
-  imports: [DirectoryModule, JournalModule, WorkspacesModule, TypeOrmModule.forFeature([ScimConnection])],
+  imports: [DirectoryModule, JournalModule, UsersModule, WorkspacesModule, TypeOrmModule.forFeature([ScimConnection])],
   controllers: [
     ConnectionsController,
     DiscoveryController,

@@ -1,4 +1,4 @@
-import { type DynamicModule, Inject, Module, type Type } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { CONFIG, type Config } from '../config/config';
 import { DatabaseStartup } from '../database/database-startup';
@@ -20,7 +20,6 @@ import { StatusGrants } from './status-grants.service';
 import { UnassignUsersService } from './unassign-users.service';
 import { UndoController } from './undo.controller';
 import { UndoRequestService } from './undo-request.service';
-import { UserTypeRule } from './user-type/user-type.rule';
 import { AffectedTypes } from './user-type/affected-types.service';
 import { ownUserTypes } from './user-type/user-type-owner';
 import { UserTypeService } from './user-type/user-type.service';
@@ -33,7 +32,39 @@ import { UsersController } from './users.controller';
 /** The actor of the types that a take-over derives anew. */
 const TAKE_OVER = { actor: { kind: 'system', id: 'user-admin take-over' } } as const;
 
-@Module({})
+@Module({
+  imports: [AuthModule, DirectoryModule, JournalModule, RecordsModule],
+  controllers: [CallerController, UndoController, UsersController, UserRecordsController],
+  providers: [
+    AffectedTypes,
+    AssignStatusesService,
+    AssignWorkspacesService,
+    ChangePermissionsService,
+    ChangeUserService,
+    CreateUserService,
+    DeleteUserService,
+    ExplainPermissionsService,
+    ManageStatusService,
+    MintStatusTokenService,
+    ReadCallerService,
+    ReadMembershipsService,
+    RenameUserService,
+    StatusGrants,
+    UnassignUsersService,
+    UndoRequestService,
+    UserTypeService,
+  ],
+  exports: [
+    AffectedTypes,
+    AssignStatusesService,
+    AssignWorkspacesService,
+    ChangeUserService,
+    CreateUserService,
+    RenameUserService,
+    UnassignUsersService,
+    UserTypeService,
+  ],
+})
 export class UsersModule {
   constructor(
     startup: DatabaseStartup,
@@ -44,45 +75,5 @@ export class UsersModule {
     startup.beforeServing(() =>
       transactions.run((manager) => ownUserTypes(manager, types, TAKE_OVER, config.takesOverUserTypes)),
     );
-  }
-
-  /** @param rule the rule of user types. Every module that changes permissions or memberships uses the same one. */
-  static register(rule: Type<UserTypeRule>): DynamicModule {
-    return {
-      module: UsersModule,
-      global: true,
-      imports: [AuthModule, DirectoryModule, JournalModule, RecordsModule],
-      controllers: [CallerController, UndoController, UsersController, UserRecordsController],
-      providers: [
-        { provide: UserTypeRule, useClass: rule },
-        AffectedTypes,
-        AssignStatusesService,
-        AssignWorkspacesService,
-        ChangePermissionsService,
-        ChangeUserService,
-        CreateUserService,
-        DeleteUserService,
-        ExplainPermissionsService,
-        ManageStatusService,
-        MintStatusTokenService,
-        ReadCallerService,
-        ReadMembershipsService,
-        RenameUserService,
-        StatusGrants,
-        UnassignUsersService,
-        UndoRequestService,
-        UserTypeService,
-      ],
-      exports: [
-        AffectedTypes,
-        AssignStatusesService,
-        AssignWorkspacesService,
-        ChangeUserService,
-        CreateUserService,
-        RenameUserService,
-        UnassignUsersService,
-        UserTypeService,
-      ],
-    };
   }
 }

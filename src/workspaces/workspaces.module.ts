@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { JournalModule } from '../journal/journal.module';
 import { RecordsModule } from '../records/records.module';
+import { UsersModule } from '../users/users.module';
 import { ChangePlaceService } from './change-place.service';
 import { CreatePlaceService } from './create-place.service';
 import { DeletePlaceService } from './delete-place.service';
@@ -11,7 +12,7 @@ const SERVICES = [ChangePlaceService, CreatePlaceService, DeletePlaceService];
 
 /** Workspaces and their groups. */
 @Module({
-  imports: [JournalModule, RecordsModule],
+  imports: [JournalModule, RecordsModule, UsersModule],
   controllers: [WorkspacesController, GroupsController],
   providers: SERVICES,
   exports: SERVICES,
