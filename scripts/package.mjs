@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeDeadLinks } from './pages.mjs';
 
 const [, , folder] = process.argv;
 if (folder === undefined) {
@@ -37,6 +38,8 @@ try {
   const sbom = run('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'], tree);
   writeFileSync(join(folder, `${name}.cdx.json`), sbom);
   for (const file of ['CHANGELOG.md', 'Containerfile']) copyFileSync(file, join(folder, file));
+
+  removeDeadLinks(join(folder, 'CHANGELOG.md'));
 
   const files = packed.map(({ filename }) => filename);
   files.push(`${name}.tar.gz`, `${name}.cdx.json`, 'CHANGELOG.md', 'Containerfile');

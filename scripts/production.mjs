@@ -1,13 +1,16 @@
 // Writes what a machine needs to run the service into a new folder: node scripts/production.mjs <folder>
 // It is the build and its packages, without what only compilers, browsers and developers read. The image and the archive of
 // a release contain the same.
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { removeDeadLinks } from './pages.mjs';
 
 const [, , folder] = process.argv;
 const OWN = ['dist', 'docs', 'deploy', 'openapi.json', '.env.example', 'CHANGELOG.md', 'SECURITY.md'];
 
 const LEFT_OUT = [
+  // They are for those who have a clone.
+  /\/docs\/(ARCHITECTURE\.md|guarantees\.txt|tour\.md|[^/]*\.png)$/,
   /\.map$|\.d\.[cm]?ts$|\/node_modules\/.*\.md$/i,
   /\/node_modules\/(typescript|undici-types|@types)(\/|$)/,
   /\/node_modules\/.*\/(browser|bundles?|esm5|esm2015|es6|es6-modern|esnext|umd|tests?)$/,
@@ -40,5 +43,17 @@ const needed = Object.entries(packages)
 mkdirSync(folder, { recursive: true });
 for (const [path] of needed) if (existsSync(path)) copy(path);
 for (const path of OWN) copy(path);
+
+// The README of an archive stands above the folder in which a clone has it.
+const readme = join(folder, 'README.md');
+renameSync(join(folder, 'deploy/archive.md'), readme);
+writeFileSync(readme, readFileSync(readme, 'utf8').replaceAll('](../', ']('));
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...readdirSync(join(folder, 'docs')).map((file) => `docs/${file}`),
+];
+for (const page of pages) if (page.endsWith('.md')) removeDeadLinks(join(folder, page));
 write('package.json', manifest);
 write('package-lock.json', { ...lock, packages: { '': manifest, ...Object.fromEntries(needed) } });

@@ -1,11 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { deadLinks } from './links.rules';
 import { PROJECT } from './source-tree';
 
 const PAGES = [
   ...[
     'README.md',
     'SECURITY.md',
+    'deploy/archive.md',
     'bench/lists.md',
     'bench/measurements.md',
     'CHANGELOG.md',
@@ -21,27 +23,8 @@ const PAGES = [
   'examples/onboarding-service/README.md',
 ];
 
-/** The anchors of the headings of a page, as GitHub makes them. */
-function anchorsOf(page: string): string[] {
-  const headings = readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm);
-  return [...headings].map(([, text = '']) =>
-    text
-      .toLowerCase()
-      .replace(/[^\p{L}\d\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}
-
-function leadsNowhere(page: string, link: string): boolean {
-  const [path = '', anchor] = link.split('#');
-  const target = path === '' ? join(PROJECT, page) : join(PROJECT, dirname(page), path);
-  return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
-}
-
 describe.each(PAGES)('%s', (page) => {
   it('links only to files and headings that exist', () => {
-    const text = readFileSync(join(PROJECT, page), 'utf8');
-    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
-    expect(links.filter((link) => !link.startsWith('https://') && leadsNowhere(page, link))).toEqual([]);
+    expect(deadLinks(join(PROJECT, page))).toEqual([]);
   });
 });

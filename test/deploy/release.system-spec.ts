@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signAccessToken } from '../../src/auth/sign-access-token';
+import { deadLinks } from '../architecture/links.rules';
 import { ask, ASSIGNED, STATUS_UPDATED } from '../support/ask';
 import { Load, USERS } from '../support/load';
 import { PrivatePostgres } from '../support/private-postgres';
@@ -105,6 +106,24 @@ describe('a release', () => {
     expect(licences.filter(([, licence]) => !PERMISSIVE.test(licence as string)).map(([name]) => name)).toEqual(
       MIT_IN_TEXT,
     );
+  });
+
+  it('has a README, and no page with a link that leads nowhere', () => {
+    const unpacked = join(release, 'unpacked');
+    mkdirSync(unpacked);
+    execFileSync('tar', ['-xzf', file(ARCHIVE), '--no-same-owner', '--strip-components=1', '-C', unpacked]);
+    const pages = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.md') && !path.includes('node_modules'),
+    );
+    const documents = ['run', 'recover', 'watch', 'configuration'].map((name) => `docs/${name}.md`);
+    expect(pages).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'SECURITY.md', ...documents]));
+    const dead = [...pages.map((page) => join(unpacked, page)), file('CHANGELOG.md')].map((page) => [
+      page,
+      deadLinks(page),
+    ]);
+    expect(dead.filter(([, links]) => links?.length)).toEqual([]);
+    const readme = readFileSync(join(unpacked, 'README.md'), 'utf8');
+    expect(readme.match(/\]\(/g)?.length).toBeGreaterThan(10);
   });
 
   it('takes the place of the last release under load', async () => {

@@ -1,0 +1,12 @@
+// The pages of a release: a clone has files that they link to and a release has not.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Makes text of every link of a page that leads to no file. */
+export function removeDeadLinks(page) {
+  const isDead = (link) => !link.startsWith('https://') && !existsSync(join(dirname(page), link.replace(/#.*/, '')));
+  const text = readFileSync(page, 'utf8').replace(/\[([^\][]+)\]\(([^)\s]+)\)/g, (whole, label, link) =>
+    !link.startsWith('#') && isDead(link) ? label : whole,
+  );
+  writeFileSync(page, text);
+}
