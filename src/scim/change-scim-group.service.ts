@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { MemberChanges } from '@user-administration/scim-protocol';
 import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
-import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
 import { ChangePlaceService } from '../workspaces/change-place.service';
 import { beginAgain } from './begin-again';
 import { trimmedName } from './comparable-names';
 import type { Connection } from './current-connection';
-import { type GroupFields, groupFieldsOf, patchedGroup } from './group-fields';
+import { type GroupChange, groupFieldsOf, patchedGroup } from './group-fields';
 import { GroupMembers } from './group-members';
 import { requireFreeName } from './group-names';
-import { judgeConnection } from './judge-connection';
 import { type KeptGroup, toPlace, versionedGroup } from './kept-group';
-import { findGroup, lockGroup, lockMembers, lockNames, requireLocked } from './lock-group';
+import { findGroup, lockGroup, lockNames, requireLocked } from './lock-group';
 
 /** Renames a group that a connection sees, and changes its members. */
 @Injectable()
@@ -26,60 +26,58 @@ export class ChangeScimGroupService {
   /**
    * What is absent is cleared, of the members those whom the connection knows.
    *
-   * @throws ScimError; ServiceError `group.unknown`, `record.changed`, `auth.administrator_required`, `directory.last_administrator`
+   * @throws ScimError; ServiceError `group.unknown`, `record.changed`, `auth.administrator_required`,
+   *   `directory.last_administrator`
    */
-  replace(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<KeptGroup> {
-    const fields = groupFieldsOf(body);
-    return this.change(id, () => fields, connection, context);
+  async replace(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<KeptGroup> {
+    return this.change(id, groupFieldsOf(body), connection, context);
   }
 
   /** @throws as {@link replace} */
-  patch(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<KeptGroup> {
-    return this.change(id, (kept) => patchedGroup(kept, body), connection, context);
+  async patch(id: string, body: unknown, connection: Connection, context: ChangeContext): Promise<KeptGroup> {
+    let change: GroupChange;
+    try {
+      change = patchedGroup(body);
+    } catch (error) {
+      // An unknown group is told first.
+      await this.transactions.run((manager) => lockGroup(manager, id, connection, context, new MemberChanges()));
+      throw error;
+    }
+    return this.change(id, change, connection, context);
   }
 
-  private change(
-    id: string,
-    fieldsOf: (kept: KeptGroup) => GroupFields,
-    from: Connection,
-    context: ChangeContext,
-  ): Promise<KeptGroup> {
+  private change(id: string, wanted: GroupChange, from: Connection, context: ChangeContext): Promise<KeptGroup> {
+    const { name, externalId, members } = wanted;
     return beginAgain(() =>
       this.transactions.run(async (manager) => {
-        // What the request wants is known before the locks, but for a name and an external id that stay as they are.
-        const seen = await findGroup(manager, id, from);
-        if (!seen) {
-          // A connection that has ended sees no group, and is told so.
-          await judgeConnection(manager, from, context);
-          throw new ServiceError('group.unknown');
-        }
-        const { members, name: asked } = fieldsOf(seen);
-        const locked = asked === trimmedName(seen.name) ? undefined : await lockNames(manager, from);
-        // Without joiners, the members are those that leave.
-        const kept = await lockGroup(manager, seen, from, members.cleared ? 'UPDATE' : 'NO KEY UPDATE');
-        const users = await lockMembers(manager, from, kept?.key, members);
-        const connection = await judgeConnection(manager, from, context);
-        if (!kept || !connection.workspaceKeys.includes(kept.workspaceKey)) throw new ServiceError('group.unknown');
+        // Names are locked before the group, but only for a new one.
+        const seen = name === undefined ? undefined : await findGroup(manager, id, from);
+        const names = seen && name !== trimmedName(seen.name) ? await lockNames(manager, from) : [];
+        const { kept, connection, users } = await lockGroup(manager, id, from, context, members);
         requirePreconditions(context, versionedGroup(kept));
-        const { name, externalId } = fieldsOf(kept);
-        const isRenamed = name !== trimmedName(kept.name);
-        if (isRenamed) {
-          requireLocked(locked ?? [], connection);
+        const now = { ...kept };
+        if (name !== undefined && name !== trimmedName(kept.name)) {
+          requireLocked(names, connection);
           await requireFreeName(manager, from, name, kept.key);
-          await this.changes.within(manager, connection.judged, toPlace(kept), { name });
+          now.updatedAt = await this.changes.within(manager, connection.judged, toPlace(kept), { name });
+          now.name = name;
         }
         const areChanged = await this.members.change(manager, connection, kept, users, members);
-        if (!areChanged && externalId === kept.externalId) {
-          return isRenamed ? (await findGroup(manager, id, from))! : kept;
-        }
-        await manager.query(
-          `INSERT INTO scim_groups (connection_key, group_key, external_id, changes) VALUES ($1, $2, $3, 1)
-           ON CONFLICT (connection_key, group_key) DO UPDATE SET external_id = EXCLUDED.external_id, changes = scim_groups.changes + 1,
-             updated_at = GREATEST(now(), scim_groups.updated_at)`,
-          [connection.key, kept.key, externalId],
-        );
-        return (await findGroup(manager, id, from))!;
+        if (externalId !== undefined) now.externalId = externalId;
+        return areChanged || now.externalId !== kept.externalId ? keep(manager, connection.key, now) : now;
       }),
     );
   }
+}
+
+/** Keeps that a connection has changed the members or the external id of a group. @returns the group as it is now */
+async function keep(manager: EntityManager, connectionKey: string, group: KeptGroup): Promise<KeptGroup> {
+  const [kept] = await manager.query<[Pick<KeptGroup, 'changes' | 'updatedAt'>]>(
+    `INSERT INTO scim_groups AS kept (connection_key, group_key, external_id, changes) VALUES ($1, $2, $3, 1)
+     ON CONFLICT (connection_key, group_key) DO UPDATE SET external_id = EXCLUDED.external_id, changes = kept.changes + 1,
+       updated_at = GREATEST(now(), kept.updated_at)
+     RETURNING changes, GREATEST(updated_at, $4) AS "updatedAt"`,
+    [connectionKey, group.key, group.externalId, group.updatedAt],
+  );
+  return { ...group, ...kept };
 }

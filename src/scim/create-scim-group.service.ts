@@ -29,7 +29,7 @@ export class CreateScimGroupService {
     return beginAgain(() =>
       this.transactions.run(async (manager) => {
         const locked = await lockNames(manager, from);
-        const users = await lockMembers(manager, from, undefined, members);
+        const { users } = await lockMembers(manager, from, null, members);
         const connection = await judgeConnection(manager, from, context);
         const workspace = requireLocked(locked, connection);
         await requireFreeName(manager, from, name);

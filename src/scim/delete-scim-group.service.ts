@@ -2,15 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { MemberChanges } from '@user-administration/scim-protocol';
 import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
-import { ServiceError } from '../contract/errors';
 import { Transactions } from '../database/transactions';
 import { permissionIdsOf } from '../directory/permission-holders';
 import { DeletePlaceService } from '../workspaces/delete-place.service';
 import type { Connection } from './current-connection';
 import { GroupMembers } from './group-members';
-import { judgeConnection } from './judge-connection';
 import { toPlace, versionedGroup } from './kept-group';
-import { findGroup, lockGroup, lockMembers } from './lock-group';
+import { lockGroup } from './lock-group';
 import { ScimError } from './scim-error';
 import { notPermitted } from './not-permitted';
 
@@ -31,17 +29,13 @@ export class DeleteScimGroupService {
     const everyone = new MemberChanges();
     everyone.cleared = true;
     return this.transactions.run(async (manager) => {
-      const found = await findGroup(manager, id, from);
-      const kept = found && (await lockGroup(manager, found, from, 'UPDATE'));
-      const users = await lockMembers(manager, from, kept?.key, everyone);
-      const connection = await judgeConnection(manager, from, context);
-      if (!kept || !connection.workspaceKeys.includes(kept.workspaceKey)) throw new ServiceError('group.unknown');
+      const { kept, connection, users } = await lockGroup(manager, id, from, context, everyone);
       requirePreconditions(context, versionedGroup(kept));
       if (!kept.made) throw notPermitted('others made the group');
       const { key } = kept;
       const [{ areOthers }] = await manager.query<[{ areOthers: boolean }]>(
         'SELECT EXISTS (SELECT FROM group_memberships WHERE group_key = $1 AND user_key <> ALL ($2::bigint[])) AS "areOthers"',
-        [key, users.keys],
+        [key, users],
       );
       if (areOthers) throw new ScimError('conflict', 'Users whom this connection does not know are in the group.');
 

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { MemberChanges } from '@user-administration/scim-protocol';
-import type { UserType } from '../contract/directory';
 import { LIMITS } from '../contract/limits';
-import type { LockedUsers } from '../directory/locked-users';
 import type { JudgedConnection } from './judge-connection';
 import type { KeptGroup } from './kept-group';
 import { ScimError } from './scim-error';
 import { AssignWorkspacesService } from '../users/assign-workspaces.service';
 import { UnassignUsersService } from '../users/unassign-users.service';
-import { requireGrantable, requireSameAdministrators } from './protected-administrators.rule';
+import { makesAdministrators, requireGrantable, requireSameAdministrators } from './protected-administrators.rule';
 
 /** A user of the connection, as the locked rows tell. */
 interface Member {
@@ -17,11 +15,12 @@ interface Member {
   scimId: string;
   key: string;
   id: string;
-  type: UserType;
   isIn: boolean;
   isInWorkspace: boolean;
   /** Whether SCIM had put the user in the workspace, and the user is in no other group of it. */
   leavesWorkspace: boolean;
+  /** Whether the group, or its workspace, makes administrators. */
+  becomesAdministrator: boolean;
 }
 
 type Place = Pick<KeptGroup, 'key' | 'id' | 'workspaceKey' | 'workspaceId'>;
@@ -40,13 +39,14 @@ export class GroupMembers {
 
   /**
    * @returns whether anything changed
-   * @throws ScimError `invalidValue` for an unknown member; ServiceError `auth.administrator_required`, `directory.last_administrator`
+   * @throws ScimError `invalidValue` for an unknown member; ServiceError `auth.administrator_required`,
+   *   `directory.last_administrator`
    */
   async change(
     manager: EntityManager,
     connection: JudgedConnection,
     place: Place,
-    users: LockedUsers,
+    users: readonly string[],
     changes: MemberChanges,
   ): Promise<boolean> {
     if (changes.isEmpty) return false;
@@ -57,20 +57,27 @@ export class GroupMembers {
       ({ scimId, isIn }) => isIn && !changes.added.has(scimId) && (changes.cleared || changes.removed.has(scimId)),
     );
     if (joiners.length === 0 && leavers.length === 0) return false;
-    if (joiners.length > 0) await requireGrantable(manager, connection, place);
-    const { judged } = connection;
-    const lists = (part: readonly Member[], groups: string[]) => {
+    const makes = joiners.some(({ becomesAdministrator }) => becomesAdministrator);
+    requireGrantable(connection, makes);
+    const { judged, mayGrantAdministrator } = connection;
+    const listsOf = (part: readonly Member[], groups: string[]) => {
       return { users: part.map((member) => member.id), workspaces: [place.workspaceId], groups };
     };
-    for (const part of inParts(joiners)) {
-      await this.assignment.within(manager, judged, lists(part, [place.id]));
+    for (const part of inParts(joiners, place)) {
+      const lists = listsOf(part, [place.id]);
+      const changed = await this.assignment.within(manager, judged, lists, !mayGrantAdministrator);
+      requireSameAdministrators(connection, changed);
       await keepJoiners(manager, place, part);
     }
-    for (const part of inParts(leavers.filter((member) => !member.leavesWorkspace)))
-      await this.unassignment.within(manager, judged, lists(part, [place.id]));
-    for (const part of inParts(leavers.filter((member) => member.leavesWorkspace)))
-      await this.unassignment.within(manager, judged, lists(part, []));
-    await requireSameAdministrators(manager, connection, [...joiners, ...leavers]);
+    for (const leaves of [false, true])
+      for (const part of inParts(
+        leavers.filter(({ leavesWorkspace }) => leavesWorkspace === leaves),
+        place,
+      )) {
+        const lists = listsOf(part, leaves ? [] : [place.id]);
+        const changed = await this.unassignment.within(manager, judged, lists, !mayGrantAdministrator);
+        requireSameAdministrators(connection, changed);
+      }
     return true;
   }
 }
@@ -79,21 +86,21 @@ function readMembers(
   manager: EntityManager,
   { key }: JudgedConnection,
   place: Place,
-  users: LockedUsers,
+  users: readonly string[],
 ): Promise<Member[]> {
   return manager.query(
-    `SELECT kept.id AS "scimId", u.key, u.id, u.type, m.user_key IS NOT NULL AS "isIn", w.user_key IS NOT NULL AS "isInWorkspace",
+    `SELECT kept.id AS "scimId", u.key, u.id, m.user_key IS NOT NULL AS "isIn", w.user_key IS NOT NULL AS "isInWorkspace",
        put.user_key IS NOT NULL AND NOT EXISTS (
          SELECT FROM group_memberships AS other
          WHERE other.user_key = u.key AND other.workspace_key = $3 AND other.group_key <> $4
-       ) AS "leavesWorkspace"
+       ) AS "leavesWorkspace", ${makesAdministrators('$4', '$3')} AS "becomesAdministrator"
      FROM scim_users AS kept JOIN users AS u ON u.key = kept.user_key
      LEFT JOIN workspace_memberships AS w ON w.user_key = u.key AND w.workspace_key = $3
      LEFT JOIN group_memberships AS m ON m.user_key = u.key AND m.workspace_key = $3 AND m.group_key = $4
      LEFT JOIN scim_memberships AS put
        ON put.user_key = u.key AND put.workspace_key = $3 AND COALESCE(put.group_key, 0) = 0
      WHERE kept.connection_key = $1 AND u.key = ANY ($2)`,
-    [key, users.keys, place.workspaceKey, place.key],
+    [key, users, place.workspaceKey, place.key],
   );
 }
 
@@ -118,7 +125,10 @@ async function keepJoiners(manager: EntityManager, place: Place, joiners: readon
   );
 }
 
-/** Parts that one statement may name. */
-function* inParts<T>(all: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < all.length; at += LIMITS.users) yield all.slice(at, at + LIMITS.users);
+/** Parts that one statement may name, and whose changes it may return: `represented_changes.sql` has the bound. */
+function* inParts<T>(all: readonly T[], { id, workspaceId }: Place): Generator<T[]> {
+  // Of an entry, which JSON escapes, and the change of a type.
+  const bytes = 6 * (id.length + workspaceId.length) + 200;
+  const size = Math.min(LIMITS.users, Math.floor(16_000_000 / bytes));
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }

@@ -1,18 +1,23 @@
 import type { EntityManager } from 'typeorm';
 import type { MemberChanges } from '@user-administration/scim-protocol';
+import type { ChangeContext } from '../auth/change-context';
+import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
 import { LockedRecords } from '../directory/locked-records';
-import { LockedUsers } from '../directory/locked-users';
 import type { Workspace } from '../directory/workspace.entity';
 import { OutdatedError } from './begin-again';
 import type { Connection } from './current-connection';
-import type { JudgedConnection } from './judge-connection';
+import { type JudgedConnection, judgeConnection } from './judge-connection';
 import { FROM_GROUPS, GROUP_COLUMNS, type KeptGroup } from './kept-group';
 
 type LockedWorkspace = Pick<Workspace, 'key' | 'id'>;
 
-/** How far a change of a group locks it: against other changes of SCIM, or against joiners as well. */
-export type GroupLock = 'NO KEY UPDATE' | 'UPDATE';
+interface LockedGroup {
+  kept: KeptGroup;
+  connection: JudgedConnection;
+  /** The keys of the locked users: see {@link lockMembers}. */
+  users: string[];
+}
 
 export async function findGroup(
   manager: Pick<EntityManager, 'query'>,
@@ -28,24 +33,49 @@ export async function findGroup(
 }
 
 /**
- * Locks a group that was found, and its workspace, until the transaction ends.
+ * Locks a group, its workspace and its members until the transaction ends, and then judges the connection.
  *
- * @returns the group, as it is now that it is locked; undefined if the connection no longer sees it
+ * @throws ServiceError `auth.token_invalid`, `group.unknown`
  */
 export async function lockGroup(
   manager: EntityManager,
-  found: KeptGroup,
-  connection: Connection,
-  lock: GroupLock,
-): Promise<KeptGroup | undefined> {
-  await manager.query('SELECT FROM workspaces WHERE key = $1 FOR KEY SHARE', [found.workspaceKey]);
-  await manager.query(`SELECT FROM groups WHERE key = $1 FOR ${lock}`, [found.key]);
-  return findGroup(manager, found.id, connection);
+  id: string,
+  from: Connection,
+  context: ChangeContext,
+  changes: MemberChanges,
+): Promise<LockedGroup> {
+  const { groupKey, users } = await lockMembers(manager, from, id, changes);
+  const connection = await judgeConnection(manager, from, context);
+  const kept = await findGroup(manager, id, from);
+  // Another group can have got the id while this one was waited for.
+  if (!kept || kept.key !== groupKey) throw new ServiceError('group.unknown');
+  return { kept, connection, users };
 }
 
 /**
- * Locks the workspaces of a connection against its own namings and those of other connections, so that a name that is free stays so.
- * Assignments do not wait for it.
+ * Locks the users whom a request names as members, and all members whom the connection knows if none of them need stay.
+ * `sql/lock_scim_group.sql` says what else it locks.
+ *
+ * @param id null for a new group
+ */
+export async function lockMembers(
+  manager: EntityManager,
+  { key }: Connection,
+  id: string | null,
+  { added, removed, cleared }: MemberChanges,
+): Promise<{ groupKey: string | null; users: string[] }> {
+  const ids = [...added, ...removed].filter(isIdentifier);
+  const [locked] = await manager.query<[{ groupKey: string | null; users: string[] }]>(
+    `SELECT group_key AS "groupKey", user_keys AS users
+     FROM lock_scim_group(connection_key => $1, group_id => $2, member_ids => $3, cleared => $4)`,
+    [key, isIdentifier(id) ? id : null, ids, cleared],
+  );
+  return locked;
+}
+
+/**
+ * Locks the workspaces of a connection against its own namings and those of other connections, so that a name that is free
+ * stays so. Assignments do not wait for it.
  */
 export function lockNames(manager: EntityManager, { key }: Connection): Promise<LockedWorkspace[]> {
   return manager.query(
@@ -64,25 +94,4 @@ export function requireLocked(locked: readonly LockedWorkspace[], { workspaceKey
   const home = locked.filter(({ key }) => key === workspaceKey);
   if (home.length === 0) throw new OutdatedError();
   return new LockedRecords(home);
-}
-
-/** Locks the users whom a request names as members, and all members whom the connection knows if none of them need stay. */
-export async function lockMembers(
-  manager: EntityManager,
-  { key }: Connection,
-  groupKey: string | undefined,
-  changes: MemberChanges,
-): Promise<LockedUsers> {
-  if (changes.isEmpty) return new LockedUsers([]);
-  const ids = [...changes.added, ...changes.removed].filter(isIdentifier);
-  const rows: { key: string }[] = await manager.query(
-    `SELECT user_key AS key FROM scim_users WHERE connection_key = $1 AND id = ANY ($2)
-     UNION SELECT kept.user_key FROM group_memberships AS m JOIN scim_users AS kept USING (user_key)
-     WHERE $4 AND m.group_key = $3 AND kept.connection_key = $1`,
-    [key, ids, groupKey ?? null, changes.cleared],
-  );
-  return LockedUsers.lock(
-    manager,
-    rows.map((row) => row.key),
-  );
 }

@@ -9,12 +9,11 @@
  * - It gives nobody the id of a service, which needs no record and would be refused from then on
  *   ({@link refusalOfServiceId}).
  */
-import type { EntityManager } from 'typeorm';
 import type { UserType } from '../contract/directory';
 import type { ServiceError } from '../contract/errors';
 import type { JudgedConnection } from './judge-connection';
-import type { KeptGroup } from './kept-group';
 import { notPermitted } from './not-permitted';
+import type { RecordedChange } from '../users/recorded-changes';
 
 type Connection = Pick<JudgedConnection, 'mayGrantAdministrator'>;
 
@@ -29,41 +28,30 @@ export function requireNoneMade(connection: Connection, before: UserType | undef
     throw notPermitted('it would make an administrator');
 }
 
+/** Whether a group or its workspace makes administrators, as SQL over their keys. */
+export const makesAdministrators = (group: string, workspace: string): string => `EXISTS (
+  SELECT FROM permissions WHERE grants = 'administrator' AND key IN (
+    SELECT permission_key FROM group_permissions WHERE group_key = ${group}
+    UNION ALL SELECT permission_key FROM workspace_permissions WHERE workspace_key = ${workspace}
+  ))`;
+
 /**
- * Call this before users join a group. The group and its workspace are locked, so nobody changes what they grant.
+ * Call this before users join a group.
  *
+ * @param makes {@link makesAdministrators}, read while both are locked
  * @throws ServiceError `auth.administrator_required`
  */
-export async function requireGrantable(
-  manager: EntityManager,
-  { mayGrantAdministrator }: Connection,
-  { key, workspaceKey }: Pick<KeptGroup, 'key' | 'workspaceKey'>,
-): Promise<void> {
-  if (mayGrantAdministrator) return;
-  const granting: unknown[] = await manager.query(
-    `SELECT FROM permissions WHERE grants = 'administrator' AND key IN (
-       SELECT permission_key FROM group_permissions WHERE group_key = $1
-       UNION ALL SELECT permission_key FROM workspace_permissions WHERE workspace_key = $2
-     ) LIMIT 1`,
-    [key, workspaceKey],
-  );
-  if (granting.length > 0) throw notPermitted('the group, or its workspace, makes administrators');
+export function requireGrantable({ mayGrantAdministrator }: Connection, makes: boolean): void {
+  if (makes && !mayGrantAdministrator) throw notPermitted('the group, or its workspace, makes administrators');
 }
 
-/** @param changed users with their types before @throws ServiceError `auth.administrator_required` */
-export async function requireSameAdministrators(
-  manager: EntityManager,
-  { mayGrantAdministrator }: Connection,
-  changed: readonly { key: string; type: UserType }[],
-): Promise<void> {
-  if (mayGrantAdministrator) return;
-  const rows: { key: string }[] = await manager.query(
-    `SELECT key FROM users WHERE key = ANY ($1) AND type = 'administrator'`,
-    [changed.map(({ key }) => key)],
-  );
-  const now = new Set(rows.map(({ key }) => key));
-  if (changed.some(({ key, type }) => now.has(key) !== (type === 'administrator')))
-    throw notPermitted('it makes an administrator, or takes one away');
+/** @throws ServiceError `auth.administrator_required` */
+export function requireSameAdministrators(connection: Connection, changes: readonly RecordedChange[]): void {
+  for (const change of changes) {
+    if (change.action !== 'user.type.changed') continue;
+    if (isProtected(change.before, connection) || isProtected(change.after, connection))
+      throw notPermitted('it makes an administrator, or takes one away');
+  }
 }
 
 export function refusalOfServiceId({ mayGrantAdministrator }: Connection): ServiceError | undefined {

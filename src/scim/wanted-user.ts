@@ -1,4 +1,4 @@
-import { applyPatch, type Complex, patchNames, readResource, USER_TYPE } from '@user-administration/scim-protocol';
+import { applyPatch, type Complex, readResource, USER_TYPE } from '@user-administration/scim-protocol';
 import { type KeptUser, toPatchable } from './kept-user';
 import { fieldsOf, type UserFields } from './user-fields';
 
@@ -26,11 +26,11 @@ export function replacedUser(body: unknown): Wanted {
 export function patchedUser(kept: KeptUser, body: unknown): Wanted {
   const before: Complex = toPatchable(kept);
   const known = fieldsOf(before);
-  const fields = fieldsOf(applyPatch(before, body, USER_TYPE).resource);
-  const names = patchNames(body, USER_TYPE);
+  const { resource, named } = applyPatch(before, body, USER_TYPE);
+  const fields = fieldsOf(resource);
   return {
     ...fields,
-    setsEmail: names.has('emails') || fields.email !== known.email,
-    setsName: names.has('displayName') || fields.displayName !== known.displayName,
+    setsEmail: named.has('emails') || fields.email !== known.email,
+    setsName: named.has('displayName') || fields.displayName !== known.displayName,
   };
 }

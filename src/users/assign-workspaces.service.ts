@@ -22,7 +22,7 @@ import type { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import type { ChangedPlacesDto } from './dto/bulk.dto';
 import { type KnownIds, idsToFind, refusalOfUnknown, USERS_AND_PLACES as LISTS } from './id-lists.rules';
 import { reasonOf } from './reason.rules';
-import { changedPlaces } from './recorded-changes';
+import { changedPlaces, type RecordedChange } from './recorded-changes';
 import { UserTypeService } from './user-type/user-type.service';
 
 const assignUsers = recordingFunction<PlaceArguments, MembershipRow>('assign_users', PLACE_PARAMETERS, PLACE_COLUMNS);
@@ -61,10 +61,20 @@ export class AssignWorkspacesService {
     return answer;
   }
 
-  /** The inner half: assigns known users to known places in the transaction of a larger change. */
-  async within(manager: EntityManager, judged: Judged, lists: KnownIds): Promise<void> {
-    const given = { ...lists, rule: this.userTypes.rule.query, lenient: false, represented: false };
-    const { moved, retyped } = await assignUsers(manager, judged, given);
+  /**
+   * The inner half: assigns known users to known places in the transaction of a larger change.
+   *
+   * @returns what changed, if `represented`
+   */
+  async within(
+    manager: EntityManager,
+    judged: Judged,
+    lists: KnownIds,
+    represented = false,
+  ): Promise<readonly RecordedChange[]> {
+    const given = { ...lists, rule: this.userTypes.rule.query, lenient: false, represented };
+    const { moved, retyped, changes } = await assignUsers(manager, judged, given);
     afterCommit(manager, () => this.counts.add({ assignments: moved, types: retyped }));
+    return changes ?? [];
   }
 }

@@ -22,7 +22,7 @@ import type { AssignWorkspacesDto } from './dto/assign-workspaces.dto';
 import type { ChangedPlacesDto } from './dto/bulk.dto';
 import { type KnownIds, idsToFind, refusalOfUnknown, USERS_AND_PLACES as LISTS } from './id-lists.rules';
 import { reasonOf } from './reason.rules';
-import { changedPlaces } from './recorded-changes';
+import { changedPlaces, type RecordedChange } from './recorded-changes';
 import { UserTypeService } from './user-type/user-type.service';
 
 const unassignUsers = recordingFunction<PlaceArguments, MembershipRow>(
@@ -73,10 +73,20 @@ export class UnassignUsersService {
     return answer;
   }
 
-  /** The inner half: removes known users from known places in the transaction of a larger change. */
-  async within(manager: EntityManager, judged: Judged, lists: KnownIds): Promise<void> {
-    const given = { ...lists, rule: this.userTypes.rule.query, lenient: false, represented: false };
-    const { moved, retyped } = await unassignUsers(manager, judged, given);
+  /**
+   * The inner half: removes known users from known places in the transaction of a larger change.
+   *
+   * @returns what changed, if `represented`
+   */
+  async within(
+    manager: EntityManager,
+    judged: Judged,
+    lists: KnownIds,
+    represented = false,
+  ): Promise<readonly RecordedChange[]> {
+    const given = { ...lists, rule: this.userTypes.rule.query, lenient: false, represented };
+    const { moved, retyped, changes } = await unassignUsers(manager, judged, given);
     afterCommit(manager, () => this.counts.add({ unassignments: moved, types: retyped }));
+    return changes ?? [];
   }
 }

@@ -35,6 +35,38 @@ async function users(...ids: string[]): Promise<void> {
 }
 
 describe('a group of SCIM', () => {
+  it('is answered by a change as it is read afterwards', async () => {
+    await users('ann');
+    const { id } = await create('Engineers');
+    const [ann, name, other] = [
+      { op: 'add', path: 'members', value: [value('ann')] },
+      { op: 'replace', path: 'displayName', value: 'Makers' },
+      { op: 'replace', value: { externalId: 'e1' } },
+    ];
+    for (const operations of [[ann], [name], [other], [{ op: 'remove', path: 'externalId' }, name, ann]]) {
+      const { status, headers } = await patch(id, ...operations);
+      expect([status, headers.get('etag')]).toEqual([204, (await groupOf(id)).meta.version]);
+    }
+    const { text } = await okta.call('PUT', `/Groups/${id}`, { displayName: 'Engineers', externalId: 'e2' });
+    expect(JSON.parse(text)).toEqual(await groupOf(id));
+  });
+
+  it('is told to be unknown before a PATCH of it is told to be malformed, and not to have changed afterwards', async () => {
+    const { id } = await create('Engineers');
+    const malformed = { Operations: [{ op: 'remove', path: 'displayName' }] };
+    expect(await okta.refusal('PATCH', `/Groups/${NOBODY}`, malformed)).toBe('404');
+    expect(await okta.refusal('PATCH', `/Groups/${id}`, malformed, { 'if-match': '"old"' })).toBe('400 mutability');
+    const renaming = { Operations: [{ op: 'replace', path: 'displayName', value: 'Makers' }] };
+    expect(await okta.refusal('PATCH', `/Groups/${id}`, renaming, { 'if-match': '"old"' })).toBe('412');
+  });
+
+  it('takes members whatever its name is', async () => {
+    await users('ann');
+    const { id } = await api.done<{ id: string }>('POST', '/groups', { name: '\u00a0', workspace: 'atlas' });
+    expect((await patch(id, { op: 'add', path: 'members', value: [value('ann')] })).status).toBe(204);
+    expect(await membersOf(id)).toEqual(['ann']);
+  });
+
   it('is made with members, read, found, renamed and deleted', async () => {
     await users('ann', 'bob');
     const sent = {
@@ -390,6 +422,28 @@ describe('a group of SCIM', () => {
       const { Resources, nextCursor } = await list({ filter: 'displayName eq "Managers"', cursor: '' });
       expect([Resources.map(({ id }) => id), nextCursor]).toEqual([['a'], undefined]);
     });
+  });
+
+  it('takes many members at once, however long the ids of the group and its workspace are', async () => {
+    const long = '\u0001'.repeat(255);
+    const { dataSource } = api.service;
+    await dataSource.query(
+      `WITH place AS (INSERT INTO workspaces (id, name) VALUES ($1, 'Long') RETURNING key)
+       INSERT INTO groups (id, name, workspace_key) SELECT $1, 'Long', key FROM place`,
+      [long],
+    );
+    const entra = await api.provider({ workspace: long });
+    await dataSource.query(
+      `WITH made AS (INSERT INTO users (id) SELECT 'u' || n FROM generate_series(1, 9000) AS n RETURNING key, id)
+       INSERT INTO scim_users (connection_key, user_key, active, id, user_name, resource)
+       SELECT c.key, made.key, true, made.id, made.id, '{}' FROM made, scim_connections AS c WHERE c.id = $1`,
+      [entra.connection],
+    );
+    const members = Array.from({ length: 9_000 }, (_, index) => value(`u${index + 1}`));
+    for (const op of ['add', 'remove']) {
+      const body = { Operations: [{ op, path: 'members', value: members }] };
+      expect((await entra.call('PATCH', `/Groups/${encodeURIComponent(long)}`, body)).status).toBe(204);
+    }
   });
 
   it('changes its members by a constant number of statements, and streams what is large', async () => {

@@ -155,6 +155,34 @@ describe('the number of SQL statements', () => {
     expect(forOne).toHaveLength(3);
   });
 
+  it('of a PATCH by SCIM that adds or removes one member is at most 10', async () => {
+    const connection = { name: 'Okta', workspace: 'workspace-10' };
+    const { body: made } = await call(service, 'POST', '/api/scim-connections', { body: connection });
+    const headers = { authorization: `Bearer ${(made as { token: string }).token}` };
+    const scim = async (method: string, path: string, body: object) =>
+      (await call(service, method, `/scim/v2${path}`, { body, headers })).body as { id: string };
+    const { id: group } = await scim('POST', '/Groups', { displayName: 'Engineers' });
+    const users: { id: string }[] = [];
+    for (const userName of ['ann', 'bob']) users.push(await scim('POST', '/Users', { userName }));
+    const patching = (op: string, members = users.slice(0, 1)) =>
+      statementsOf(() =>
+        scim('PATCH', `/Groups/${group}`, {
+          Operations: [{ op, path: 'members', value: members.map(({ id: value }) => ({ value })) }],
+        }),
+      );
+    const count = 'SELECT count(*)::int AS members FROM group_memberships JOIN groups ON key = group_key WHERE id = $1';
+    const members = () => service.dataSource.query(count, [group]);
+    const added = await patching('add');
+    // It is a member of the workspace now, whose permission makes it one.
+    expect(await members()).toEqual([{ members: 1 }]);
+    const removed = await patching('remove');
+    expect(await members()).toEqual([{ members: 0 }]);
+    expect([added.length, removed.length]).toEqual([10, 9]);
+    expect(await patching('add', users)).toEqual(added);
+    expect(await patching('remove', users)).toEqual(removed);
+    expect(await members()).toEqual([{ members: 0 }]);
+  });
+
   it('of a status change is the same for every user', async () => {
     const toggling = (id: string) =>
       statementsOf(async () => {

@@ -10,7 +10,7 @@ import { entriesOf, readResource } from './resource';
  *
  * @throws ScimRefusal
  */
-export function readGroup(body: unknown): Patched {
+export function readGroup(body: unknown): Pick<Patched, 'resource' | 'members'> {
   const members = new MemberChanges();
   const isMembers = ([name]: [string, unknown]): boolean => isSame(name, 'members');
   const [, list] = entriesOf(body).find(isMembers) ?? [];

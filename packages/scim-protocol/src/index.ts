@@ -2,7 +2,7 @@ export { comparisonsIn, type FilterNode, type FilterOperator, parseFilter } from
 export { readGroup } from './group';
 export { GROUP, GROUP_TYPE } from './group-schema';
 export { MemberChanges } from './member-changes';
-export { applyPatch, type Patched, patchNames } from './patch';
+export { applyPatch } from './patch';
 export { isSame } from './path';
 export { Projection } from './projection';
 export { errorBody, type RefusalKind, ScimRefusal } from './refusal';

@@ -28,6 +28,8 @@ export interface Patched {
   resource: Complex;
   /** Of a group, whose members are not among its other attributes. */
   members: MemberChanges;
+  /** The attributes of the core schema that the operations name, whatever they make of them. */
+  named: ReadonlySet<string>;
 }
 
 /**
@@ -43,14 +45,9 @@ export function applyPatch(resource: Complex, body: unknown, type: ResourceType)
   return patch;
 }
 
-/** The attributes of the core schema that the operations of a PATCH name, whatever they make of them. */
-export function patchNames(body: unknown, type: ResourceType): Set<string> {
-  const paths = readOperations(body).flatMap(({ path, value }) => path ?? Object.keys(value ?? {}));
-  return new Set(paths.flatMap((path) => findPath(path, type)?.attribute?.name ?? []));
-}
-
 class Patch implements Patched {
   readonly members = new MemberChanges();
+  readonly named = new Set<string>();
 
   constructor(
     readonly resource: Complex,
@@ -73,6 +70,7 @@ class Patch implements Patched {
 
   private change(operator: PatchOperator, path: ResolvedPath, value: unknown): void {
     this.write(operator, path, value);
+    if (!path.extension && path.attribute) this.named.add(path.attribute.name);
     // After each change, because a later one reads what an earlier one made.
     if (operator !== 'remove') requireSmall(this.resource);
     const { attribute, part } = path;

@@ -28,6 +28,22 @@ function changesOfAda(...operations: unknown[]): object {
   return Object.fromEntries(changed.map((name) => [name, resource[name] ?? null]));
 }
 
+it('tells which attributes of the core schema the operations name, whatever they make of them', () => {
+  const { named } = applyPatch(
+    ADA,
+    patchBody(
+      {
+        op: 'replace',
+        value: { ACTIVE: true, [USER.id]: { title: 'Dr' }, [`${ENTERPRISE}:department`]: 'x', none: 1 },
+      },
+      { op: 'add', path: 'emails[type eq "work"].display', value: 'Work' },
+      { op: 'remove', path: 'nickName' },
+    ),
+    USER_TYPE,
+  );
+  expect([...named]).toEqual(['active', 'title', 'emails', 'nickName']);
+});
+
 it.each<[title: string, operations: unknown[], changes: object]>([
   ['replaces without a path (Okta)', [{ op: 'replace', value: { active: false } }], { active: false }],
   ['takes "False" for a boolean (Entra ID)', [{ op: 'Replace', path: 'active', value: 'False' }], { active: false }],

@@ -1,0 +1,32 @@
+-- Locks a group that a connection sees, and those whom a change of its members concerns, in one round trip.
+--
+-- `group_id` is null for a new group. `member_ids` are ids of SCIM. `cleared` means that none of the members before need stay: then all
+-- whom the connection knows are locked as well, and joiners wait, so that these are all who leave.
+--
+-- Locks: the workspace of the group FOR KEY SHARE; the group FOR NO KEY UPDATE, against other changes by SCIM, or FOR UPDATE if it is
+-- cleared; users FOR NO KEY UPDATE, by key.
+-- Returns the key of the group (null if the connection sees none, or it was deleted meanwhile), and those of the users.
+CREATE OR REPLACE FUNCTION lock_scim_group(
+  connection_key bigint, group_id text, member_ids text[], cleared boolean, OUT group_key bigint, OUT user_keys bigint[]
+) LANGUAGE plpgsql AS $$
+DECLARE
+  seen record;
+BEGIN
+  SELECT g.key, g.workspace_key INTO seen FROM groups AS g JOIN scim_connections AS c
+    ON g.workspace_key = c.workspace_key OR g.workspace_key = ANY (c.more_workspace_keys)
+  WHERE g.id = group_id AND c.key = connection_key;
+  PERFORM FROM workspaces WHERE key = seen.workspace_key FOR KEY SHARE;
+  IF cleared THEN
+    SELECT key INTO group_key FROM groups WHERE key = seen.key FOR UPDATE;
+  ELSE
+    SELECT key INTO group_key FROM groups WHERE key = seen.key FOR NO KEY UPDATE;
+  END IF;
+  -- A statement of its own: the members are those of the group as it is now that it is locked.
+  SELECT COALESCE(array_agg(locked.key), '{}') INTO user_keys FROM (
+    SELECT u.key FROM users AS u WHERE u.key IN (
+      SELECT kept.user_key FROM scim_users AS kept WHERE kept.connection_key = $1 AND kept.id = ANY (member_ids)
+      UNION SELECT kept.user_key FROM group_memberships AS m JOIN scim_users AS kept USING (user_key)
+      WHERE cleared AND m.group_key = seen.key AND kept.connection_key = $1
+    ) ORDER BY u.key FOR NO KEY UPDATE
+  ) AS locked;
+END $$;
