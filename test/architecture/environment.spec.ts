@@ -53,9 +53,23 @@ describe('the environment', () => {
     }
   });
 
-  it('is listed completely in docs/configuration.md', () => {
+  it('has the defaults in .env.example that its comments tell', () => {
+    const entries = [...example.matchAll(/((?:^#.*\n)+)((?:^[A-Z_]+=.*\n)+)/gm)];
+    const differing = entries.filter(([, comment = '', assignments = '']) => {
+      const told = /Defaults?:\s([^]*)/.exec(comment.replace(/\n# /g, ' '))?.[1] ?? '';
+      const values = Object.values(parseEnv(assignments)).filter(Boolean);
+      return !values.every((value) => told.split(/[\s,;]+|\.\s/).includes(String(value)));
+    });
+    expect(differing.map(([entry]) => entry)).toEqual([]);
+  });
+
+  it('is explained in docs/configuration.md as in .env.example (after a change, run: npm run configuration)', async () => {
+    const { configurationPage } = (await import(join(PROJECT, 'scripts/configuration-page.mjs'))) as {
+      configurationPage(): string;
+    };
     const page = readFileSync(join(PROJECT, 'docs/configuration.md'), 'utf8');
-    expect(variables.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
+    expect(page).toBe(configurationPage());
+    expect(variables.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 });
 

@@ -1,14 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import { ConnectionPools } from '../../src/database/connection-pools';
 import { DatabaseClient } from '../../src/database/database-client';
 import type { OpenedDatabase } from '../../src/database/open-database';
+import { ReservedStatements, Statements } from '../../src/database/statements';
 import { OutageNotice } from '../../src/database/outage-notice';
 import { startTestService, type TestService } from '../support/test-service';
 import { openTestDatabase } from '../support/test-database';
 import { ask } from '../support/ask';
 import { describeOnServer } from '../support/describe-on-server';
 import { eventually } from '../support/eventually';
+
+const POOL_SIZE = 2;
+const DOCS = join(__dirname, '../../docs');
 
 describeOnServer('a process on a server without a free connection', () => {
   let database: OpenedDatabase;
@@ -27,7 +33,7 @@ describeOnServer('a process on a server without a free connection', () => {
     await admin.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name}_service`);
     await admin.query(`GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${name}_service`);
     url.username = `${name}_service`;
-    service = await startTestService({ database: { url: url.href, poolSize: 2 } });
+    service = await startTestService({ database: { url: url.href, poolSize: POOL_SIZE } });
   });
   afterEach(() => allow(-1));
   afterAll(async () => {
@@ -72,6 +78,30 @@ describeOnServer('a process on a server without a free connection', () => {
       if (!said.includes('no answer')) return said;
     }
   }
+
+  it('opens DATABASE_POOL_SIZE connections and four more, as the pages tell', async () => {
+    const opened = async () => {
+      const [row] = (
+        await admin.query('SELECT count(*)::int AS count FROM pg_stat_activity WHERE usename = $1', [`${name}_service`])
+      ).rows as { count: number }[];
+      return row?.count;
+    };
+    await admin.query('SELECT pg_advisory_lock(1)');
+    const statements = [service.app.get(Statements), service.app.get(ReservedStatements)].flatMap((each) =>
+      Array.from({ length: 5 }, () => each.query('SELECT pg_advisory_xact_lock_shared(1)')),
+    );
+    try {
+      // Before those that wait for a connection are refused.
+      await eventually(async () => expect(await opened()).toBe(POOL_SIZE + 4), { patienceMs: 10_000 });
+    } finally {
+      await admin.query('SELECT pg_advisory_unlock(1)');
+      await Promise.all(statements);
+    }
+    expect(await opened()).toBe(POOL_SIZE + 4);
+    const pages = ['run', 'watch', 'scaling'].map((page) => readFileSync(join(DOCS, `${page}.md`), 'utf8'));
+    expect(pages.map((page) => /`DATABASE_POOL_SIZE` \+ (\d+)/.exec(page)?.[1])).toEqual(['4', '4', '4']);
+    expect(readFileSync(join(DOCS, '../.env.example'), 'utf8')).toContain('Each process opens up to four more');
+  });
 
   it('is not ready while it has none, even if it is making one, and serves again when it has', async () => {
     const { heartbeat, connection } = service.app.get(ConnectionPools);
