@@ -1,3 +1,5 @@
+import { ExpectedError } from '../contract/expected-error';
+
 export const CANNOT_WRITE = '25006';
 
 /** The database is not available at the moment: it does not answer, or too many statements wait for it already. */
@@ -28,3 +30,6 @@ export class AnswerLostError extends DatabaseAwayError {}
 
 /** The lost answer was that to a commit, so the change may have been made. `refusals.ts` answers 503 `service.outcome_unknown`. */
 export class OutcomeUnknownError extends DatabaseAwayError {}
+
+/** Another transaction changed what a unit of work had found, before the unit locked it. The unit can begin again. */
+export class OvertakenError extends ExpectedError {}

@@ -1,4 +1,5 @@
 import { DataSource, type Migration, MigrationExecutor, type QueryRunner } from 'typeorm';
+import { ADVISORY_LOCKS } from './advisory-locks';
 import { FunctionsMissingError, MigrationDelayedError, MigrationFailedError } from './migration-errors';
 import { boundsValues, TRANSACTION_BOUNDS } from './session-check';
 import {
@@ -9,9 +10,6 @@ import {
   LOCK_NOT_AVAILABLE,
 } from './sql-errors';
 import { applySqlFunctions, pendingSqlFunctions } from './sql-functions';
-
-/** An arbitrary constant (the name of the table as a number). Nothing else in this database may use it as a lock. */
-const MIGRATION_LOCK = 7_225_108_019;
 
 /**
  * How long a migration waits for a lock. All users of a table queue behind a migration that waits for it, so the
@@ -91,7 +89,7 @@ async function migrateAlone(dataSource: DataSource, runner: QueryRunner, lockMs:
   try {
     // Migrating a large directory takes longer than any request may.
     await runner.query(TRANSACTION_BOUNDS, boundsValues({ statementMs: 0, lockMs, idleTransactionMs: 0 }));
-    await runner.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await runner.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.migrations]);
     const migrations = await new MigrationExecutor(dataSource, runner).executePendingMigrations();
     const { functions, newerRelease } = await applySqlFunctions(runner);
     await runner.commitTransaction();

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { type ErrorCode, type ErrorDetails, ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { OutcomeUnknownError } from './database-errors';
-import { databaseCode, driverErrorOf, isConflict, isDatabaseUnavailable } from './sql-errors';
+import { databaseCode, driverErrorOf, isDatabaseUnavailable, isOvertaken } from './sql-errors';
 
 type Refusal = [code: ErrorCode, details?: ErrorDetails];
 
@@ -37,7 +37,7 @@ export function refusalOf(error: unknown): ServiceError | undefined {
 /** The answer to a caller for a database failure, or for a conflict that did not end. */
 export function translateDatabaseError(error: unknown): ServiceError | undefined {
   if (error instanceof OutcomeUnknownError) return new ServiceError('service.outcome_unknown', {}, { cause: error });
-  return isDatabaseUnavailable(error) || isConflict(error)
+  return isDatabaseUnavailable(error) || isOvertaken(error)
     ? new ServiceError('service.unavailable', {}, { cause: error })
     : undefined;
 }

@@ -1,12 +1,15 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
-import { AnswerLostError, CANNOT_WRITE, CannotWriteError, DatabaseAwayError } from './database-errors';
+import { AnswerLostError, CANNOT_WRITE, CannotWriteError, DatabaseAwayError, OvertakenError } from './database-errors';
 
 export const LOCK_NOT_AVAILABLE = '55P03';
 export const INSUFFICIENT_PRIVILEGE = '42501';
 
 /** SQLSTATEs after which the whole unit of work can be retried. */
 const CONFLICTS = new Set(['40001', '40P01']);
+
+/** A violated foreign key or unique constraint. */
+const TAKEN = new Set(['23503', '23505']);
 
 /** SQLSTATEs of failures that the request did not cause, so the answer is 503. */
 const UNAVAILABLE_STATES = [
@@ -49,6 +52,18 @@ export function databaseCode(error: unknown): string | undefined {
 
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(databaseCode(error) ?? '');
+}
+
+/** Whether another transaction was faster, so that the unit of work can begin again. */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof OvertakenError || isConflict(error);
+}
+
+/** An {@link OvertakenError} for a violated unique or foreign key, for a unit that looked first; otherwise the error itself. */
+export function asOvertaken(error: unknown): unknown {
+  return TAKEN.has(databaseCode(error) ?? '')
+    ? new OvertakenError('another transaction created or deleted a record', { cause: error })
+    : error;
 }
 
 /** Whether something refused the connection: a server, or the operating system of a machine without one. */

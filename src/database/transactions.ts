@@ -6,13 +6,13 @@ import { ConnectionPools } from './connection-pools';
 import { AnswerLostError, OutcomeUnknownError } from './database-errors';
 import { refusalOf } from './refusals';
 import { boundsValues, TRANSACTION_BOUNDS } from './session-check';
-import { driverErrorOf, isConflict } from './sql-errors';
+import { driverErrorOf, isConflict, isOvertaken } from './sql-errors';
 import { type Queryable, Statements } from './statements';
 
 /** With the pauses, about a second. */
 const MAX_ATTEMPTS = 10;
-const FIRST_BACKOFF_MS = 5;
-const MAX_BACKOFF_MS = 500;
+const FIRST_PAUSE_MS = 5;
+const MAX_PAUSE_MS = 500;
 
 /** Makes a unit of work idempotent: see `src/idempotency/`. */
 export interface IdempotentUnit {
@@ -30,9 +30,10 @@ export function afterCommit(manager: EntityManager, effect: () => void): void {
   EFFECTS.get(manager)?.push(effect);
 }
 
-/** Runs units of work, each in one transaction. It retries the whole unit when the database reports a conflict with another one. */
+/** Runs units of work, each in one transaction. It retries the whole unit when another one overtakes it. */
 @Injectable()
 export class Transactions {
+  /** The number of conflicts that the database has reported. */
   retries = 0;
 
   constructor(
@@ -106,22 +107,33 @@ export class Transactions {
   }
 
   private async retried<T>(attempt: () => Promise<T>): Promise<T> {
-    for (let attempts = 1; ; attempts++) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!isConflict(error)) throw refusalOf(error) ?? error;
-        if (attempts === MAX_ATTEMPTS) throw error;
-        this.retries += 1;
-        await backoff(attempts);
-      }
+    try {
+      return await retryOvertaken(attempt, (error) => (this.retries += isConflict(error) ? 1 : 0));
+    } catch (error) {
+      throw refusalOf(error) ?? error;
     }
   }
 }
 
-/** Waits before the next attempt, at random, so that the transactions of a conflict do not meet again. */
-export function backoff(attempts: number): Promise<void> {
-  return delay(Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempts));
+/**
+ * Makes an attempt again while other transactions overtake it. Pauses in between, at random, so that those of a conflict do not
+ * meet again.
+ *
+ * @throws the error of the last attempt, which says what it met
+ */
+export async function retryOvertaken<T>(
+  attempt: () => Promise<T>,
+  onRetry: (error: unknown) => void = () => undefined,
+): Promise<T> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (attempts === MAX_ATTEMPTS || !isOvertaken(error)) throw error;
+      onRetry(error);
+      await delay(Math.random() * Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts));
+    }
+  }
 }
 
 /** If the answer to a change was lost, the change may have been made. */

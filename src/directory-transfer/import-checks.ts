@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import { OvertakenError } from '../database/database-errors';
 import { isNewIdentifier, NEW_ID_RULE } from '../contract/identifiers';
 import { AS_TEXT, RECORD_KINDS } from './directory-record.rules';
 import { ImportError, type LineProblem, MOST_PROBLEMS, quote } from './import-error';
-import { OvertakenError } from './import-locks';
 import type { ImportProgress } from './import-progress';
 
 interface Finding {

@@ -2,7 +2,9 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { judgeCaller } from '../auth/judge-caller';
 import { dryRun } from '../database/dry-run';
 import { refusalOf } from '../database/refusals';
-import { backoff } from '../database/transactions';
+import { OvertakenError } from '../database/database-errors';
+import { asOvertaken, isOvertaken } from '../database/sql-errors';
+import { retryOvertaken } from '../database/transactions';
 import { requireAnAdministrator } from '../users/last-administrator.rule';
 import type { Attribution } from '../contract/attribution';
 import { ChangeCounts } from '../directory/change-counts';
@@ -16,7 +18,7 @@ import { DirectoryFile } from './directory-file';
 import { CHECK_STEPS, checkStaged } from './import-checks';
 import { ImportRefused } from './import-error';
 import { appendChanges } from './import-journal';
-import { isOvertaken, lockAffected, OvertakenError } from './import-locks';
+import { lockAffected } from './import-locks';
 import { type MissingCounts, MissingUsers, type Sync } from './import-missing';
 import { type Preview, previewChanges } from './import-preview';
 import { makeRoom, setLocally } from './import-session';
@@ -60,9 +62,6 @@ export interface ImportSummary {
 
 /** The number of users whose types are derived at once, so that memory stays bounded. */
 const TYPE_CHUNK = 10_000;
-
-/** The pauses between all take two to three seconds. */
-const MAX_ATTEMPTS = 16;
 
 /** From this number of rows in the file on, new statistics are worth their cost. */
 const MANY_ROWS = 500;
@@ -109,25 +108,20 @@ export async function importFile(
   };
   const run = (work: (manager: EntityManager) => Promise<ImportSummary>) =>
     options.dryRun ? dryRun(transactions, work) : transactions.run(work);
-  for (let attempts = 1; ; attempts++) {
-    try {
-      const summary = await run(async (manager) => {
-        const imported = await importInto(manager, file, attribution, { ...options, missing }, progress);
-        await options.finish?.(manager);
-        return imported;
-      });
-      if (!options.dryRun) await analyze(dataSource, file);
-      progress.step();
-      return summary;
-    } catch (error) {
-      if (!isOvertaken(error)) throw refusalOf(error) ?? error;
-      if (attempts === MAX_ATTEMPTS) {
-        const said = 'Other transactions changed the same records. Nothing was imported; try again.';
-        throw new OvertakenError(said, { cause: error });
-      }
-      await backoff(attempts);
-    }
-  }
+  const attempt = (): Promise<ImportSummary> =>
+    run(async (manager) => {
+      const imported = await importInto(manager, file, attribution, { ...options, missing }, progress);
+      await options.finish?.(manager);
+      return imported;
+    }).catch((error: unknown) => Promise.reject(asOvertaken(error)));
+  const summary = await retryOvertaken(attempt).catch((cause: unknown) => {
+    if (!isOvertaken(cause)) throw refusalOf(cause) ?? cause;
+    const said = 'Other transactions changed the same records. Nothing was imported; try again.';
+    throw new OvertakenError(said, { cause });
+  });
+  if (!options.dryRun) await analyze(dataSource, file);
+  progress.step();
+  return summary;
 }
 
 /**

@@ -1,21 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { databaseCode, isConflict } from '../database/sql-errors';
-
-/** Another transaction has changed what the import reads or writes, since the import began. */
-export class OvertakenError extends Error {}
-
-const FOREIGN_KEY_VIOLATION = '23503';
-const UNIQUE_VIOLATION = '23505';
-
-/**
- * Whether an import failed only because another transaction created, changed or deleted a record of the file meanwhile. The
- * import may start again.
- */
-export function isOvertaken(error: unknown): boolean {
-  const code = databaseCode(error);
-  const isTaken = code === FOREIGN_KEY_VIOLATION || code === UNIQUE_VIOLATION;
-  return error instanceof OvertakenError || isTaken || isConflict(error);
-}
+import { OvertakenError } from '../database/database-errors';
 
 type Kind = 'permission' | 'workspace' | 'group';
 

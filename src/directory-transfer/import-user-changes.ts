@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { OvertakenError } from '../database/database-errors';
 import { USER_CREATED, USER_UPDATED, userFactsInSql } from '../users/user-facts';
 import { entry } from './import-entry';
-import { OvertakenError } from './import-locks';
 
 const listed = (table: string, target: string): string => `
   SELECT user_key, array_agg(${target}s.id ORDER BY ${target}s.id) AS ids

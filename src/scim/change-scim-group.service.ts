@@ -5,7 +5,6 @@ import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { ChangePlaceService } from '../workspaces/change-place.service';
-import { beginAgain } from './begin-again';
 import { trimmedName } from './comparable-names';
 import type { Connection } from './current-connection';
 import { type GroupChange, groupFieldsOf, patchedGroup } from './group-fields';
@@ -13,6 +12,7 @@ import { GroupMembers } from './group-members';
 import { requireFreeName } from './group-names';
 import { type KeptGroup, toPlace, versionedGroup } from './kept-group';
 import { findGroup, lockGroup, lockNames, requireLocked } from './lock-group';
+import { retryChange } from './retry-change';
 
 /** Renames a group that a connection sees, and changes its members. */
 @Injectable()
@@ -48,25 +48,23 @@ export class ChangeScimGroupService {
 
   private change(id: string, wanted: GroupChange, from: Connection, context: ChangeContext): Promise<KeptGroup> {
     const { name, externalId, members } = wanted;
-    return beginAgain(() =>
-      this.transactions.run(async (manager) => {
-        // Names are locked before the group, but only for a new one.
-        const seen = name === undefined ? undefined : await findGroup(manager, id, from);
-        const names = seen && name !== trimmedName(seen.name) ? await lockNames(manager, from) : [];
-        const { kept, connection, users } = await lockGroup(manager, id, from, context, members);
-        requirePreconditions(context, versionedGroup(kept));
-        const now = { ...kept };
-        if (name !== undefined && name !== trimmedName(kept.name)) {
-          requireLocked(names, connection);
-          await requireFreeName(manager, from, name, kept.key);
-          now.updatedAt = await this.changes.within(manager, connection.judged, toPlace(kept), { name });
-          now.name = name;
-        }
-        const areChanged = await this.members.change(manager, connection, kept, users, members);
-        if (externalId !== undefined) now.externalId = externalId;
-        return areChanged || now.externalId !== kept.externalId ? keep(manager, connection.key, now) : now;
-      }),
-    );
+    return retryChange(this.transactions, async (manager) => {
+      // Names are locked before the group, but only for a new one.
+      const seen = name === undefined ? undefined : await findGroup(manager, id, from);
+      const names = seen && name !== trimmedName(seen.name) ? await lockNames(manager, from) : [];
+      const { kept, connection, users } = await lockGroup(manager, id, from, context, members);
+      requirePreconditions(context, versionedGroup(kept));
+      const now = { ...kept };
+      if (name !== undefined && name !== trimmedName(kept.name)) {
+        requireLocked(names, connection);
+        await requireFreeName(manager, from, name, kept.key);
+        now.updatedAt = await this.changes.within(manager, connection.judged, toPlace(kept), { name });
+        now.name = name;
+      }
+      const areChanged = await this.members.change(manager, connection, kept, users, members);
+      if (externalId !== undefined) now.externalId = externalId;
+      return areChanged || now.externalId !== kept.externalId ? keep(manager, connection.key, now) : now;
+    });
   }
 }
 

@@ -8,13 +8,13 @@ import { AssignStatusesService } from '../users/assign-statuses.service';
 import { ChangeUserService } from '../users/change-user.service';
 import { RenameUserService } from '../users/rename-user.service';
 import { AddressClaims, keepWaiting } from './address-claims';
-import { beginAgain } from './begin-again';
 import type { Connection } from './current-connection';
 import type { JudgedConnection } from './judge-connection';
 import { findKept, type KeptUser, toUserResource, updateKept, type UserResource, versioned } from './kept-user';
 import { lockKept } from './lock-kept';
 import { notPermitted } from './not-permitted';
 import { isProtected, requireNoneMade } from './protected-administrators.rule';
+import { retryChange } from './retry-change';
 import { followedId } from './user-conflicts';
 import { type UserPlan, UserPlans } from './user-plans';
 import { patchedUser, replacedUser, type Wanted } from './wanted-user';
@@ -58,23 +58,21 @@ export class ChangeScimUserService {
       const renames = followedId(kept.userId, kept, wanted, from.idFrom) !== undefined;
       return { emails: [kept.email, kept.waitsFor, wanted.email], renames };
     };
-    return beginAgain(() =>
-      this.transactions.run(async (manager) => {
-        const locked = await lockKept(manager, id, from, context, needsOf);
-        const { kept, connection } = locked;
-        requirePreconditions(context, versioned(kept));
-        const wanted = wantedOf(kept);
-        const mayOnlyDeactivate = isProtected(kept, connection);
-        if (mayOnlyDeactivate && wanted.active === false) {
-          await this.carryOut(manager, connection, kept, deactivated(kept));
-        } else {
-          const plan = await this.plans.of(manager, locked, wanted, from.idFrom);
-          if (mayOnlyDeactivate && changesRecord(kept, plan)) throw notPermitted('it changes an administrator');
-          await this.carryOut(manager, connection, kept, plan);
-        }
-        return toUserResource((await findKept(manager, connection.key, kept.userKey))!);
-      }),
-    );
+    return retryChange(this.transactions, async (manager) => {
+      const locked = await lockKept(manager, id, from, context, needsOf);
+      const { kept, connection } = locked;
+      requirePreconditions(context, versioned(kept));
+      const wanted = wantedOf(kept);
+      const mayOnlyDeactivate = isProtected(kept, connection);
+      if (mayOnlyDeactivate && wanted.active === false) {
+        await this.carryOut(manager, connection, kept, deactivated(kept));
+      } else {
+        const plan = await this.plans.of(manager, locked, wanted, from.idFrom);
+        if (mayOnlyDeactivate && changesRecord(kept, plan)) throw notPermitted('it changes an administrator');
+        await this.carryOut(manager, connection, kept, plan);
+      }
+      return toUserResource((await findKept(manager, connection.key, kept.userKey))!);
+    });
   }
 
   /** Writes what differs. */

@@ -4,7 +4,6 @@ import type { ChangeContext } from '../auth/change-context';
 import { Transactions } from '../database/transactions';
 import { CreatePlaceService } from '../workspaces/create-place.service';
 import { GROUP } from '../workspaces/place-kinds';
-import { beginAgain } from './begin-again';
 import type { Connection } from './current-connection';
 import { groupFieldsOf } from './group-fields';
 import { GroupMembers } from './group-members';
@@ -12,6 +11,7 @@ import { requireFreeName } from './group-names';
 import { judgeConnection } from './judge-connection';
 import type { KeptGroup } from './kept-group';
 import { findGroup, lockMembers, lockNames, requireLocked } from './lock-group';
+import { retryChange } from './retry-change';
 
 /** Creates a group in the workspace of a connection, with its members. */
 @Injectable()
@@ -26,25 +26,23 @@ export class CreateScimGroupService {
   execute(body: unknown, from: Connection, context: ChangeContext): Promise<KeptGroup> {
     const { name, externalId, members } = groupFieldsOf(body);
     const id = uuidv7();
-    return beginAgain(() =>
-      this.transactions.run(async (manager) => {
-        const locked = await lockNames(manager, from);
-        const { users } = await lockMembers(manager, from, null, members);
-        const connection = await judgeConnection(manager, from, context);
-        const workspace = requireLocked(locked, connection);
-        await requireFreeName(manager, from, name);
+    return retryChange(this.transactions, async (manager) => {
+      const locked = await lockNames(manager, from);
+      const { users } = await lockMembers(manager, from, null, members);
+      const connection = await judgeConnection(manager, from, context);
+      const workspace = requireLocked(locked, connection);
+      await requireFreeName(manager, from, name);
 
-        const { judged, workspaceKey } = connection;
-        const made = await this.creation.within(manager, judged, GROUP, { id, name, workspace });
-        await manager.query(
-          `WITH made AS (INSERT INTO scim_made_groups (connection_key, group_key) VALUES ($1, $2))
+      const { judged, workspaceKey } = connection;
+      const made = await this.creation.within(manager, judged, GROUP, { id, name, workspace });
+      await manager.query(
+        `WITH made AS (INSERT INTO scim_made_groups (connection_key, group_key) VALUES ($1, $2))
            INSERT INTO scim_groups (connection_key, group_key, external_id) VALUES ($1, $2, $3)`,
-          [connection.key, made.key, externalId],
-        );
-        const place = { key: made.key, id, workspaceKey, workspaceId: made.workspace };
-        await this.members.change(manager, connection, place, users, members);
-        return (await findGroup(manager, id, from))!;
-      }),
-    );
+        [connection.key, made.key, externalId],
+      );
+      const place = { key: made.key, id, workspaceKey, workspaceId: made.workspace };
+      await this.members.change(manager, connection, place, users, members);
+      return (await findGroup(manager, id, from))!;
+    });
   }
 }

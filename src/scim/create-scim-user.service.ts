@@ -11,7 +11,6 @@ import { ChangeUserService } from '../users/change-user.service';
 import { CreateUserService } from '../users/create-user.service';
 import { RenameUserService } from '../users/rename-user.service';
 import { AddressClaims, claimOf, isSameAddress, keepWaiting, refusalOfClaim } from './address-claims';
-import { beginAgain } from './begin-again';
 import { chooseCandidate } from './choose-candidate';
 import type { Connection } from './current-connection';
 import { addressOf } from './find-addresses';
@@ -21,6 +20,7 @@ import { findKept, insertKept, toUserResource, type UserResource } from './kept-
 import { lockCandidates } from './lock-candidates';
 import { notPermitted } from './not-permitted';
 import { isProtected, requireNoneMade } from './protected-administrators.rule';
+import { retryChange } from './retry-change';
 import { followedId, idIn, UserConflicts } from './user-conflicts';
 import { fieldsOf, type UserFields } from './user-fields';
 
@@ -40,7 +40,7 @@ export class CreateScimUserService {
   /** @throws ScimError `invalidSyntax`, `invalidValue`, `uniqueness`; ServiceError `auth.administrator_required`, `directory.last_administrator` */
   execute(body: unknown, connection: Connection, context: ChangeContext): Promise<UserResource> {
     const fields = fieldsOf(readResource(body, USER_TYPE));
-    return beginAgain(() => this.transactions.run((manager) => this.create(manager, fields, connection, context)));
+    return retryChange(this.transactions, (manager) => this.create(manager, fields, connection, context));
   }
 
   private async create(

@@ -2,17 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { requirePreconditions } from '../answers/etag';
 import type { ChangeContext } from '../auth/change-context';
+import { OvertakenError } from '../database/database-errors';
 import { Transactions } from '../database/transactions';
 import { lockExisting } from '../directory/locked-records';
 import { AssignStatusesService } from '../users/assign-statuses.service';
 import { UnassignUsersService } from '../users/unassign-users.service';
 import { AddressClaims } from './address-claims';
-import { beginAgain, OutdatedError } from './begin-again';
 import type { Connection } from './current-connection';
 import { addressOf } from './find-addresses';
 import { keptById, type KeptUser, versioned } from './kept-user';
 import { remember } from './leavers';
 import { lockKept } from './lock-kept';
+import { retryChange } from './retry-change';
 
 /** The places in which SCIM has put a user. */
 interface Places {
@@ -38,33 +39,31 @@ export class DeleteScimUserService {
 
   /** @throws ServiceError `user.unknown`, `record.changed`, `directory.last_administrator` */
   execute(id: string, from: Connection, context: ChangeContext): Promise<void> {
-    return beginAgain(() =>
-      this.transactions.run(async (manager) => {
-        const found = await placesOf(manager, (await keptById(manager, from.key, id))?.userKey);
-        const workspaces = await lockExisting(manager, 'workspaces', [...found.workspaces, ...found.groupWorkspaces]);
-        const groups = await lockExisting(manager, 'groups', found.groups);
-        const { kept, connection, addresses } = await lockKept(manager, id, from, context, needsOf);
-        requirePreconditions(context, versioned(kept));
-        const places = await placesOf(manager, kept.userKey);
-        const isLocked =
-          places.groups.every((place) => groups.has(place)) &&
-          [...places.workspaces, ...places.groupWorkspaces].every((place) => workspaces.has(place));
-        if (!isLocked) throw new OutdatedError();
+    return retryChange(this.transactions, async (manager) => {
+      const found = await placesOf(manager, (await keptById(manager, from.key, id))?.userKey);
+      const workspaces = await lockExisting(manager, 'workspaces', [...found.workspaces, ...found.groupWorkspaces]);
+      const groups = await lockExisting(manager, 'groups', found.groups);
+      const { kept, connection, addresses } = await lockKept(manager, id, from, context, needsOf);
+      requirePreconditions(context, versioned(kept));
+      const places = await placesOf(manager, kept.userKey);
+      const isLocked =
+        places.groups.every((place) => groups.has(place)) &&
+        [...places.workspaces, ...places.groupWorkspaces].every((place) => workspaces.has(place));
+      if (!isLocked) throw new OvertakenError('the places of the user changed before they were locked');
 
-        const { judged } = connection;
-        const users = [kept.userId];
-        if (kept.status === 'active') await this.statuses.within(manager, judged, users, 'inactive');
-        const ofGroups = { users, workspaces: places.groupWorkspaces, groups: places.groups };
-        if (places.groups.length > 0) await this.unassignment.within(manager, judged, ofGroups);
-        const ofWorkspaces = { users, workspaces: places.workspaces, groups: [] };
-        if (places.workspaces.length > 0) await this.unassignment.within(manager, judged, ofWorkspaces);
-        await manager.query('DELETE FROM scim_memberships WHERE user_key = $1', [kept.userKey]);
-        await remember(manager, connection.key, kept);
-        const { owner, waiter } = addressOf(addresses, kept.email);
-        const left = owner && { ...owner, status: 'inactive' as const };
-        await this.claims.passOn(manager, connection, { owner: left, waiter }, null);
-      }),
-    );
+      const { judged } = connection;
+      const users = [kept.userId];
+      if (kept.status === 'active') await this.statuses.within(manager, judged, users, 'inactive');
+      const ofGroups = { users, workspaces: places.groupWorkspaces, groups: places.groups };
+      if (places.groups.length > 0) await this.unassignment.within(manager, judged, ofGroups);
+      const ofWorkspaces = { users, workspaces: places.workspaces, groups: [] };
+      if (places.workspaces.length > 0) await this.unassignment.within(manager, judged, ofWorkspaces);
+      await manager.query('DELETE FROM scim_memberships WHERE user_key = $1', [kept.userKey]);
+      await remember(manager, connection.key, kept);
+      const { owner, waiter } = addressOf(addresses, kept.email);
+      const left = owner && { ...owner, status: 'inactive' as const };
+      await this.claims.passOn(manager, connection, { owner: left, waiter }, null);
+    });
   }
 }
 

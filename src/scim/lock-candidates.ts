@@ -20,7 +20,7 @@ interface LockedCandidates {
 /**
  * Locks all whom a POST may concern, and then judges the connection.
  *
- * @throws ServiceError `auth.token_invalid`; OutdatedError if it concerns others by now
+ * @throws ServiceError `auth.token_invalid`; OvertakenError if it concerns others by now
  */
 export async function lockCandidates(
   manager: EntityManager,

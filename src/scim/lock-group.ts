@@ -3,9 +3,9 @@ import type { MemberChanges } from '@user-administration/scim-protocol';
 import type { ChangeContext } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
 import { isIdentifier } from '../contract/identifiers';
+import { OvertakenError } from '../database/database-errors';
 import { LockedRecords } from '../directory/locked-records';
 import type { Workspace } from '../directory/workspace.entity';
-import { OutdatedError } from './begin-again';
 import type { Connection } from './current-connection';
 import { type JudgedConnection, judgeConnection } from './judge-connection';
 import { FROM_GROUPS, GROUP_COLUMNS, type KeptGroup } from './kept-group';
@@ -88,10 +88,10 @@ export function lockNames(manager: EntityManager, { key }: Connection): Promise<
 
 /**
  * @returns the workspace in which the connection makes groups
- * @throws OutdatedError if it got another one since {@link lockNames}
+ * @throws OvertakenError if it got another one since {@link lockNames}
  */
 export function requireLocked(locked: readonly LockedWorkspace[], { workspaceKey }: JudgedConnection): LockedRecords {
   const home = locked.filter(({ key }) => key === workspaceKey);
-  if (home.length === 0) throw new OutdatedError();
+  if (home.length === 0) throw new OvertakenError('the connection got another workspace');
   return new LockedRecords(home);
 }

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { ChangeContext } from '../auth/change-context';
 import { ServiceError } from '../contract/errors';
+import { OvertakenError } from '../database/database-errors';
 import { waitForImports } from '../directory/import-turns';
 import { LockedUsers } from '../directory/locked-users';
-import { OutdatedError } from './begin-again';
 import type { Connection } from './current-connection';
 import { type Addresses, findAddresses, personKeys } from './find-addresses';
 import { type JudgedConnection, judgeConnection } from './judge-connection';
@@ -28,7 +28,7 @@ export interface LockedKept {
  * only changes while the user is locked.
  *
  * @param needsOf is asked before the locks and after them
- * @throws ServiceError `auth.token_invalid`, `user.unknown`; OutdatedError if the change needs other locks by now
+ * @throws ServiceError `auth.token_invalid`, `user.unknown`; OvertakenError if the change needs other locks by now
  */
 export async function lockKept(
   manager: EntityManager,
@@ -49,12 +49,13 @@ export async function lockKept(
   const needs = needsOf(kept);
   const addresses = await findAddresses(manager, connection.key, needs.emails, kept.userKey);
   requireLocked(users, [kept.userKey, ...personKeys(addresses)]);
-  if (needs.renames && !renames) throw new OutdatedError();
+  if (needs.renames && !renames) throw new OvertakenError('the user now needs another id');
   return { kept, connection, addresses };
 }
 
-/** @throws OutdatedError */
+/** @throws OvertakenError */
 export function requireLocked(users: LockedUsers, keys: readonly string[]): void {
   const locked = new Set(users.keys);
-  if (!keys.every((key) => locked.has(key))) throw new OutdatedError();
+  if (!keys.every((key) => locked.has(key)))
+    throw new OvertakenError('others got the addresses before they were locked');
 }

@@ -5,6 +5,7 @@ import { judgeCaller } from '../auth/judge-caller';
 import { ServiceError } from '../contract/errors';
 import { LIMITS } from '../contract/limits';
 import { WEBHOOK_CONTENT_TYPES } from '../contract/webhooks';
+import { ADVISORY_LOCKS } from '../database/advisory-locks';
 import { Transactions } from '../database/transactions';
 import type { ChangeContext } from '../auth/change-context';
 import { Journal } from '../journal/journal';
@@ -18,9 +19,6 @@ import { registrableUrl } from './registrable-url';
 import { makeSecret } from './signature';
 import { factsOf, toWebhook } from './webhook-body';
 import { WebhookSubscription } from './webhook-subscription.entity';
-
-/** The key of the advisory lock of registrations. Migrations and imports have others. */
-const REGISTRATION_LOCK = 7_225_108_021;
 
 /** Registers a webhook. If enabled, it receives every change that is sealed afterwards: what was answered before is sealed first. */
 @Injectable()
@@ -60,7 +58,7 @@ export class CreateWebhookService {
 
 /** Registrations take turns, so that two of them cannot both take the last place. No other writer waits. */
 async function takeTurn(manager: EntityManager): Promise<void> {
-  await manager.query(`SELECT pg_advisory_xact_lock(${REGISTRATION_LOCK})`);
+  await manager.query(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.webhooks})`);
 }
 
 async function refuseTooMany(manager: EntityManager): Promise<void> {

@@ -1,4 +1,4 @@
-import { OvertakenError } from '../../src/directory-transfer/import-locks';
+import { OvertakenError } from '../../src/database/database-errors';
 import { TransferDatabase } from './transfer-database';
 
 let database: TransferDatabase;
@@ -30,15 +30,15 @@ async function attempts(): Promise<number> {
 }
 
 it('starts an import again after each of many conflicts, and reports the rows of the attempt that succeeds', async () => {
-  await meetConflicts(11);
+  await meetConflicts(7);
   const summary = await database.importLines(['{"user":{"id":"ada"}}']);
   expect(summary).toMatchObject({ records: 1, created: { user: 1 }, rowsWritten: 1 });
-  expect(await attempts()).toBe(12);
+  expect(await attempts()).toBe(8);
 });
 
-it('gives up after sixteen conflicts, and imports nothing', async () => {
+it('gives up after ten conflicts, and imports nothing', async () => {
   await meetConflicts(1_000);
   await expect(database.importLines(['{"user":{"id":"ben"}}'])).rejects.toThrow(OvertakenError);
-  expect(await attempts()).toBe(16);
+  expect(await attempts()).toBe(10);
   await expect(database.dataSource.query(`SELECT FROM users WHERE id = 'ben'`)).resolves.toEqual([]);
 });

@@ -38,6 +38,7 @@ BEGIN
     RETURN;
   END IF;
 
+  -- The other advisory locks have numbers: see database/advisory-locks.ts.
   PERFORM set_config('idle_in_transaction_session_timeout', '1s', true), pg_advisory_xact_lock('journal_seals'::regclass::bigint);
   SELECT * INTO head FROM journal_head;
   known_before := CASE WHEN whole THEN '0' ELSE pg_snapshot_xmax(head.snapshot) END;
