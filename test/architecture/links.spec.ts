@@ -7,6 +7,7 @@ const PAGES = [
   ...[
     'README.md',
     'SECURITY.md',
+    'CONTRIBUTING.md',
     'deploy/archive.md',
     'bench/lists.md',
     'bench/measurements.md',
